@@ -1,0 +1,83 @@
+/**
+ * The map of the house: for each room under src/, the rooms it may enter. Anything else is an error.
+ * @type {Record<string, string[]>}
+ */
+const MAY_ENTER = {
+  kernel: [],
+  settings: ["kernel"],
+  report: ["kernel"],
+  policy: ["kernel", "report"],
+  render: ["kernel", "report", "policy"],
+  platform: ["kernel"],
+  intake: ["kernel", "platform/contract"],
+  "platform-server": ["kernel", "platform/contract", "store", "jobs/queue"],
+  github: ["kernel"],
+  store: ["kernel", "report", "policy"],
+  sandbox: ["kernel"],
+  jobs: ["kernel", "report", "policy", "render", "platform", "github", "store"],
+  web: ["kernel", "report", "policy", "render", "store"],
+  wiring: [".*"],
+  cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "wiring"],
+};
+const PURE = ["kernel", "report", "policy", "render", "intake"];
+const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@streamparser/json"];
+
+const rooms = Object.entries(MAY_ENTER).map(([room, others]) => {
+  const allowed = [room, ...others].join("|");
+  return {
+    name: `room-${room}`,
+    severity: "error",
+    comment: `src/${room} may import from ${[room, ...others].join(", ")} only; let src/wiring pass it the rest.`,
+    from: { path: `^src/${room}/` },
+    to: { path: "^src/", pathNot: `^src/(${allowed})/` },
+  };
+});
+
+module.exports = {
+  forbidden: [
+    ...rooms,
+    {
+      name: "pure-rooms-do-no-io",
+      severity: "error",
+      comment: "A pure room is given its facts. Read and write in jobs, web or cli.",
+      from: { path: `^src/(${PURE.join("|")})/` },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "pure-rooms-use-vetted-packages",
+      severity: "error",
+      comment: "Other packages may bring clocks, chance or I/O into a pure room.",
+      from: { path: `^src/(${PURE.join("|")})/` },
+      to: { dependencyTypes: ["npm", "npm-dev"], pathNot: `^node_modules/(${PURE_PACKAGES.join("|")})/` },
+    },
+    {
+      name: "undici-stays-in-platform",
+      severity: "error",
+      comment: "HTTP to the platform is spoken in platform/; wiring hands out connection pools.",
+      from: { pathNot: "^(src/(platform|platform-server|wiring)|test|bench)/" },
+      to: { path: "^node_modules/undici/" },
+    },
+    {
+      name: "sql-stays-in-store",
+      severity: "error",
+      comment: "Only store/ and jobs/queue/ know which database engine runs.",
+      from: { pathNot: "^(src/(store|jobs/queue)|test|bench)/" },
+      to: { path: "^node_modules/(pg|@electric-sql)/" },
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-orphans",
+      severity: "error",
+      comment: "Use it or delete it.",
+      from: { orphan: true, pathNot: "[.]d[.]ts$" },
+      to: {},
+    },
+    {
+      name: "src-never-imports-test",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|bench)/" },
+    },
+  ],
+  options: { tsPreCompilationDeps: true, parser: "swc", doNotFollow: { path: "node_modules" } },
+};

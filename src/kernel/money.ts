@@ -1,0 +1,80 @@
+import Big from "big.js";
+
+/** An exact decimal number as text, in canonical form: no exponent, no leading zeros, no trailing zeros, never "-0". */
+export type Decimal = string & { readonly brand: "Decimal" };
+
+/** An amount per month in one currency (ISO 4217 code in upper case, e.g. "USD"). Amounts of two currencies are never added. */
+export interface Money {
+  readonly amount: Decimal;
+  readonly currency: string;
+}
+
+const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+/** Longer texts are refused: no bill has them, and arithmetic on them costs time. In characters. */
+const MAX_LENGTH = 64;
+
+/**
+ * Reads a decimal number written plainly ("12", "-0.50"). Anything else (exponents, separators, "NaN", "", blanks,
+ * digits of other scripts, more than 64 characters) is null, which callers must treat as unknown, never as zero.
+ */
+export function parseDecimal(text: string): Decimal | null {
+  if (text.length > MAX_LENGTH || !PLAIN.test(text)) return null;
+  return canonical(new Big(text));
+}
+
+/** A literal known to be a decimal; throws on anything else. For constants and tests. */
+export function decimal(text: string): Decimal {
+  const value = parseDecimal(text);
+  if (value === null) throw new RangeError(`not a decimal number: ${JSON.stringify(text)}`);
+  return value;
+}
+
+export const ZERO: Decimal = decimal("0");
+
+export const plus = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).plus(b));
+export const minus = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).minus(b));
+export const times = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
+export const negate = (a: Decimal): Decimal => canonical(new Big(a).times(-1));
+export const absolute = (a: Decimal): Decimal => canonical(new Big(a).abs());
+
+/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+export const compare = (a: Decimal, b: Decimal): -1 | 0 | 1 => new Big(a).cmp(b);
+
+/** The exact sum; the sum of nothing is zero. */
+export function sum(values: Iterable<Decimal>): Decimal {
+  let total = new Big(0);
+  for (const value of values) total = total.plus(value);
+  return canonical(total);
+}
+
+/** The exact sum, or null as soon as one part is null: unknown is never zero. */
+export function sumKnown(values: Iterable<Decimal | null>): Decimal | null {
+  const known: Decimal[] = [];
+  for (const value of values) {
+    if (value === null) return null;
+    known.push(value);
+  }
+  return sum(known);
+}
+
+/** Rounds half away from zero to `places` digits after the point and keeps them all ("1.5" at 2 is "1.50"). */
+export const toPlaces = (value: Decimal, places: number): string => {
+  const rounded = new Big(value).toFixed(places, Big.roundHalfUp);
+  return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
+};
+
+/**
+ * By how many percent `current` is above (or below) `previous`, rounded to two places.
+ * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
+ */
+export function percentChange(previous: Decimal, current: Decimal): Decimal | null {
+  const before = new Big(previous);
+  if (before.eq(0)) return new Big(current).eq(0) ? ZERO : null;
+  return canonical(new Big(current).minus(before).times(100).div(before.abs()).round(2, Big.roundHalfUp));
+}
+
+// `toFixed()` without places writes every digit and no exponent; it is the one place where a Decimal is made.
+function canonical(value: Big): Decimal {
+  const text = value.toFixed();
+  return (text === "-0" ? "0" : text) as Decimal;
+}

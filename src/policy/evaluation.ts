@@ -1,0 +1,41 @@
+import type { PullKey, Sha } from "../kernel/ids.ts";
+import type { Report } from "../report/report.ts";
+import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
+
+/** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
+export interface JudgedPull extends PullKey {
+  /** `owner/name`, for display. */
+  readonly repository: string;
+  readonly headSha: Sha;
+  readonly baseRef: string;
+  /** False: figures are left out of everything a reader of this repository can see. */
+  readonly figures: boolean;
+  readonly draft: boolean;
+}
+
+/** One evaluation of exactly (head, base branch, policy blobs, facts): what is rendered, published, stored and audited. */
+export interface Evaluation {
+  readonly pull: JudgedPull;
+  readonly report: Report;
+  readonly situation: Situation;
+  readonly check: CheckDecision;
+  /** Check name, `tollgate: <base branch>` unless the policy names it. */
+  readonly checkName: string;
+  /** The files that were in force, organisation first; empty when there is none. */
+  readonly policySources: readonly PolicySource[];
+  /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
+  readonly policyEdit: PolicyEdit | null;
+  /** Posters of statuses named as ours by someone else, shown and never read. */
+  readonly foreignChecks: readonly string[];
+}
+
+/** The verdict under the pull request's own version of the policy file: information, never a judgement. */
+export interface PolicyEdit {
+  readonly outcome:
+    | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
+    | { readonly kind: "invalid"; readonly problems: number }
+    | { readonly kind: "deleted" };
+  readonly addedRules: readonly string[];
+  readonly changedRules: readonly string[];
+  readonly removedRules: readonly string[];
+}

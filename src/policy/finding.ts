@@ -1,0 +1,44 @@
+import type { Decimal } from "../kernel/money.ts";
+import type { UnknownReason } from "../report/facts.ts";
+import type { Enforce, Limit, Per } from "./policy.ts";
+
+export type Outcome = "passed" | "violated" | "undecided";
+
+/** What a rule measured: compared exactly with the rule's limit. `increase_from_zero`: a percentage has no base. */
+export type Measured =
+  | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string }
+  | { readonly kind: "percent"; readonly percent: Decimal }
+  | { readonly kind: "increase_from_zero" }
+  | { readonly kind: "count"; readonly count: number };
+
+/** Why a rule could not be judged. `other_currency`: the rule's currency is not the amount's; both are named. */
+export type Undecided =
+  | { readonly kind: "unknown"; readonly reason: UnknownReason }
+  | { readonly kind: "partial" }
+  | { readonly kind: "inconsistent" }
+  | { readonly kind: "other_currency"; readonly found: string; readonly expected: string };
+
+/** What one rule says about one thing it looks at. Data only: templates have the words. */
+export interface Finding {
+  readonly rule: string;
+  readonly outcome: Outcome;
+  readonly enforce: Enforce;
+  readonly onUnknown: Enforce;
+  readonly mandatory: boolean;
+  readonly limit: Limit;
+  readonly per: Per;
+  /** The stage, module or resource type looked at; null for the whole pull request. */
+  readonly subject: string | null;
+  /** Null when undecided. */
+  readonly measured: Measured | null;
+  /** Empty unless undecided. */
+  readonly because: readonly Undecided[];
+  /** Whether a person may sign for it. */
+  readonly approvable: boolean;
+}
+
+export interface Verdict {
+  readonly kind: "pass" | "warn" | "block" | "undecided";
+  /** Every finding, worst first. */
+  readonly findings: readonly Finding[];
+}

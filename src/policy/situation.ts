@@ -1,0 +1,41 @@
+import type { Verdict } from "./finding.ts";
+import type { PolicyProblem } from "./policy.ts";
+
+/** A workspace (or "any workspace") whose execution a verdict waits for. */
+export interface Missing {
+  /** Glob or name; null: at least one execution of whatever workspace. */
+  readonly workspace: string | null;
+  readonly state: "missing" | "pending";
+}
+
+/** Where a policy file stands: `owner/repo@ref:path`, and the blob that was read. */
+export interface PolicySource {
+  readonly repository: string;
+  readonly path: string;
+  readonly ref: string;
+  readonly blob: string;
+}
+
+/** Everything that can be true about a head when its check is decided: design section 6, one member per row. */
+export type Situation =
+  | { readonly kind: "judged"; readonly verdict: Verdict }
+  | { readonly kind: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
+  | { readonly kind: "deadline_passed"; readonly missing: readonly Missing[] }
+  | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }
+  | {
+      readonly kind: "policy_unreadable";
+      readonly which: "repository" | "organisation";
+      readonly hint: string;
+    }
+  | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
+  | { readonly kind: "failed"; readonly hint: string }
+  | { readonly kind: "nothing_expected" }
+  | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };
+
+export type Conclusion = "success" | "neutral" | "failure" | "action_required";
+
+/** What becomes of the check run. `none`: no check is posted. */
+export type CheckDecision =
+  | { readonly status: "completed"; readonly conclusion: Conclusion }
+  | { readonly status: "in_progress" }
+  | { readonly status: "none" };

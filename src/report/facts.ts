@@ -1,0 +1,151 @@
+import type { Decimal } from "../kernel/money.ts";
+
+/** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
+export type UnknownReason =
+  | "not_estimated"
+  | "not_indexed"
+  | "not_read"
+  | "not_granted"
+  | "not_stated"
+  | "execution_failed"
+  | "execution_pending"
+  | "unproven"
+  | "push_disabled"
+  | "unauthorised"
+  | "forbidden"
+  | "rate_limited"
+  | "unavailable"
+  | "malformed"
+  | "too_large"
+  | "timed_out";
+
+/**
+ * A value with its state. `absent`: its source says that there is none. `unknown`: it could not be read.
+ * `stale`: read earlier, `ageMs` milliseconds ago, and could not be read again.
+ */
+export type Fact<T> =
+  | { readonly state: "known"; readonly value: T }
+  | { readonly state: "absent" }
+  | { readonly state: "unknown"; readonly reason: UnknownReason }
+  | { readonly state: "stale"; readonly value: T; readonly ageMs: number };
+
+/** Amounts per month in a currency that its owner names. Null: not stated, which is not zero. */
+export interface Amounts {
+  readonly previous: Decimal | null;
+  readonly current: Decimal | null;
+  readonly change: Decimal | null;
+  /** Percent of the change, as stated by the source; null when not stated or when nothing was paid before. */
+  readonly percent: Decimal | null;
+}
+
+export interface ComponentCost extends Amounts {
+  readonly name: string;
+}
+
+export interface ResourceCost extends Amounts {
+  /** Full address, e.g. `module.web["eu"].aws_instance.this[0]`. */
+  readonly address: string;
+  readonly components: readonly ComponentCost[];
+}
+
+/** The changed resources of one type. The amounts cover changed resources only, so groups need not add up to the stage's total. */
+export interface ResourceGroup extends Amounts {
+  readonly type: string;
+  readonly resources: readonly ResourceCost[];
+}
+
+/** Resources that the estimator found but cannot price, counted per resource type. */
+export interface Unpriced {
+  readonly count: number;
+  readonly types: Readonly<Record<string, number>>;
+}
+
+/** What one stage costs per month, as its source states it (seed 3, section 2.10). */
+export interface StageCost extends Amounts {
+  readonly currency: string;
+  /** `partial`: a part of the stage failed to be estimated. `unstated`: the source does not tell whether all was estimated. */
+  readonly completeness: "complete" | "partial" | "unstated";
+  /** What the estimator said went wrong: text from outside, not escaped. */
+  readonly problems: readonly string[];
+  readonly groups: readonly ResourceGroup[];
+  /** Null: the source does not tell. */
+  readonly unpriced: Unpriced | null;
+  /**
+   * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
+   * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.
+   */
+  readonly partsAreWhole: boolean;
+}
+
+export interface ModuleCost extends Amounts {
+  /** Module path without indexes (`web.db`), `root` for none. */
+  readonly module: string;
+  readonly currency: string;
+}
+
+/** How many resources change; data sources are not counted. A replacement counts in `added`, in `deleted` and in `replaced`. */
+export interface ChangeCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly deleted: number;
+  /** Null: too many rows to tell which deleted resources are created again. */
+  readonly replaced: number | null;
+  readonly imported: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly drifted: number;
+}
+
+export type ChangeKind = "deleted" | "added" | "changed" | "imported" | "removed" | "replaced" | "drifted";
+
+/** One resource's change that is worth a line: never with attribute values. */
+export interface ChangeRow {
+  readonly address: string;
+  readonly type: string;
+  readonly module: string;
+  readonly change: ChangeKind;
+}
+
+export interface ChangeRows {
+  readonly rows: readonly ChangeRow[];
+  /** Rows that exist and are not in `rows`. */
+  readonly omitted: number;
+}
+
+/** How an execution was found to belong to the pull request (design: status or check, audit event, notification, list by workspace, a local file). */
+export type BindingSource = "status" | "check" | "audit" | "notification" | "assumed" | "file";
+
+/** One stage run of one execution, tied to a workspace, with all that could be read about it. */
+export interface StageFacts {
+  readonly org: string;
+  readonly project: string;
+  readonly workspace: string;
+  readonly executionId: string;
+  readonly stageExecutionId: string;
+  readonly source: BindingSource;
+  /** False: only a status by an untrusted poster names it. Its figures are shown as unproven and judge nothing. */
+  readonly proven: boolean;
+  readonly status: "succeeded" | "failed" | "pending" | "unknown";
+  /** Creation time in ms since 1970, null when not stated. */
+  readonly createdMs: number | null;
+  readonly cost: Fact<StageCost>;
+  readonly modules: Fact<readonly ModuleCost[]>;
+  readonly counts: Fact<ChangeCounts>;
+  readonly rows: Fact<ChangeRows>;
+  /** Ids of older executions of the same workspace: listed, never summed. */
+  readonly superseded: readonly string[];
+}
+
+/** An execution that was named for this pull request and is not shown. */
+export interface RefusedExecution {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+  readonly reason: "not_granted" | "other_account";
+}
+
+/** All facts about what one pull request costs and changes. */
+export interface PullFacts {
+  readonly stages: readonly StageFacts[];
+  readonly refused: readonly RefusedExecution[];
+}

@@ -1,0 +1,94 @@
+import type {
+  Amounts,
+  BindingSource,
+  ChangeCounts,
+  ChangeRow,
+  RefusedExecution,
+  UnknownReason,
+  Unpriced,
+} from "./facts.ts";
+
+/**
+ * How far an amount can be relied on. `partial`: something in it could not be estimated or is not stated.
+ * `inconsistent`: its parts contradict it. Only `known` amounts are judged.
+ */
+export type CostState = "known" | "partial" | "inconsistent" | "unknown";
+
+export interface CostLine extends Amounts {
+  /** Null when the source states none, i.e. when nothing is known. */
+  readonly currency: string | null;
+  readonly state: CostState;
+  /** Why `state` is not `known`; empty when it is. */
+  readonly because: readonly UnknownReason[];
+}
+
+/** One stage of one workspace. */
+export interface StageReport extends CostLine {
+  readonly org: string;
+  readonly project: string;
+  readonly workspace: string;
+  /** What the policy file calls the stage, else the workspace. */
+  readonly name: string;
+  readonly executionId: string;
+  readonly source: BindingSource;
+  readonly proven: boolean;
+  readonly status: "succeeded" | "failed" | "pending" | "unknown";
+  /** Null: not known. */
+  readonly counts: ChangeCounts | null;
+  readonly countsBecause: UnknownReason | null;
+  /** Null: the source does not tell which resources it could not price. */
+  readonly unpriced: Unpriced | null;
+  /** What the estimator said went wrong, not escaped. */
+  readonly problems: readonly string[];
+  readonly superseded: readonly string[];
+}
+
+export interface TotalReport extends CostLine {
+  readonly currency: string;
+}
+
+export interface ModuleReport extends CostLine {
+  readonly module: string;
+}
+
+export interface ResourceTypeReport extends CostLine {
+  readonly type: string;
+}
+
+/** A resource with its change of cost, joined to what happens to it when that is known. */
+export interface ResourceReport extends Amounts {
+  readonly address: string;
+  readonly type: string;
+  readonly module: string;
+  readonly workspace: string;
+  readonly currency: string;
+  readonly change: Amounts["change"];
+  readonly action: ChangeRow["change"] | null;
+}
+
+export interface ReportedRow extends ChangeRow {
+  readonly workspace: string;
+}
+
+/** Everything one pull request costs and changes: the one model that rules judge and templates show. */
+export interface Report {
+  /** One per currency, in the order of the largest absolute change; empty when no cost is known at all. */
+  readonly totals: readonly TotalReport[];
+  readonly stages: readonly StageReport[];
+  /** Largest absolute change first; per currency; includes an `unattributed` line where modules do not add up to the total. */
+  readonly modules: readonly ModuleReport[];
+  readonly resourceTypes: readonly ResourceTypeReport[];
+  /** Changed resources, largest absolute change first. */
+  readonly resources: readonly ResourceReport[];
+  /** Sums over the stages; null when no stage tells. */
+  readonly changes: ChangeCounts | null;
+  /** False: at least one stage does not tell its changes, so `changes` is a lower bound. */
+  readonly changesAreComplete: boolean;
+  /** Deleted, replaced, removed, imported and drifted rows, in that order. */
+  readonly rows: readonly ReportedRow[];
+  readonly omittedRows: number;
+  /** Null when no stage tells. */
+  readonly unpriced: Unpriced | null;
+  readonly unpricedIsComplete: boolean;
+  readonly refused: readonly RefusedExecution[];
+}

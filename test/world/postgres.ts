@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A PostgreSQL server of the test run's own; null where no PostgreSQL binaries are installed. */
+    postgresUrl: string | null;
+  }
+}
+
+/** Starts a throw-away PostgreSQL when its binaries are there; the store's stories then run on both engines. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const bin = findBinaries();
+  if (bin === null) {
+    process.stderr.write("PostgreSQL: no binaries found; its half of the store stories did NOT run.\n");
+    project.provide("postgresUrl", null);
+    return () => {};
+  }
+  const server = await startServer(bin);
+  project.provide("postgresUrl", server.url);
+  return server.stop;
+}
+
+function findBinaries(): string | null {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, "bin")),
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+  ];
+  return folders.find((folder) => existsSync(join(folder, "initdb"))) ?? null;
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the account that the package made. */
+function account(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+async function startServer(bin: string): Promise<{ url: string; stop: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), "tollgate-pg-"));
+  const owner = account();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const data = join(folder, "data");
+  execFileSync(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "tollgate", "-A", "trust", "-E", "UTF8", "--no-sync"],
+    {
+      ...owner,
+      cwd: folder,
+      stdio: "ignore",
+    },
+  );
+  const port = await freePort();
+  const options = ["-D", data, "-p", String(port), "-k", folder, "-c", "listen_addresses=127.0.0.1"];
+  const speed = ["-c", "fsync=off", "-c", "max_connections=200", "-c", "synchronous_commit=off"];
+  const child = spawn(join(bin, "postgres"), [...options, ...speed], {
+    ...owner,
+    cwd: folder,
+    stdio: "ignore",
+  });
+  await untilReady(bin, port, child);
+  return {
+    url: `postgres://tollgate@127.0.0.1:${port}/postgres`,
+    stop: () => {
+      child.kill("SIGINT");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+}
+
+async function untilReady(bin: string, port: number, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode} while starting`);
+    try {
+      execFileSync(join(bin, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port), "-q"]);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error("PostgreSQL did not become ready within 10 s");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });
+}
