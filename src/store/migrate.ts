@@ -1,0 +1,23 @@
+import type { Kysely } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { TollgateError } from "../kernel/errors.ts";
+import { core } from "./migrations/0001-core.ts";
+import { platform } from "./migrations/0002-platform.ts";
+
+/** Every migration, in order. In code, so that sources, a build and a test run all see the same list. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  "0001-core": core,
+  "0002-platform": platform,
+};
+
+/** Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once. */
+export async function migrate<T>(db: Kysely<T>): Promise<void> {
+  const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
+  const { error, results } = await new Migrator({ db, provider }).migrateToLatest();
+  if (error === undefined) return;
+  const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "the list";
+  throw new TollgateError("migration_failed", `the database could not be brought up to date (${failed})`, {
+    cause: error,
+    hint: "Look at the log for the database's own message; nothing was half-applied.",
+  });
+}

@@ -1,0 +1,173 @@
+import type { ColumnType, Generated } from "kysely";
+import type { PlatformTables } from "./platform-tables.ts";
+
+/** jsonb: read as a parsed value, always written as JSON text (a JavaScript array would become a PostgreSQL array on one engine). */
+export type Json<T> = ColumnType<T, string, string>;
+/** timestamptz: a Date when read; a Date or ISO text when written. */
+export type Time = ColumnType<Date, Date | string, Date | string>;
+
+export interface InstallationsTable {
+  installation_id: number;
+  owner_id: number;
+  owner_login: string;
+  owner_type: "User" | "Organization";
+  /** `all`: the installation demonstrably covers every repository of its owner. */
+  repository_selection: "all" | "selected";
+  suspended: boolean;
+  updated_at: Time;
+}
+
+export interface RepositoriesTable {
+  repository_id: number;
+  installation_id: number;
+  owner_id: number;
+  /** Labels: the newest names seen, never keys. */
+  owner_login: string;
+  name: string;
+  visibility: "public" | "private" | "internal";
+  /** When its open pull requests were last listed; null: never. */
+  listed_at: Time | null;
+  updated_at: Time;
+}
+
+export interface PullsTable {
+  repository_id: number;
+  number: number;
+  head_sha: string;
+  /** GitHub's test merge of head and base; null while GitHub computes it. */
+  merge_sha: string | null;
+  base_ref: string;
+  state: "open" | "closed";
+  /** When this head was first seen: where deadlines start. */
+  head_seen_at: Time;
+  updated_at: Time;
+}
+
+export interface LanesTable {
+  /** See `laneKey` in jobs. */
+  lane: string;
+  /** Grows with each run; a run whose token is no longer the newest writes nothing. */
+  token: number;
+  started_at: Time;
+}
+
+export interface BindingsTable {
+  repository_id: number;
+  head_sha: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  source: "audit" | "notification";
+  created_at: Time;
+}
+
+export interface FactsTable {
+  account: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  /** Digest of the stages that the execution had: a stage added later makes the row another one. */
+  stages: string;
+  facts: Json<unknown>;
+  created_at: Time;
+}
+
+export interface ReadAttemptsTable {
+  account: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  attempts: number;
+  first_at: Time;
+}
+
+export interface EvaluationsTable {
+  repository_id: number;
+  number: number;
+  head_sha: string;
+  base_ref: string;
+  check_name: string;
+  /** Digest of head, base branch, policy blobs and facts: the check's `external_id`. */
+  digest: string;
+  /** `completed:success`, `in_progress`, …: what this pull request asks its check to be. */
+  decision: string;
+  policy_blobs: string;
+  evaluation: Json<unknown>;
+  created_at: Time;
+}
+
+export interface CheckRunsTable {
+  repository_id: number;
+  head_sha: string;
+  name: string;
+  /** Null: claimed, not created yet. */
+  check_run_id: number | null;
+  /** Digest of what GitHub shows now. */
+  digest: string;
+  /** Grows with each write of a contribution, so that a writer sees that it was overtaken. */
+  version: number;
+  updated_at: Time;
+}
+
+export interface CommentsTable {
+  repository_id: number;
+  number: number;
+  comment_id: number;
+  digest: string;
+  updated_at: Time;
+}
+
+export interface PolicySeenTable {
+  repository_id: number;
+  base_ref: string;
+  which: "repository" | "organisation";
+  blob: string;
+  updated_at: Time;
+}
+
+export interface RecordedEventsTable {
+  delivery_id: string;
+  repository_id: number;
+  number: number;
+  kind: string;
+  event: Json<unknown>;
+  created_at: Time;
+}
+
+export interface DecisionsTable {
+  seq: number;
+  at: Time;
+  repository_id: number;
+  number: number;
+  head_sha: string;
+  /** The exact JSON text that was hashed. */
+  record: string;
+  previous_hash: string;
+  hash: string;
+}
+
+export interface DecisionHeadTable {
+  id: number;
+  seq: number;
+  hash: string;
+}
+
+export interface Tables extends PlatformTables {
+  installations: InstallationsTable;
+  repositories: RepositoriesTable;
+  pulls: PullsTable;
+  lanes: LanesTable;
+  bindings: BindingsTable;
+  facts: FactsTable;
+  read_attempts: ReadAttemptsTable;
+  evaluations: EvaluationsTable;
+  check_runs: CheckRunsTable;
+  comments: CommentsTable;
+  policy_seen: PolicySeenTable;
+  recorded_events: RecordedEventsTable;
+  decisions: DecisionsTable;
+  decision_head: DecisionHeadTable;
+}
+
+/** A number that the database counts up itself. */
+export type Counted = Generated<number>;
