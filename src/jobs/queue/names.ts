@@ -1,0 +1,45 @@
+import type { Queue } from "pg-boss";
+
+/** The queues and how each treats its jobs. */
+export const QUEUES = {
+  /** One job per accepted GitHub delivery, its id made from the delivery's: the second of a kind is dropped. */
+  delivery: {
+    policy: "standard",
+    notify: true,
+    retryLimit: 10,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    deadLetter: "dead",
+    expireInSeconds: 120,
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 7 * 24 * 3600,
+  },
+  /** One lane per pull request: at most one run and one waiting wake, the newest. */
+  lane: {
+    policy: "stately",
+    notify: true,
+    retryLimit: 10,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    deadLetter: "dead",
+    expireInSeconds: 300,
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 3600,
+  },
+  /** Wakes a lane at a time; at most one per lane. A queue of its own, so that a late alarm never replaces an early wake. */
+  alarm: {
+    policy: "short",
+    notify: false,
+    retryLimit: 10,
+    retryDelay: 1,
+    retryBackoff: true,
+    expireInSeconds: 60,
+    deleteAfterSeconds: 3600,
+  },
+  /** What failed every try; a person looks here. */
+  dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
+} as const satisfies Readonly<Record<string, Omit<Queue, "name">>>;
+
+export type QueueName = keyof typeof QUEUES;

@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import { type Db, fromPglite, PgBoss } from "pg-boss";
+import { TollgateError } from "../../kernel/errors.ts";
+import { refuseInsideTransaction } from "../../store/one-connection.ts";
+import type { Store } from "../../store/open.ts";
+import { QUEUES, type QueueName } from "./names.ts";
+
+/** What the queue tells its owner about itself; holds no job data. */
+export interface QueueLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Never the id of a job: asking for it fills the queue's cache, without which the first send inside an embedded transaction waits for ever. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL.
+ *
+ * @throws TollgateError `queue_failed`
+ */
+export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
+  const boss = new PgBoss({
+    schema: "queue",
+    useListenNotify: true,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    ...(store.engine.kind === "pglite"
+      ? { db: guarded(fromPglite(store.engine.lite)), backend: "pglite" as const, monitorVacuum: false }
+      : { connectionString: store.engine.url, max: 4 }),
+  });
+  boss.on("error", (error) => log.error({ error: String(error) }, "the queue reports an error"));
+  boss.on("warning", (warning) => log.warn({ warning: warning.message }, "the queue warns"));
+  try {
+    await boss.start();
+    // The dead-letter queue is named by the others, so it comes first.
+    for (const name of ["dead", "delivery", "lane", "alarm"] satisfies QueueName[])
+      await defineQueue(boss, name);
+    if (store.engine.kind === "pglite") await returnOrphans(store, boss);
+    return boss;
+  } catch (cause) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
+  }
+}
+
+async function defineQueue(boss: PgBoss, name: QueueName): Promise<void> {
+  await boss.createQueue(name, QUEUES[name]);
+  await boss.findJobs(name, { id: NOBODY });
+}
+
+/** On the embedded database nobody else can hold a job: what is active belonged to a process that died. */
+async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
+  const { rows } = await sql<{
+    name: string;
+    id: string;
+  }>`select name, id from queue.job where state = 'active'`.execute(store.db);
+  for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
+}
+
+function guarded(db: Db): Db {
+  return {
+    ...db,
+    executeSql: (text, values) => {
+      refuseInsideTransaction();
+      return db.executeSql(text, values);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { PgBoss } from "pg-boss";
+import type { z } from "zod";
+import type { Clock } from "../../kernel/clock.ts";
+import { type Accepted, deliveryInbox } from "./deliveries.ts";
+import type { QueueName } from "./names.ts";
+
+/** A job's own view of itself. */
+export interface Attempt {
+  /** Counts from 1. */
+  readonly attempt: number;
+  readonly lastAttempt: boolean;
+  /** Aborted when the queue takes the job away. */
+  readonly signal: AbortSignal;
+}
+
+export interface Queue {
+  /** Durable when the promise is fulfilled. */
+  acceptDelivery(deliveryId: string, event: object): Promise<Accepted>;
+  /** Asks a lane to run `delayMs` from now; a wake that still waits is replaced. */
+  wake(lane: string, delayMs?: number): Promise<void>;
+  /** Asks a lane to run at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
+  setAlarm(lane: string, atMs: number): Promise<void>;
+  /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
+  workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
+  workLanes(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 } as const;
+const DELIVERY_BATCH = 25;
+
+/** The queue as the jobs see it; pg-boss stays behind it. */
+export function createQueue(boss: PgBoss, clock: Clock): Queue {
+  const inbox = deliveryInbox(boss);
+  return {
+    acceptDelivery: inbox,
+    wake: async (lane, delayMs = 0) => {
+      await boss.upsert(
+        "lane",
+        { lane },
+        { singletonKey: lane, startAfter: new Date(clock.now() + delayMs) },
+      );
+    },
+    setAlarm: async (lane, atMs) => {
+      await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: new Date(atMs) });
+    },
+    workDeliveries: async (schema, handler) => {
+      await work(boss, "delivery", async (data) => handler(schema.parse(data)));
+    },
+    workLanes: async (workers, handler) => {
+      for (let index = 0; index < workers; index++) await workLane(boss, handler);
+      await work(boss, "alarm", async (data) => {
+        const { lane } = data as { lane: string }; // written by setAlarm alone
+        await boss.upsert("lane", { lane }, { singletonKey: lane });
+      });
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+  };
+}
+
+/** One worker that takes a batch; each job of the batch succeeds or fails for itself. */
+async function work(boss: PgBoss, queue: QueueName, handler: (data: object) => Promise<void>): Promise<void> {
+  const options = {
+    ...POLLING,
+    batchSize: DELIVERY_BATCH,
+    perJobResults: true,
+    burstWhenBatchFull: true,
+  } as const;
+  await boss.work<object, unknown, typeof options>(queue, options, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, data }) => {
+        try {
+          await handler(data);
+          return { id, status: "completed" as const };
+        } catch (error) {
+          return { id, status: "failed" as const, output: { message: String(error) } };
+        }
+      }),
+    ),
+  );
+}
+
+/** Workers of one job each: pg-boss wakes one worker per notification, and a worker wakes itself while there is a backlog. */
+async function workLane(
+  boss: PgBoss,
+  handler: (lane: string, attempt: Attempt) => Promise<void>,
+): Promise<void> {
+  const options = { ...POLLING, batchSize: 1, includeMetadata: true } as const;
+  const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
+    "lane",
+    options,
+    async ([job]) => {
+      if (job === undefined) return;
+      try {
+        await handler(job.data.lane, {
+          attempt: job.retryCount + 1,
+          lastAttempt: job.retryCount >= job.retryLimit,
+          signal: job.signal,
+        });
+      } finally {
+        boss.notifyWorker(worker);
+      }
+    },
+  );
+}

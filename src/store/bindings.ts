@@ -1,0 +1,31 @@
+import type { Kysely, Selectable } from "kysely";
+import type { BindingsTable, Tables } from "./tables.ts";
+
+export type Binding = Selectable<BindingsTable>;
+
+/** Remembers that an execution belongs to a head. It can be added, never removed. */
+export async function addBinding(
+  db: Kysely<Tables>,
+  binding: Omit<Binding, "created_at">,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("bindings")
+    .values({ ...binding, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function bindingsOfHead(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  headSha: string,
+): Promise<readonly Binding[]> {
+  return db
+    .selectFrom("bindings")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .orderBy("created_at")
+    .execute();
+}

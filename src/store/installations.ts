@@ -1,0 +1,55 @@
+import type { Kysely, Selectable } from "kysely";
+import type { InstallationsTable, Tables } from "./tables.ts";
+
+export type Installation = Selectable<InstallationsTable>;
+
+export async function saveInstallation(
+  db: Kysely<Tables>,
+  row: Omit<Installation, "updated_at">,
+  now: Date,
+): Promise<void> {
+  const values = { ...row, updated_at: now };
+  await db
+    .insertInto("installations")
+    .values(values)
+    .onConflict((conflict) => conflict.column("installation_id").doUpdateSet(values))
+    .execute();
+}
+
+/** Forgets an installation and its repositories' link to it; what was judged and decided stays. */
+export async function removeInstallation(db: Kysely<Tables>, installationId: number): Promise<void> {
+  await db.deleteFrom("repositories").where("installation_id", "=", installationId).execute();
+  await db.deleteFrom("installations").where("installation_id", "=", installationId).execute();
+}
+
+export async function setSuspended(
+  db: Kysely<Tables>,
+  installationId: number,
+  suspended: boolean,
+): Promise<void> {
+  await db
+    .updateTable("installations")
+    .set({ suspended })
+    .where("installation_id", "=", installationId)
+    .execute();
+}
+
+export async function findInstallation(
+  db: Kysely<Tables>,
+  installationId: number,
+): Promise<Installation | undefined> {
+  return db
+    .selectFrom("installations")
+    .selectAll()
+    .where("installation_id", "=", installationId)
+    .executeTakeFirst();
+}
+
+export async function activeInstallations(db: Kysely<Tables>): Promise<readonly Installation[]> {
+  return db
+    .selectFrom("installations")
+    .selectAll()
+    .where("suspended", "=", false)
+    .orderBy("installation_id")
+    .execute();
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface SeenPolicy {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly which: "repository" | "organisation";
+}
+
+/** Remembers that a policy file was there: should it be missing later, it is unreadable and not absent. */
+export async function rememberPolicy(
+  db: Kysely<Tables>,
+  seen: SeenPolicy & { readonly blob: string },
+  now: Date,
+): Promise<void> {
+  const row = {
+    repository_id: seen.repositoryId,
+    base_ref: seen.baseRef,
+    which: seen.which,
+    blob: seen.blob,
+    updated_at: now,
+  };
+  await db
+    .insertInto("policy_seen")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["repository_id", "base_ref", "which"]).doUpdateSet(row))
+    .execute();
+}
+
+export async function wasSeen(db: Kysely<Tables>, seen: SeenPolicy): Promise<boolean> {
+  const row = await db
+    .selectFrom("policy_seen")
+    .select("blob")
+    .where("repository_id", "=", seen.repositoryId)
+    .where("base_ref", "=", seen.baseRef)
+    .where("which", "=", seen.which)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets a file whose removal from the base branch was seen in a push, so that a team can take its policy away. */
+export async function forgetPolicy(db: Kysely<Tables>, seen: SeenPolicy): Promise<void> {
+  await db
+    .deleteFrom("policy_seen")
+    .where("repository_id", "=", seen.repositoryId)
+    .where("base_ref", "=", seen.baseRef)
+    .where("which", "=", seen.which)
+    .execute();
+}

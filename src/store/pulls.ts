@@ -1,0 +1,111 @@
+import type { Kysely, Selectable } from "kysely";
+import type { PullKey } from "../kernel/ids.ts";
+import type { PullsTable, Tables } from "./tables.ts";
+
+export type Pull = Selectable<PullsTable>;
+
+export interface SeenPull {
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly headSha: string;
+  readonly mergeSha: string | null;
+  readonly baseRef: string;
+  readonly state: "open" | "closed";
+}
+
+/** Saves a pull request as it was seen and returns since when its head is known (ms since 1970). */
+export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): Promise<number> {
+  const known = await findPull(db, seen);
+  const headSeenAt = known?.head_sha === seen.headSha ? known.head_seen_at : now;
+  const row = {
+    repository_id: seen.repositoryId,
+    number: seen.number,
+    head_sha: seen.headSha,
+    merge_sha: seen.mergeSha ?? (known?.head_sha === seen.headSha ? known.merge_sha : null),
+    base_ref: seen.baseRef,
+    state: seen.state,
+    head_seen_at: headSeenAt,
+    updated_at: now,
+  };
+  await db
+    .insertInto("pulls")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
+    .execute();
+  return headSeenAt.getTime();
+}
+
+export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<Pull | undefined> {
+  return db
+    .selectFrom("pulls")
+    .selectAll()
+    .where("repository_id", "=", key.repositoryId)
+    .where("number", "=", key.number)
+    .executeTakeFirst();
+}
+
+/** Open pull requests whose head, or whose test merge, is this commit. */
+export async function openPullsOfCommit(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  sha: string,
+): Promise<readonly Pull[]> {
+  return db
+    .selectFrom("pulls")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("state", "=", "open")
+    .where((where) => where.or([where("head_sha", "=", sha), where("merge_sha", "=", sha)]))
+    .execute();
+}
+
+export async function openPullsOfBase(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  baseRef: string,
+): Promise<readonly Pull[]> {
+  return db
+    .selectFrom("pulls")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("base_ref", "=", baseRef)
+    .where("state", "=", "open")
+    .execute();
+}
+
+export async function openPullsOfRepository(
+  db: Kysely<Tables>,
+  repositoryId: number,
+): Promise<readonly Pull[]> {
+  return db
+    .selectFrom("pulls")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("state", "=", "open")
+    .execute();
+}
+
+/** Open pull requests whose head has no evaluation of its own, or one that is not final. */
+export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
+  const rows = await db
+    .selectFrom("pulls")
+    .leftJoin("evaluations", (join) =>
+      join
+        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
+        .onRef("evaluations.number", "=", "pulls.number")
+        .onRef("evaluations.head_sha", "=", "pulls.head_sha")
+        .onRef("evaluations.base_ref", "=", "pulls.base_ref"),
+    )
+    .where("pulls.state", "=", "open")
+    .where((where) =>
+      where.or([
+        where("evaluations.decision", "is", null),
+        where("evaluations.decision", "=", "in_progress"),
+      ]),
+    )
+    .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
+    .orderBy("pulls.updated_at")
+    .limit(limit)
+    .execute();
+  return rows;
+}

@@ -1,0 +1,77 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { RepositoriesTable, Tables } from "./tables.ts";
+
+export type Repository = Selectable<RepositoriesTable>;
+
+/** Saves what is known of a repository now; names and visibility are replaced, the listing time is kept. */
+export async function saveRepository(
+  db: Kysely<Tables>,
+  row: Omit<Repository, "updated_at" | "listed_at">,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("repositories")
+    .values({ ...row, listed_at: null, updated_at: now })
+    .onConflict((conflict) => conflict.column("repository_id").doUpdateSet({ ...row, updated_at: now }))
+    .execute();
+}
+
+export async function removeRepository(db: Kysely<Tables>, repositoryId: number): Promise<void> {
+  await db.deleteFrom("repositories").where("repository_id", "=", repositoryId).execute();
+}
+
+export async function findRepository(
+  db: Kysely<Tables>,
+  repositoryId: number,
+): Promise<Repository | undefined> {
+  return db
+    .selectFrom("repositories")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .executeTakeFirst();
+}
+
+/** By its label `owner/name`, which GitHub compares without case. Of two with one name the one seen last is meant. */
+export async function findRepositoryByName(
+  db: Kysely<Tables>,
+  fullName: string,
+): Promise<Repository | undefined> {
+  const [owner = "", name = ""] = fullName.toLowerCase().split("/");
+  return db
+    .selectFrom("repositories")
+    .selectAll()
+    .where(sql`lower(owner_login)`, "=", owner)
+    .where(sql`lower(name)`, "=", name)
+    .orderBy("updated_at", "desc")
+    .executeTakeFirst();
+}
+
+export async function repositoriesOfOwner(
+  db: Kysely<Tables>,
+  ownerId: number,
+): Promise<readonly Repository[]> {
+  return db.selectFrom("repositories").selectAll().where("owner_id", "=", ownerId).execute();
+}
+
+/** Repositories whose open pull requests were not listed since `before`, the longest neglected first. */
+export async function unlistedRepositories(
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<readonly Repository[]> {
+  return db
+    .selectFrom("repositories")
+    .selectAll()
+    .where((where) => where.or([where("listed_at", "is", null), where("listed_at", "<", before)]))
+    .orderBy(sql`listed_at nulls first`)
+    .limit(limit)
+    .execute();
+}
+
+export async function markListed(db: Kysely<Tables>, repositoryId: number, now: Date): Promise<void> {
+  await db
+    .updateTable("repositories")
+    .set({ listed_at: now })
+    .where("repository_id", "=", repositoryId)
+    .execute();
+}
