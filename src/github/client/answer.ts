@@ -1,0 +1,45 @@
+/**
+ * Why GitHub gave no usable answer. `gone`: removed for good (410, 451). `moved`: a redirect that may not be followed.
+ * `suspended`: the installation is suspended or was removed. `rejected`: GitHub understood and refuses the content (422 and other 4xx).
+ */
+export type FailureKind =
+  | "not_found"
+  | "gone"
+  | "moved"
+  | "unauthorised"
+  | "forbidden"
+  | "suspended"
+  | "rate_limited"
+  | "rejected"
+  | "unavailable"
+  | "timed_out"
+  | "malformed"
+  | "too_large";
+
+export interface GitHubFailure {
+  readonly kind: FailureKind;
+  /** HTTP status, null when no answer arrived. */
+  readonly status: number | null;
+  /** What GitHub said, at most 300 characters: for the log and for telling refusals apart, never for a reader. */
+  readonly message: string;
+  /** Milliseconds to keep off this installation; null unless `rate_limited`. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What a call to GitHub comes back with. Nothing in this room throws for what GitHub or the network does. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: GitHubFailure };
+
+/** Failures after which a write may or may not have happened: look before writing again. */
+export const mayHaveHappened = (failure: GitHubFailure): boolean =>
+  failure.kind === "timed_out" ||
+  failure.kind === "unavailable" ||
+  failure.kind === "malformed" ||
+  failure.kind === "too_large";
+
+export const succeeded = <T>(value: T): Answer<T> => ({ ok: true, value });
+
+export function failed(kind: FailureKind, message: string, status: number | null = null): Answer<never> {
+  return { ok: false, failure: { kind, status, message: message.slice(0, 300), retryAfterMs: null } };
+}

@@ -1,0 +1,33 @@
+import type { GitHubFailure } from "../client/answer.ts";
+
+export interface KnownComment {
+  readonly commentId: number;
+  readonly digest: string;
+}
+
+export interface CommentWrite {
+  readonly owner: string;
+  readonly name: string;
+  readonly number: number;
+  readonly known: KnownComment | null;
+  /** Markdown of at most 65,000 UTF-8 bytes; null removes the comment. */
+  readonly body: string | null;
+  /** Ids of our own comments that serve another purpose: never touched. */
+  readonly others: readonly number[];
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+export type CommentOutcome =
+  /** `removed`: older own comments that were taken away because one is enough. */
+  | {
+      readonly state: "written" | "unchanged";
+      readonly known: KnownComment;
+      readonly removed: readonly number[];
+    }
+  | { readonly state: "deleted" }
+  | { readonly state: "superseded" }
+  | { readonly state: "locked" }
+  /** Render a shorter one and publish again. */
+  | { readonly state: "too_long" }
+  | { readonly state: "refused"; readonly failure: GitHubFailure }
+  | { readonly state: "failed"; readonly failure: GitHubFailure };

@@ -1,0 +1,120 @@
+import type { Sha } from "../../kernel/ids.ts";
+
+export type FileUnreadable =
+  | "symlink"
+  | "submodule"
+  | "directory"
+  | "binary"
+  | "too_large"
+  | "not_covered"
+  | "forbidden"
+  | "base_missing"
+  | "malformed";
+
+/**
+ * A policy file as it stands on a branch. `absent` is said only when the repository itself answered (or, for the organisation's
+ * file, when the installation covers every repository): a file that could not be looked for is `unreadable`.
+ */
+export type FileState =
+  | { readonly state: "found"; readonly text: string; readonly blob: string; readonly source: FileSource }
+  | { readonly state: "absent" }
+  | { readonly state: "unreadable"; readonly reason: FileUnreadable };
+
+/** Where the file was read: `owner/name`, branch, path. */
+export interface FileSource {
+  readonly repository: string;
+  readonly ref: string;
+  readonly path: string;
+}
+
+export interface Actor {
+  /** Numeric user id; null for a deleted account. */
+  readonly id: number | null;
+  readonly login: string;
+  readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "EnterpriseUserAccount" | "unknown";
+}
+
+/** What someone with write access says about a commit. */
+export interface StatusClaim {
+  readonly context: string;
+  readonly state: "error" | "expected" | "failure" | "pending" | "success";
+  readonly targetUrl: string | null;
+  readonly description: string | null;
+  readonly creator: Actor | null;
+  /** Milliseconds since 1970. */
+  readonly createdMs: number;
+}
+
+/** What an App says about a commit. */
+export interface CheckClaim {
+  readonly id: number | null;
+  readonly name: string;
+  readonly status: "completed" | "in_progress" | "pending" | "queued" | "requested" | "waiting" | "unknown";
+  /** Lower case (`success`, `failure`, …); null until completed. */
+  readonly conclusion: string | null;
+  readonly detailsUrl: string | null;
+  readonly externalId: string | null;
+  /** Numeric id of the App that posted it. */
+  readonly appId: number | null;
+  readonly appSlug: string | null;
+}
+
+export interface RepositoryState {
+  readonly id: number;
+  /** Current names, which may be newer than those the read was asked with. */
+  readonly owner: string;
+  readonly name: string;
+  readonly ownerId: number;
+  readonly ownerType: "Organization" | "User";
+  readonly visibility: "public" | "private" | "internal";
+}
+
+export interface PullState {
+  readonly number: number;
+  readonly state: "open" | "closed" | "merged";
+  readonly draft: boolean;
+  readonly locked: boolean;
+  readonly title: string;
+  readonly headSha: Sha;
+  /** Null: the fork was deleted. */
+  readonly headRepositoryId: number | null;
+  readonly baseRef: string;
+  /** Tip of the base branch, where the policy file was read; null: the branch is gone. */
+  readonly baseTip: Sha | null;
+  /** The commit GitHub made to test the merge; null while unknown or in conflict. */
+  readonly testMergeSha: Sha | null;
+  readonly author: Actor | null;
+  /** How many files the pull request changes, as GitHub counts. */
+  readonly changedFiles: number;
+  /** Paths before and after, each once. */
+  readonly paths: readonly string[];
+  /** False: GitHub lists 3,000 files at most, or the head moved while they were read. */
+  readonly pathsComplete: boolean;
+}
+
+/** One pull request's head as GitHub shows it now: everything that a gather needs. */
+export interface HeadState {
+  readonly repository: RepositoryState;
+  readonly pull: PullState;
+  readonly statuses: readonly StatusClaim[];
+  readonly checks: readonly CheckClaim[];
+  /** False: there are more statuses and checks than are read (3,000). */
+  readonly claimsComplete: boolean;
+  readonly policy: {
+    /** On the tip of the base branch. */
+    readonly repository: FileState;
+    /** In the organisation's `.github` repository. */
+    readonly organisation: FileState;
+    /** The pull request's own version: never judged by, only compared with. */
+    readonly head: FileState;
+  };
+}
+
+export type HeadRead =
+  | { readonly state: "found"; readonly head: HeadState }
+  /** No such pull request or repository for this installation (also in the first seconds after it was opened). */
+  | { readonly state: "gone" }
+  | { readonly state: "forbidden"; readonly message: string }
+  | { readonly state: "suspended" }
+  | { readonly state: "rate_limited"; readonly retryAfterMs: number }
+  | { readonly state: "unavailable"; readonly message: string };

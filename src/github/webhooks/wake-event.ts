@@ -1,0 +1,127 @@
+/** Names are labels for people and for addressing requests; the numbers are the identity. */
+export interface RepositoryLabel {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+}
+
+interface Woken {
+  readonly installationId: number;
+  readonly repository: RepositoryLabel;
+}
+
+export interface PullWake extends Woken {
+  readonly kind: "pull";
+  readonly action:
+    | "opened"
+    | "reopened"
+    | "synchronize"
+    | "retargeted"
+    | "ready_for_review"
+    | "converted_to_draft"
+    | "labeled"
+    | "unlabeled"
+    | "closed";
+  readonly number: number;
+  readonly headSha: string;
+  readonly baseRef: string;
+}
+
+/** A branch moved and its policy file may have changed. `organisation`: the owner's `.github` repository's file may have. */
+export interface PolicyPushWake extends Woken {
+  readonly kind: "policy_push";
+  /** Branch name without `refs/heads/`. */
+  readonly ref: string;
+  readonly organisation: boolean;
+  readonly ownerId: number;
+}
+
+/** Somebody said something about a commit. `pulls` is empty for forks: look them up by commit. */
+export interface CommitWake extends Woken {
+  readonly kind: "commit";
+  readonly cause: "status" | "check_run" | "check_suite";
+  readonly sha: string;
+  readonly pulls: readonly number[];
+}
+
+/** A person asked for a new evaluation through GitHub's own buttons. */
+export interface RecheckWake extends Woken {
+  readonly kind: "recheck";
+  readonly sha: string;
+  readonly pulls: readonly number[];
+  /** Null: the whole suite was asked for. */
+  readonly checkRunId: number | null;
+}
+
+/** Recorded; commands are read from the comment itself when they are acted on. */
+export interface CommentWake extends Woken {
+  readonly kind: "comment";
+  readonly action: "created" | "edited" | "deleted";
+  readonly number: number;
+  readonly commentId: number;
+  readonly authorId: number | null;
+  readonly senderId: number | null;
+}
+
+export interface ReviewWake extends Woken {
+  readonly kind: "review";
+  readonly action: "submitted" | "edited" | "dismissed";
+  readonly number: number;
+  readonly reviewId: number;
+  readonly authorId: number | null;
+  readonly commitSha: string | null;
+}
+
+export interface MergeGroupWake extends Woken {
+  readonly kind: "merge_group";
+  readonly action: "checks_requested" | "destroyed";
+  readonly headSha: string;
+  /** `gh-readonly-queue/…`, without `refs/heads/`. */
+  readonly headRef: string;
+  /** The base branch, without `refs/heads/`. */
+  readonly baseRef: string;
+  readonly baseSha: string;
+}
+
+export interface RepositoryWake extends Woken {
+  readonly kind: "repository";
+  readonly action: "renamed" | "transferred" | "publicized" | "privatized";
+  readonly ownerId: number;
+}
+
+export interface InstallationWake {
+  readonly kind: "installation";
+  readonly action:
+    | "created"
+    | "deleted"
+    | "suspend"
+    | "unsuspend"
+    | "new_permissions_accepted"
+    | "repositories_added"
+    | "repositories_removed"
+    | "renamed";
+  readonly installationId: number;
+  readonly accountId: number | null;
+  readonly account: string | null;
+  readonly selection: "all" | "selected" | null;
+  /** Numeric repository ids; null: too many for one delivery's record, list the installation's repositories. */
+  readonly repositoryIds: readonly number[] | null;
+}
+
+/** What a delivery boils down to: about 200 bytes, enough to find the lanes that must look at GitHub again. */
+export type WakeEvent =
+  | PullWake
+  | PolicyPushWake
+  | CommitWake
+  | RecheckWake
+  | CommentWake
+  | ReviewWake
+  | MergeGroupWake
+  | RepositoryWake
+  | InstallationWake;
+
+/** One verified delivery. `id` is GitHub's GUID, the same again when it is delivered again. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: WakeEvent;
+}
