@@ -1,0 +1,112 @@
+/** A file with enough about it to tell a file from a link, a submodule and a directory. */
+const FILE = `
+fragment File on TreeEntry {
+  mode
+  type
+  object { oid ... on Blob { byteSize isBinary isTruncated text } }
+}`;
+
+const ACTOR = `
+fragment Who on Actor {
+  __typename
+  login
+  ... on User { databaseId }
+  ... on Bot { databaseId }
+  ... on Organization { databaseId }
+  ... on Mannequin { databaseId }
+}`;
+
+const CLAIMS = `
+fragment Claims on StatusCheckRollupContextConnection {
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    __typename
+    ... on StatusContext { context state targetUrl description createdAt creator { ...Who } }
+    ... on CheckRun {
+      databaseId name status conclusion detailsUrl externalId
+      checkSuite { app { databaseId slug } }
+    }
+  }
+}`;
+
+/** The organisation's policy file lives here, on the default branch. */
+export const ORGANISATION_REPOSITORY = ".github";
+export const ORGANISATION_FILE = "tollgate.yml";
+export const REPOSITORY_FILE = ".github/tollgate.yml";
+
+const POLICY = `
+fragment Policy on Commit {
+  oid
+  folder: file(path: ".github") { mode type }
+  policy: file(path: "${REPOSITORY_FILE}") { ...File }
+}`;
+
+const ORGANISATION = `
+fragment Organisation on Repository {
+  name
+  owner { login ... on User { databaseId } ... on Organization { databaseId } }
+  defaultBranchRef {
+    name
+    target { oid ... on Commit { policy: file(path: "${ORGANISATION_FILE}") { ...File } } }
+  }
+}`;
+
+const REPOSITORY = `
+fragment Home on Repository {
+  databaseId
+  name
+  visibility
+  owner { __typename login ... on User { databaseId } ... on Organization { databaseId } }
+}`;
+
+/** Everything about one head in one round trip. */
+export const HEAD_QUERY = `
+query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!) {
+  repository(owner: $owner, name: $name) {
+    ...Home
+    pullRequest(number: $number) {
+      number title state isDraft locked changedFiles
+      author { ...Who }
+      headRefOid
+      headRepository { databaseId }
+      baseRefName
+      baseRef { target { ...Policy } }
+      potentialMergeCommit { oid }
+      files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
+      commits(last: 1) {
+        nodes { commit { ...Policy statusCheckRollup { contexts(first: $page) { ...Claims } } } }
+      }
+    }
+  }
+  organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
+    ...Organisation
+  }
+}${FILE}${ACTOR}${CLAIMS}${POLICY}${ORGANISATION}${REPOSITORY}`;
+
+/** Statuses and checks beyond the first page. */
+export const CLAIMS_QUERY = `
+query Claims($owner: String!, $name: String!, $sha: GitObjectID!, $page: Int!, $after: String!) {
+  repository(owner: $owner, name: $name) {
+    object(oid: $sha) {
+      ... on Commit { statusCheckRollup { contexts(first: $page, after: $after) { ...Claims } } }
+    }
+  }
+}${ACTOR}${CLAIMS}`;
+
+/** A merge queue's entries up to and beyond one group, with the policy files in force. */
+export const MERGE_GROUP_QUERY = `
+query MergeGroup($owner: String!, $name: String!, $base: String!, $baseRef: String!, $sha: GitObjectID!, $organisation: Boolean!) {
+  repository(owner: $owner, name: $name) {
+    ...Home
+    ref(qualifiedName: $baseRef) { target { ...Policy } }
+    group: object(oid: $sha) { ... on Commit { oid parents(first: 3) { nodes { oid } } } }
+    mergeQueue(branch: $base) {
+      entries(first: 100) {
+        nodes { position headCommit { oid } pullRequest { number headRefOid baseRefName } }
+      }
+    }
+  }
+  organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
+    ...Organisation
+  }
+}${FILE}${POLICY}${ORGANISATION}${REPOSITORY}`;

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { buildSchema, type GraphQLSchema, parse, validate } from "graphql";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CLAIMS_QUERY, HEAD_QUERY, MERGE_GROUP_QUERY } from "../../src/github/head/head-query.ts";
+
+describe("the GraphQL that is sent", () => {
+  let schema: GraphQLSchema;
+  beforeAll(() => {
+    const source = new URL("../../node_modules/@octokit/graphql-schema/schema.graphql", import.meta.url);
+    schema = buildSchema(readFileSync(source, "utf8"), { assumeValid: true });
+  });
+
+  it.each([
+    ["a head", HEAD_QUERY],
+    ["further statuses and checks", CLAIMS_QUERY],
+    ["a merge group", MERGE_GROUP_QUERY],
+  ])("is valid against GitHub's own schema: %s", (_name, query) => {
+    expect(validate(schema, parse(query)).map((error) => error.message)).toEqual([]);
+  });
+
+  it("would be refused with a field that GitHub does not have", () => {
+    const wrong = HEAD_QUERY.replace("changedFiles", "changedFilesCount");
+    expect(validate(schema, parse(wrong))).toHaveLength(1);
+  });
+});
