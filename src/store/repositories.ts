@@ -3,7 +3,7 @@ import type { RepositoriesTable, Tables } from "./tables.ts";
 
 export type Repository = Selectable<RepositoriesTable>;
 
-/** Saves what is known of a repository now; names and visibility are replaced, the listing time is kept. */
+/** Saves what is known of a repository now; names are replaced, the listing time is kept. */
 export async function saveRepository(
   db: Kysely<Tables>,
   row: Omit<Repository, "updated_at" | "listed_at">,
@@ -13,6 +13,19 @@ export async function saveRepository(
     .insertInto("repositories")
     .values({ ...row, listed_at: null, updated_at: now })
     .onConflict((conflict) => conflict.column("repository_id").doUpdateSet({ ...row, updated_at: now }))
+    .execute();
+}
+
+/** Saves the names that an event carried; the owner's id stays as it is known. */
+export async function saveLabel(
+  db: Kysely<Tables>,
+  label: Omit<Repository, "updated_at" | "listed_at" | "owner_id">,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("repositories")
+    .values({ ...label, owner_id: null, listed_at: null, updated_at: now })
+    .onConflict((conflict) => conflict.column("repository_id").doUpdateSet({ ...label, updated_at: now }))
     .execute();
 }
 

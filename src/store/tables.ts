@@ -20,11 +20,11 @@ export interface InstallationsTable {
 export interface RepositoriesTable {
   repository_id: number;
   installation_id: number;
-  owner_id: number;
+  /** Null until the repository itself was read. */
+  owner_id: number | null;
   /** Labels: the newest names seen, never keys. */
   owner_login: string;
   name: string;
-  visibility: "public" | "private" | "internal";
   /** When its open pull requests were last listed; null: never. */
   listed_at: Time | null;
   updated_at: Time;
@@ -102,8 +102,9 @@ export interface CheckRunsTable {
   name: string;
   /** Null: claimed, not created yet. */
   check_run_id: number | null;
-  /** Digest of what GitHub shows now. */
+  /** Digest of what GitHub shows now; empty: not known. */
   digest: string;
+  completed: boolean;
   /** Grows with each write of a contribution, so that a writer sees that it was overtaken. */
   version: number;
   updated_at: Time;
@@ -123,6 +124,15 @@ export interface PolicySeenTable {
   which: "repository" | "organisation";
   blob: string;
   updated_at: Time;
+}
+
+export interface MergeGroupsTable {
+  repository_id: number;
+  head_sha: string;
+  head_ref: string;
+  base_ref: string;
+  base_sha: string;
+  created_at: Time;
 }
 
 export interface RecordedEventsTable {
@@ -164,6 +174,7 @@ export interface Tables extends PlatformTables {
   check_runs: CheckRunsTable;
   comments: CommentsTable;
   policy_seen: PolicySeenTable;
+  merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;
   decisions: DecisionsTable;
   decision_head: DecisionHeadTable;

@@ -1,0 +1,50 @@
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { isPlatformId } from "../kernel/ids.ts";
+
+const NumericId = z.int().positive();
+const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
+
+/** Whose figures an owner's repositories may see. Repositories are named by GitHub's numeric ids, which survive renames. */
+const Grant = z.strictObject({
+  owner: NumericId,
+  /** Left out: every repository of the owner. */
+  repository: NumericId.optional(),
+  org: PlatformId,
+  /** Left out: every project of the org. */
+  project: PlatformId.optional(),
+});
+
+/** The operator's file (`TOLLGATE_SETTINGS`), YAML. */
+export const OperatorFile = z.strictObject({
+  grants: z.array(Grant).default([]),
+  /** Who may claim by a commit status or check that an execution belongs to a commit. */
+  trusted_posters: z
+    .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })
+    .default({ users: [], apps: [] }),
+  /** Hosts, beside the platform's own, that appear in the URLs of its statuses (`ci.example.com`, with the port if there is one). */
+  platform_hosts: z.array(z.string().min(1)).default([]),
+  /** True: comments on public repositories show figures. */
+  public_figures: z.boolean().default(false),
+});
+export type OperatorFile = z.infer<typeof OperatorFile>;
+export type Grant = z.infer<typeof Grant>;
+
+export type OperatorFileResult =
+  | { readonly state: "ok"; readonly file: OperatorFile }
+  | { readonly state: "invalid"; readonly problems: readonly string[] };
+
+/** Reads the operator's file; every problem at once, each with its place. */
+export function parseOperatorFile(text: string): OperatorFileResult {
+  const document = parseDocument(text, { uniqueKeys: true, maxAliasCount: 0 } as Parameters<
+    typeof parseDocument
+  >[1]);
+  const syntax = document.errors.map((error) => error.message.split("\n", 1)[0] ?? "not YAML");
+  if (syntax.length > 0) return { state: "invalid", problems: syntax };
+  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
+  if (parsed.success) return { state: "ok", file: parsed.data };
+  return {
+    state: "invalid",
+    problems: parsed.error.issues.map((issue) => `${issue.path.join(".") || "the file"}: ${issue.message}`),
+  };
+}

@@ -1,0 +1,45 @@
+import type { OperatorFile } from "./operator.ts";
+
+/** The platform that costs and changes are read from. */
+export type PlatformSettings =
+  | { readonly kind: "embedded"; readonly account: string }
+  | {
+      readonly kind: "remote";
+      readonly url: string;
+      readonly token: string;
+      readonly account: string;
+      readonly dialect: "neutral" | "live";
+      /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty for none. */
+      readonly prefix: string;
+    };
+
+export interface GitHubCredentials {
+  readonly appId: number;
+  /** PEM text. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+}
+
+/** Everything that an operator decides, validated once at start. */
+export interface Settings {
+  /** Directory of the embedded database and of what else this machine keeps. */
+  readonly dataDirectory: string;
+  /** PostgreSQL to use in place of the embedded database; null: embedded. */
+  readonly databaseUrl: string | null;
+  readonly platform: PlatformSettings;
+  /** Null: no GitHub App yet, the setup pages are shown. */
+  readonly github: GitHubCredentials | null;
+  /** Root of GitHub's API without `/api/v3`, e.g. `https://github.example.com`; null: github.com. */
+  readonly githubUrl: string | null;
+  readonly port: number;
+  /** Address to listen on; null: every address once a GitHub App is configured, loopback alone before. */
+  readonly host: string | null;
+  /** Where people and CI reach this Tollgate, without a slash at the end; null: not known. */
+  readonly publicUrl: string | null;
+  readonly operator: OperatorFile;
+  /** `none`: the organisation has no policy file and none is asked for. */
+  readonly orgPolicy: "read" | "none";
+  /** True: repositories without any policy get a check too. */
+  readonly alwaysCheck: boolean;
+  readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+}

@@ -1,0 +1,41 @@
+import type { Kysely, Selectable } from "kysely";
+import type { MergeGroupsTable, Tables } from "./tables.ts";
+
+export type MergeGroup = Selectable<MergeGroupsTable>;
+
+export async function saveMergeGroup(
+  db: Kysely<Tables>,
+  group: Omit<MergeGroup, "created_at">,
+  now: Date,
+): Promise<void> {
+  await db
+    .insertInto("merge_groups")
+    .values({ ...group, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function removeMergeGroup(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  headSha: string,
+): Promise<void> {
+  await db
+    .deleteFrom("merge_groups")
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .execute();
+}
+
+export async function findMergeGroup(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  headSha: string,
+): Promise<MergeGroup | undefined> {
+  return db
+    .selectFrom("merge_groups")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
+    .executeTakeFirst();
+}
