@@ -1,3 +1,161 @@
+import type { Generated } from "kysely";
+
+/** Where something of the platform lives. Account first in every key: two accounts may use the same names. */
+export interface ProjectKey {
+  readonly account: string;
+  readonly org: string;
+  readonly project: string;
+}
+
+/** One stage run of one execution. */
+export interface StageKey extends ProjectKey {
+  readonly pipeline_execution_id: string;
+  readonly pipeline_stage_id: string;
+}
+
+export type ExecutionStatus = "none" | "success" | "failure";
+
+export interface PlatformExecutionsTable extends StageKey {
+  pipeline: string;
+  workspace: string;
+  status: ExecutionStatus;
+  /** Milliseconds since 1970. */
+  created_ms: number;
+}
+
+export interface PlatformAuditEventsTable extends StageKey {
+  id: Generated<number>;
+  hash: string;
+  name: string;
+  repo_url: string;
+  type: string;
+  token_id: string;
+  created_ms: number;
+}
+
+/** Which commit an execution ran for, and on whose word. */
+export interface PlatformCommitsTable extends StageKey {
+  sha: string;
+  /** `owner/name` in lower case; a label. */
+  repository: string;
+  /** The repository that the writing token is bound to; null: written with a token of the whole account. */
+  repository_id: number | null;
+  source: "audit" | "ingest";
+  created_ms: number;
+}
+
+export interface PlatformSnapshotsTable extends StageKey {
+  /** Counted up by the database; children are keyed by account and this. */
+  snapshot_id: Generated<number>;
+  state: "uploading" | "committed";
+  /** The counts marker as uploaded (JSON text); null while uploading. */
+  counts: string | null;
+  committed_ms: number | null;
+  /** When attribute data may no longer be read, ms since 1970. */
+  details_until_ms: number | null;
+}
+
+interface SnapshotPart {
+  account: string;
+  snapshot_id: number;
+  category: string;
+}
+
+export interface PlatformPagesTable extends SnapshotPart {
+  /** The change type of a page of one change type; empty for a page of the whole category. */
+  change: string;
+  page: number;
+  bytes: number;
+  digest: string;
+  elements: number;
+  /** Pages of one change type are kept as uploaded until retention; whole-category pages live on as rows and details. */
+  body: Uint8Array | null;
+}
+
+/**
+ * The rows of one whole-category page that share a change type. `run` = change priority × 1,000,000 + page, so the order
+ * (run, position) is the stored order, and numbering the rows at commit touches runs only, never rows.
+ */
+export interface PlatformRunsTable extends SnapshotPart {
+  run: number;
+  elements: number;
+  /** Ordinal of the run's first row; null until committed. */
+  first_ordinal: number | null;
+  /** One line per row: folded address, tab, folded name (see platform-server's `fold`). */
+  search: string;
+  /** JSON array: the facet of each row. */
+  facets: string;
+}
+
+/** One combination of the filterable values that occurs in a snapshot. */
+export interface PlatformFacetsTable extends SnapshotPart {
+  facet: number;
+  /** SHA-256 of the combination: module paths can be longer than an index entry may be. */
+  digest: string;
+  change: string | null;
+  provider: string;
+  type: string;
+  module: string;
+}
+
+export interface PlatformRowsTable extends SnapshotPart {
+  run: number;
+  position: number;
+  facet: number;
+  name: string;
+  resource_address: string;
+  mode: string | null;
+  change_count: number;
+  resource_id: string | null;
+  sensitive: boolean | null;
+  value: string | null;
+  detail_bytes: number;
+}
+
+export interface PlatformDetailsTable extends SnapshotPart {
+  run: number;
+  position: number;
+  /** JSON text of attributes, changes and sensitive_attributes. */
+  detail: string;
+}
+
+export interface PlatformCostsTable extends StageKey {
+  /** JSON text as sent: amounts stay the decimal texts they were. */
+  cost: string | null;
+  modules: string | null;
+}
+
+export interface PlatformSettingsTable extends ProjectKey {
+  /** Plan and state data may not be pushed. */
+  disabled: boolean;
+}
+
+export interface TokensTable {
+  id: string;
+  account: string;
+  purpose: "api" | "import" | "notify";
+  repository_id: number | null;
+  org: string | null;
+  project: string | null;
+  /** SHA-256 in hex of the secret part. */
+  secret_hash: string;
+  created_ms: number;
+  last_used_ms: number | null;
+  revoked_ms: number | null;
+}
+
 /** The tables of the embedded platform; rows are keyed by account id. */
-// biome-ignore lint/suspicious/noEmptyInterface: the embedded platform adds its tables here
-export interface PlatformTables {}
+export interface PlatformTables {
+  platform_executions: PlatformExecutionsTable;
+  platform_audit_events: PlatformAuditEventsTable;
+  platform_commits: PlatformCommitsTable;
+  platform_snapshots: PlatformSnapshotsTable;
+  platform_pages: PlatformPagesTable;
+  platform_runs: PlatformRunsTable;
+  platform_facets: PlatformFacetsTable;
+  platform_rows: PlatformRowsTable;
+  platform_details: PlatformDetailsTable;
+  platform_costs: PlatformCostsTable;
+  platform_settings: PlatformSettingsTable;
+  tokens: TokensTable;
+}

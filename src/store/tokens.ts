@@ -1,0 +1,106 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Clock } from "../kernel/clock.ts";
+import type { Tables } from "./tables.ts";
+
+/**
+ * What a token may do. `api`: everything in its account. `import`: write and read one org and project, on behalf of one
+ * repository. `notify`: tell the bot about executions of one repository; nothing on the platform.
+ */
+export type TokenGrant =
+  | { readonly purpose: "api"; readonly account: string }
+  | {
+      readonly purpose: "import" | "notify";
+      readonly account: string;
+      /** GitHub's numeric id. */
+      readonly repositoryId: number;
+      readonly org: string;
+      readonly project: string;
+    };
+
+export type Token = TokenGrant & { readonly id: string };
+
+const FORM = /^tg_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
+/** "Last used" is kept to the minute, so that reads do not write on every call. */
+const LAST_USED_GRAIN_MS = 60_000;
+const NO_HASH = "0".repeat(64);
+
+/**
+ * Makes a token. `secret` is the whole text to send as `x-api-key`; it is not stored and cannot be shown again.
+ * It holds 256 random bits, which nobody can guess, so a fast hash protects it as well as a slow one would.
+ */
+export async function createToken(
+  db: Kysely<Tables>,
+  grant: TokenGrant,
+  clock: Clock,
+): Promise<{ id: string; secret: string }> {
+  const id = randomBytes(8).toString("hex");
+  const secret = randomBytes(32).toString("base64url");
+  const bound = grant.purpose === "api" ? null : grant;
+  await db
+    .insertInto("tokens")
+    .values({
+      id,
+      account: grant.account,
+      purpose: grant.purpose,
+      repository_id: bound?.repositoryId ?? null,
+      org: bound?.org ?? null,
+      project: bound?.project ?? null,
+      secret_hash: hashOf(secret),
+      created_ms: clock.now(),
+      last_used_ms: null,
+      revoked_ms: null,
+    })
+    .execute();
+  return { id, secret: `tg_${id}_${secret}` };
+}
+
+/** The token that this text is, or null: malformed, unknown, wrong secret or revoked, in about the same time. */
+export async function verifyToken(db: Kysely<Tables>, text: string, clock: Clock): Promise<Token | null> {
+  const [, id = "", secret = ""] = FORM.exec(text) ?? [];
+  const row = await db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirst();
+  const matches = timingSafeEqual(
+    Buffer.from(row?.secret_hash ?? NO_HASH, "hex"),
+    Buffer.from(hashOf(secret), "hex"),
+  );
+  if (row === undefined || !matches || row.revoked_ms !== null) return null;
+  await noteUse(db, row, clock);
+  return grantOf(row);
+}
+
+/** A revoked token is refused from now on; what was written with it stays. False: there is no such token. */
+export async function revokeToken(db: Kysely<Tables>, id: string, clock: Clock): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("tokens")
+    .set({ revoked_ms: clock.now() })
+    .where("id", "=", id)
+    .where("revoked_ms", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+async function noteUse(
+  db: Kysely<Tables>,
+  row: { id: string; last_used_ms: number | null },
+  clock: Clock,
+): Promise<void> {
+  const now = clock.now();
+  if (row.last_used_ms !== null && now - row.last_used_ms < LAST_USED_GRAIN_MS) return;
+  await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", row.id).execute();
+}
+
+function grantOf(row: {
+  id: string;
+  account: string;
+  purpose: Token["purpose"];
+  repository_id: number | null;
+  org: string | null;
+  project: string | null;
+}): Token | null {
+  const { id, account, purpose } = row;
+  if (purpose === "api") return { id, account, purpose };
+  if (row.repository_id === null || row.org === null || row.project === null) return null;
+  return { id, account, purpose, repositoryId: row.repository_id, org: row.org, project: row.project };
+}
+
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
