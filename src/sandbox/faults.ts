@@ -1,0 +1,40 @@
+/** Which calls a fault hits; what is left out matches everything. `path` is matched against path and query without "/api/v3". */
+export interface FaultMatch {
+  readonly method?: string;
+  readonly path?: RegExp;
+  readonly installationId?: number;
+}
+
+/** What goes wrong. Unless said otherwise the call has no effect. */
+export type FaultKind =
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly message?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Answers correctly after `ms`. */
+  | { readonly kind: "delay"; readonly ms: number }
+  /** Closes the connection without an answer. */
+  | { readonly kind: "reset" }
+  /** Promises the whole correct body and closes the connection after half of it. */
+  | { readonly kind: "truncate" }
+  /** 200 (or `status`) with GitHub's unicorn page. */
+  | { readonly kind: "html"; readonly status?: number }
+  /** The call takes effect and the connection is closed without an answer. */
+  | { readonly kind: "lost-response-after-write" }
+  /** 403 "You have exceeded a secondary rate limit"; with `retry-after` when given, in seconds. */
+  | { readonly kind: "secondary-limit"; readonly retryAfter?: number }
+  /** 403 with `x-ratelimit-remaining: 0`, over in `resetIn` seconds (default 60); GraphQL answers 200 with RATE_LIMITED. */
+  | { readonly kind: "primary-limit"; readonly resetIn?: number }
+  /** Redirects to another address with this status. */
+  | { readonly kind: "redirect"; readonly status: 301 | 302 | 307 | 308; readonly location: string };
+
+/** `times` is how many calls are hit before the fault is spent (default 1; Infinity until cleared). */
+export type Fault = FaultKind & { readonly match?: FaultMatch; readonly times?: number };
+
+export interface Faults {
+  /** Returns a function that takes it back. The oldest fault that matches a call is used. */
+  add(fault: Fault): () => void;
+  clear(): void;
+}

@@ -1,0 +1,67 @@
+export interface Pull {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly title: string;
+  readonly body: string | null;
+  readonly authorId: number;
+  readonly state: "open" | "closed";
+  readonly draft: boolean;
+  readonly labels: readonly string[];
+  readonly locked: boolean;
+  readonly lockReason: "off-topic" | "too heated" | "resolved" | "spam" | null;
+  /** null once the fork that the branch lived in is deleted. */
+  readonly headRepositoryId: number | null;
+  readonly headOwnerId: number;
+  readonly headRef: string;
+  readonly headSha: string;
+  readonly baseRef: string;
+  /** The base branch's tip when the pull request was opened, pushed to or retargeted last; the branch may have moved since. */
+  readonly baseSha: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly closedAt: number | null;
+  readonly mergedAt: number | null;
+  readonly mergedById: number | null;
+  /** The commit that merging made; for an open pull request ask `testMerge`. */
+  readonly mergeCommitSha: string | null;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly repositoryId: number;
+  /** Number of the pull request it was written on. */
+  readonly number: number;
+  readonly authorId: number;
+  /** The App that wrote it, when an App did. */
+  readonly appId: number | null;
+  readonly body: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Why it is folded away, or null when it is shown. */
+  readonly minimised: string | null;
+}
+
+export interface Review {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly authorId: number;
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+  readonly body: string;
+  /** The head that was reviewed. */
+  readonly commitSha: string;
+  readonly submittedAt: number;
+}
+
+/** Pull requests that the merge queue tests together: `headSha` is a chain of merge commits, one per pull request, on `baseSha`. */
+export interface MergeGroup {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly headSha: string;
+  readonly headRef: string;
+  readonly baseSha: string;
+  readonly baseRef: string;
+  readonly numbers: readonly number[];
+  readonly destroyed: "merged" | "invalidated" | "dequeued" | null;
+}

@@ -1,0 +1,43 @@
+import type { Permission } from "./accounts.ts";
+
+export type Visibility = "public" | "private" | "internal";
+
+export interface Repository {
+  readonly id: number;
+  readonly ownerId: number;
+  readonly name: string;
+  readonly visibility: Visibility;
+  readonly defaultBranch: string;
+  /** The repository this one was forked from. */
+  readonly parentId: number | null;
+  /** Repositories of one network share their git objects, as forks do on GitHub. */
+  readonly networkId: number;
+  /** Branch name → id of the commit it points at. */
+  readonly branches: ReadonlyMap<string, string>;
+  /** User id → access given directly, beside what organisation membership gives. */
+  readonly collaborators: ReadonlyMap<number, Permission>;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly pushedAt: number;
+}
+
+/** A check that must have passed before GitHub merges into a protected branch. */
+export interface RequiredCheck {
+  readonly context: string;
+  /** Only this App's check counts; null accepts any source, statuses included. */
+  readonly appId: number | null;
+}
+
+export interface Protection {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly branch: string;
+  readonly requiredChecks: readonly RequiredCheck[];
+}
+
+/** A name a repository had before; the API answers it with a redirect. `fullName` is in lower case. */
+export interface FormerName {
+  readonly id: number;
+  readonly fullName: string;
+  readonly repositoryId: number;
+}

@@ -1,0 +1,58 @@
+import type { PullKey } from "../../kernel/ids.ts";
+import type { MergeGroup, Pull, Review } from "../state/pulls.ts";
+
+export interface NewPull {
+  readonly repository: string;
+  /** "branch", or "owner:branch" for a branch of that owner's fork. */
+  readonly head: string;
+  /** Default: the default branch. */
+  readonly base?: string;
+  readonly title: string;
+  readonly body?: string;
+  readonly draft?: boolean;
+  /** Login; default the head repository's owner or the organisation's first admin. */
+  readonly author?: string;
+}
+
+/** Why GitHub's merge button is open or shut. */
+export interface Mergeability {
+  readonly allowed: boolean;
+  /** One sentence per obstacle; empty when merging is allowed. */
+  readonly because: readonly string[];
+}
+
+/** Pull requests. Where `by` is left out, the pull request's author acts. Each verb sends the delivery of its name. */
+export interface PullVerbs {
+  openPullRequest(spec: NewPull): Pull;
+  /** As it is now. */
+  pullRequest(pull: PullKey): Pull;
+  editPullRequest(pull: PullKey, change: { title?: string; body?: string; by?: string }): Pull;
+  /** Sends `pull_request.edited` with `changes.base`. */
+  retargetPullRequest(pull: PullKey, change: { base: string; by?: string }): Pull;
+  closePullRequest(pull: PullKey, by?: string): Pull;
+  reopenPullRequest(pull: PullKey, by?: string): Pull;
+  /** Merges whatever the checks say, as an administrator may. Sends `pull_request.closed` and the base branch's `push`. */
+  mergePullRequest(pull: PullKey, by?: string): Pull;
+  convertToDraft(pull: PullKey, by?: string): Pull;
+  markReadyForReview(pull: PullKey, by?: string): Pull;
+  addLabel(pull: PullKey, change: { label: string; by?: string }): Pull;
+  removeLabel(pull: PullKey, change: { label: string; by?: string }): Pull;
+  lockConversation(pull: PullKey, by?: string): Pull;
+  unlockConversation(pull: PullKey, by?: string): Pull;
+  review(
+    pull: PullKey,
+    review: { by: string; state: "approved" | "changes_requested" | "commented"; body?: string },
+  ): Review;
+  /** By GitHub's rule: every required check passed on the head, no conflict, open, not a draft. */
+  mergeability(pull: PullKey): Mergeability;
+  /** The test merge commit of an open pull request; null when it conflicts with its base. */
+  testMerge(pull: PullKey): string | null;
+}
+
+export interface MergeQueueVerbs {
+  /** Sends `merge_group.checks_requested` for one group of these pull requests, which share a base. */
+  addToMergeQueue(pulls: readonly PullKey[], by?: string): MergeGroup;
+  /** Sends `merge_group.destroyed`. "merged" also moves the base branch and closes the pull requests. */
+  destroyMergeGroup(groupId: number, reason: "merged" | "invalidated" | "dequeued"): MergeGroup;
+  groupMergeability(groupId: number): Mergeability;
+}

@@ -1,0 +1,71 @@
+import type { Protection, Repository, RequiredCheck, Visibility } from "../state/repositories.ts";
+
+/** Contents of a path: text, bytes, null to delete it, or one of the things that are not plain files. */
+export type FileContent =
+  | string
+  | Uint8Array
+  | null
+  | { readonly symlink: string }
+  | { readonly submodule: string }
+  | { readonly executable: string };
+
+export type Files = Readonly<Record<string, FileContent>>;
+
+export interface NewRepository {
+  readonly owner: string;
+  readonly name: string;
+  /** Default "private". */
+  readonly visibility?: Visibility;
+  /** Default "main". */
+  readonly defaultBranch?: string;
+  /** Contents of the first commit; default a README. */
+  readonly files?: Files;
+}
+
+export interface Push {
+  readonly repository: string;
+  /** Made from `from` when it does not exist yet. */
+  readonly branch: string;
+  readonly files: Files;
+  readonly message?: string;
+  /** A branch or commit id that a new branch starts at; default the default branch. */
+  readonly from?: string;
+  /** Login of who commits and pushes; default the owner or the organisation's first admin. */
+  readonly by?: string;
+}
+
+/** Commit ids; `before` is 40 zeros when the push made the branch. */
+export interface Pushed {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Repositories and their branches. Repositories are named "owner/name". */
+export interface RepositoryVerbs {
+  createRepository(spec: NewRepository): Repository;
+  /** Sends `fork`. The name is kept unless given. */
+  forkRepository(spec: { repository: string; owner: string; name?: string }): Repository;
+  repository(name: string): Repository;
+  /** One commit on top of the branch. Sends `push`, `check_suite.requested`, and `pull_request.synchronize` per open pull request from that branch. */
+  push(spec: Push): Pushed;
+  /** Like `push`, but the commit replaces the tip: its parent is `onto` (default the tip's own parent). */
+  forcePush(spec: Push & { onto?: string }): Pushed;
+  /** Points a branch at a commit that exists; makes the branch if needed. Sends what a push sends. */
+  moveBranch(spec: { repository: string; branch: string; sha: string; by?: string }): Pushed;
+  deleteBranch(spec: { repository: string; branch: string; by?: string }): void;
+  /** Sends `repository.renamed`; the old name answers with a redirect from now on. */
+  renameRepository(spec: { repository: string; name: string; by?: string }): Repository;
+  /** Sends `repository.transferred` to the new owner's installations. */
+  transferRepository(spec: { repository: string; owner: string; by?: string }): Repository;
+  /** Sends `repository.publicized` or `repository.privatized`. */
+  setVisibility(spec: { repository: string; visibility: Visibility; by?: string }): Repository;
+  /** Sends `repository.deleted`; pull requests from it lose their head repository. */
+  deleteRepository(spec: { repository: string; by?: string }): void;
+  protectBranch(spec: {
+    repository: string;
+    branch: string;
+    requiredChecks: readonly RequiredCheck[];
+  }): Protection;
+  /** The file's text on a branch, tag or commit; null when there is no such file. */
+  fileText(spec: { repository: string; ref: string; path: string }): string | null;
+}
