@@ -25,6 +25,8 @@ export interface Evaluation {
   readonly policySources: readonly PolicySource[];
   /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
   readonly policyEdit: PolicyEdit | null;
+  /** True: the policy asks for no comment where nothing changes. */
+  readonly quiet: boolean;
   /** Posters of statuses named as ours by someone else, shown and never read. */
   readonly foreignChecks: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Tables } from "./tables.ts";
 export interface CheckSlot {
   readonly repositoryId: number;
   readonly headSha: string;
-  readonly name: string;
+  readonly checkName: string;
 }
 
 export interface KnownRun {
@@ -24,7 +24,7 @@ export async function touchSlot(db: Kysely<Tables>, slot: CheckSlot, now: Date):
     .values({
       repository_id: slot.repositoryId,
       head_sha: slot.headSha,
-      name: slot.name,
+      name: slot.checkName,
       check_run_id: null,
       digest: "",
       completed: false,
@@ -50,7 +50,7 @@ export async function findRun(
     .select(["check_run_id", "digest", "completed", "version"])
     .where("repository_id", "=", slot.repositoryId)
     .where("head_sha", "=", slot.headSha)
-    .where("name", "=", slot.name)
+    .where("name", "=", slot.checkName)
     .executeTakeFirst();
   if (!row) return null;
   return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
@@ -63,7 +63,7 @@ export async function saveRun(db: Kysely<Tables>, slot: CheckSlot & KnownRun, no
     .set({ check_run_id: slot.checkRunId, digest: slot.digest, completed: slot.completed, updated_at: now })
     .where("repository_id", "=", slot.repositoryId)
     .where("head_sha", "=", slot.headSha)
-    .where("name", "=", slot.name)
+    .where("name", "=", slot.checkName)
     .execute();
 }
 

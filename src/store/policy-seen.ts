@@ -38,12 +38,15 @@ export async function wasSeen(db: Kysely<Tables>, seen: SeenPolicy): Promise<boo
   return row !== undefined;
 }
 
-/** Forgets a file whose removal from the base branch was seen in a push, so that a team can take its policy away. */
-export async function forgetPolicy(db: Kysely<Tables>, seen: SeenPolicy): Promise<void> {
+/** Forgets what was seen (of every base branch when `baseRef` is null), so that a team can take its policy away with a push. */
+export async function forgetPolicies(
+  db: Kysely<Tables>,
+  seen: Omit<SeenPolicy, "baseRef"> & { readonly baseRef: string | null },
+): Promise<void> {
   await db
     .deleteFrom("policy_seen")
     .where("repository_id", "=", seen.repositoryId)
-    .where("base_ref", "=", seen.baseRef)
     .where("which", "=", seen.which)
+    .$if(seen.baseRef !== null, (query) => query.where("base_ref", "=", seen.baseRef))
     .execute();
 }

@@ -1,6 +1,14 @@
 import { type Kysely, sql } from "kysely";
-import type { ExecutionKey } from "./final-facts.ts";
 import type { Tables } from "./tables.ts";
+
+/** An execution as it is read for one head. */
+export interface ReadKey {
+  readonly repositoryId: number;
+  readonly headSha: string;
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
 
 export interface ReadAttempts {
   readonly attempts: number;
@@ -9,14 +17,21 @@ export interface ReadAttempts {
 }
 
 /** Counts one more failed read of an ended execution's cost. */
-export async function countAttempt(db: Kysely<Tables>, key: ExecutionKey, now: Date): Promise<ReadAttempts> {
-  const { account, org, project, pipeline_execution_id } = key;
+export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")
-    .values({ account, org, project, pipeline_execution_id, attempts: 1, first_at: now })
+    .values({
+      repository_id: key.repositoryId,
+      head_sha: key.headSha,
+      org: key.org,
+      project: key.project,
+      pipeline_execution_id: key.executionId,
+      attempts: 1,
+      first_at: now,
+    })
     .onConflict((conflict) =>
       conflict
-        .columns(["account", "org", "project", "pipeline_execution_id"])
+        .columns(["repository_id", "head_sha", "org", "project", "pipeline_execution_id"])
         .doUpdateSet({ attempts: sql`read_attempts.attempts + 1` }),
     )
     .returning(["attempts", "first_at"])
@@ -25,12 +40,10 @@ export async function countAttempt(db: Kysely<Tables>, key: ExecutionKey, now: D
 }
 
 /** A re-check starts to count anew. */
-export async function forgetAttempts(db: Kysely<Tables>, key: ExecutionKey): Promise<void> {
+export async function forgetAttempts(db: Kysely<Tables>, repositoryId: number, headSha: string): Promise<void> {
   await db
     .deleteFrom("read_attempts")
-    .where("account", "=", key.account)
-    .where("org", "=", key.org)
-    .where("project", "=", key.project)
-    .where("pipeline_execution_id", "=", key.pipeline_execution_id)
+    .where("repository_id", "=", repositoryId)
+    .where("head_sha", "=", headSha)
     .execute();
 }

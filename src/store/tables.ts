@@ -73,7 +73,8 @@ export interface FactsTable {
 }
 
 export interface ReadAttemptsTable {
-  account: string;
+  repository_id: number;
+  head_sha: string;
   org: string;
   project: string;
   pipeline_execution_id: string;

@@ -61,13 +61,14 @@ const STATEMENTS = [
     created_at timestamptz not null,
     primary key (account, org, project, pipeline_execution_id, stages))`,
   `create table read_attempts (
-    account text not null,
+    repository_id bigint not null,
+    head_sha text not null,
     org text not null,
     project text not null,
     pipeline_execution_id text not null,
     attempts integer not null,
     first_at timestamptz not null,
-    primary key (account, org, project, pipeline_execution_id))`,
+    primary key (repository_id, head_sha, org, project, pipeline_execution_id))`,
   `create table evaluations (
     repository_id bigint not null,
     number integer not null,

@@ -1,0 +1,51 @@
+import type { Delivery, RepositoryLabel, WakeEvent } from "../../github/webhooks/wake-event.ts";
+import { unreachable } from "../../kernel/errors.ts";
+import { recordEvent } from "../../store/recorded-events.ts";
+import { saveLabel } from "../../store/repositories.ts";
+import { onCommit, onRecheck } from "./commits.ts";
+import type { DeliveryDeps } from "./deps.ts";
+import { onInstallation } from "./installations.ts";
+import { onMergeGroup } from "./merge-groups.ts";
+import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
+
+/** Turns one delivery into woken lanes. It may run twice: every effect is idempotent. */
+export async function handleDelivery(deps: DeliveryDeps, { id, event }: Delivery): Promise<void> {
+  if (event.kind === "installation") return onInstallation(deps, event);
+  await rememberLabel(deps, event.installationId, event.repository);
+  return handleRepositoryEvent(deps, id, event);
+}
+
+function handleRepositoryEvent(
+  deps: DeliveryDeps,
+  id: string,
+  event: Exclude<WakeEvent, { kind: "installation" }>,
+): Promise<void> {
+  switch (event.kind) {
+    case "pull":
+      return onPull(deps, event);
+    case "policy_push":
+      return onPolicyPush(deps, event);
+    case "commit":
+      return onCommit(deps, event);
+    case "recheck":
+      return onRecheck(deps, event);
+    case "comment":
+    case "review": {
+      const { repository, number, kind } = event;
+      return recordEvent(deps.db, { id, repositoryId: repository.id, number, kind, event }, now(deps));
+    }
+    case "merge_group":
+      return onMergeGroup(deps, event);
+    case "repository":
+      return onRepository(deps, event);
+    default:
+      return unreachable(event);
+  }
+}
+
+function rememberLabel(deps: DeliveryDeps, installationId: number, { id, owner, name }: RepositoryLabel): Promise<void> {
+  const label = { repository_id: id, installation_id: installationId, owner_login: owner, name };
+  return saveLabel(deps.db, label, now(deps));
+}
+
+const now = ({ clock }: DeliveryDeps): Date => new Date(clock.now());

@@ -1,0 +1,48 @@
+import type { PolicyPushWake, PullWake, RepositoryWake } from "../../github/webhooks/wake-event.ts";
+import { forgetPolicies } from "../../store/policy-seen.ts";
+import { findPull, openPullsOfBase, openPullsOfRepository, type Pull, savePull } from "../../store/pulls.ts";
+import { repositoriesOfOwner, saveRepository } from "../../store/repositories.ts";
+import { wakeLane } from "../wake.ts";
+import type { DeliveryDeps } from "./deps.ts";
+
+/**
+ * A pull request did something. The event may be old or out of order, so it only makes the pull request known;
+ * the lane reads GitHub for what is true now.
+ */
+export async function onPull(deps: DeliveryDeps, event: PullWake): Promise<void> {
+  const key = { repositoryId: event.repository.id, number: event.number };
+  if ((await findPull(deps.db, key)) === undefined) {
+    const { headSha, baseRef } = event;
+    await savePull(deps.db, { ...key, headSha, mergeSha: null, baseRef, state: "open" }, new Date(deps.clock.now()));
+  }
+  await wakeLane(deps, { kind: "pull", ...key });
+}
+
+/**
+ * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten
+ * before every pull request under it looks again.
+ */
+export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushWake): Promise<void> {
+  if (!event.organisation) {
+    const repositoryId = event.repository.id;
+    await forgetPolicies(deps.db, { repositoryId, baseRef: event.ref, which: "repository" });
+    await wakeAll(deps, await openPullsOfBase(deps.db, repositoryId, event.ref));
+    return;
+  }
+  for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, event.ownerId)) {
+    await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    await wakeAll(deps, await openPullsOfRepository(deps.db, repositoryId));
+  }
+}
+
+/** Renamed, moved, or shown to more or fewer people: everything rendered for it is looked at again. */
+export async function onRepository(deps: DeliveryDeps, event: RepositoryWake): Promise<void> {
+  const { id, owner, name } = event.repository;
+  const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
+  await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, new Date(deps.clock.now()));
+  await wakeAll(deps, await openPullsOfRepository(deps.db, id));
+}
+
+async function wakeAll(deps: DeliveryDeps, pulls: readonly Pull[]): Promise<void> {
+  for (const { repository_id: repositoryId, number } of pulls) await wakeLane(deps, { kind: "pull", repositoryId, number });
+}

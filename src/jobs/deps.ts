@@ -1,0 +1,44 @@
+import type { Kysely } from "kysely";
+import type { InstallationClient } from "../github/client/installation-client.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { PlatformClient } from "../platform/client.ts";
+import type { Renderer } from "../render/renderer.ts";
+import type { Tables } from "../store/tables.ts";
+import type { OperatorRules } from "./operator.ts";
+import type { Queue } from "./queue/queue.ts";
+
+/** What is written to the log: constant messages, details without secrets. */
+export interface Log {
+  debug(details: object, message: string): void;
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** An execution that the embedded platform knows to belong to a commit. */
+export interface CommitExecution {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
+
+/** Finds executions by the commit they were recorded for; only the embedded platform can. */
+export type FindByCommit = (commit: {
+  readonly repositoryId: number;
+  readonly repository: string;
+  readonly sha: string;
+}) => Promise<readonly CommitExecution[]>;
+
+/** Everything the jobs touch the world with, handed in by wiring. */
+export interface JobDeps {
+  readonly db: Kysely<Tables>;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly github: (installationId: number) => InstallationClient;
+  readonly platform: PlatformClient;
+  /** Null on a real platform. */
+  readonly findByCommit: FindByCommit | null;
+  readonly operator: OperatorRules;
+  readonly renderer: Renderer;
+}

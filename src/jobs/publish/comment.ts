@@ -1,0 +1,49 @@
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { findComment, forgetComment, saveComment } from "../../store/comments.ts";
+import type { JobDeps } from "../deps.ts";
+import { type Published, publishedOf } from "./outcome.ts";
+
+export interface CommentTarget {
+  readonly client: InstallationClient;
+  readonly owner: string;
+  readonly name: string;
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+/** Keeps the one comment of a pull request saying what is true now. Without anything to say none is begun. */
+export async function publishReport(deps: JobDeps, target: CommentTarget, evaluation: Evaluation): Promise<Published> {
+  const known = await findComment(deps.db, evaluation.pull);
+  if (known === null && !hasNews(evaluation)) return { state: "published" };
+  const outcome = await writeComment(target.client, {
+    owner: target.owner,
+    name: target.name,
+    number: evaluation.pull.number,
+    known,
+    body: deps.renderer.comment(evaluation, { details: null, recheckHint: true }),
+    others: [],
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state === "written" || outcome.state === "unchanged") {
+    const { repositoryId, number } = evaluation.pull;
+    await saveComment(deps.db, { repositoryId, number, ...outcome.known }, new Date(deps.clock.now()));
+  }
+  if (outcome.state === "deleted") await forgetComment(deps.db, evaluation.pull);
+  return publishedOf(outcome);
+}
+
+/** Whether a comment is worth beginning: there are figures, or something a person has to do. */
+function hasNews({ report, situation, policyEdit, quiet }: Evaluation): boolean {
+  if (policyEdit !== null) return true;
+  if (report.stages.length > 0 || report.refused.length > 0) return !(quiet && nothingChanges(report, situation));
+  return situation.kind !== "waiting" && situation.kind !== "nothing_expected" && situation.kind !== "no_policy";
+}
+
+function nothingChanges(report: Evaluation["report"], situation: Evaluation["situation"]): boolean {
+  if (situation.kind !== "judged" || situation.verdict.kind !== "pass") return false;
+  const { changes, changesAreComplete, totals } = report;
+  if (changes === null || !changesAreComplete) return false;
+  const touched = changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
+  return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
+}
