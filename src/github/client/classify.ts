@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { FailureKind, GitHubFailure } from "./answer.ts";
+import { TransportError } from "./guarded-fetch.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const HttpError = z.object({
+  status: z.number(),
+  message: z.string(),
+  response: z.object({ headers: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** What an error that came out of Octokit means. `nowMs` turns GitHub's points in time into waiting times. */
+export function classify(error: unknown, nowMs: number): GitHubFailure {
+  const transport = transportCause(error);
+  if (transport !== null) return failure(transport.kind, transport.message, null);
+  const parsed = HttpError.safeParse(error);
+  if (!parsed.success)
+    return failure("unavailable", error instanceof Error ? error.message : "no answer", null);
+  const { status, message, response } = parsed.data;
+  if (response === undefined) return failure("unavailable", message, null);
+  if (isRateLimit(status, message, response.headers)) {
+    const retryAfterMs = waitingTime(response.headers, nowMs);
+    return { kind: "rate_limited", status, message: message.slice(0, 300), retryAfterMs };
+  }
+  return failure(kindOf(status, message), message, status);
+}
+
+/**
+ * How long to stay away, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
+ * Nonsense counts as a minute; more than an hour is asked again after an hour.
+ */
+export function waitingTime(headers: Headers, nowMs: number): number {
+  const after = text(headers["retry-after"]);
+  if (after !== null) return clamp(/^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs);
+  const reset = text(headers["x-ratelimit-reset"]);
+  if (text(headers["x-ratelimit-remaining"]) === "0" && reset !== null && /^\d+$/.test(reset)) {
+    return clamp(Number(reset) * 1000 - nowMs);
+  }
+  return MINUTE;
+}
+
+const clamp = (ms: number): number => (Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR) : MINUTE);
+
+function isRateLimit(status: number, message: string, headers: Headers): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  if (text(headers["retry-after"]) !== null || text(headers["x-ratelimit-remaining"]) === "0") return true;
+  return /rate limit|abuse detection/i.test(message); // a secondary limit without headers is known by its words only
+}
+
+function kindOf(status: number, message: string): FailureKind {
+  if (status === 401) return "unauthorised";
+  if (status === 403) return /suspended/i.test(message) ? "suspended" : "forbidden"; // GitHub has no code for it
+  if (status === 404) return "not_found";
+  if (status === 410 || status === 451) return "gone";
+  if (status === 408 || status >= 500) return "unavailable";
+  return status < 400 ? "moved" : "rejected";
+}
+
+function transportCause(error: unknown): TransportError | null {
+  if (error instanceof TransportError) return error;
+  return error instanceof Error && error.cause instanceof TransportError ? error.cause : null;
+}
+
+const text = (value: unknown): string | null =>
+  typeof value === "string" || typeof value === "number" ? String(value) : null;
+
+const failure = (kind: FailureKind, message: string, status: number | null): GitHubFailure => ({
+  kind,
+  status,
+  message: message.slice(0, 300),
+  retryAfterMs: null,
+});

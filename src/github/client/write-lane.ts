@@ -1,0 +1,51 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { WritePriority } from "./installation-client.ts";
+
+export interface LaneTask {
+  readonly priority: WritePriority;
+  /** Sends the request and reports its answer itself; false when nothing was sent, so that nobody need wait for it. */
+  run(): Promise<boolean>;
+}
+
+export interface Waiting {
+  readonly clock: Clock;
+  /** Resolves after so many milliseconds. */
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** GitHub asks for a second between writes of one App in one installation. In milliseconds, from start to start. */
+export const WRITE_SPACING_MS = 1000;
+
+/**
+ * One installation's writes, one after the other, gates before comments, each first-come first-served. Which one is next is
+ * decided when its time has come, so a gate overtakes every comment that has not left yet.
+ */
+export class WriteLane {
+  readonly #waiting: Waiting;
+  readonly #queues: Record<WritePriority, LaneTask[]> = { gate: [], comment: [] };
+  #nextAt = 0;
+  #running = false;
+
+  constructor(waiting: Waiting) {
+    this.#waiting = waiting;
+  }
+
+  enter(task: LaneTask): void {
+    this.#queues[task.priority].push(task);
+    if (!this.#running) void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    this.#running = true;
+    while (this.#queues.gate.length + this.#queues.comment.length > 0) {
+      const now = this.#waiting.clock.now();
+      if (now < this.#nextAt) {
+        await this.#waiting.wait(this.#nextAt - now);
+        continue;
+      }
+      const task = this.#queues.gate.shift() ?? this.#queues.comment.shift();
+      if (task !== undefined && (await task.run())) this.#nextAt = now + WRITE_SPACING_MS;
+    }
+    this.#running = false;
+  }
+}

@@ -1,0 +1,79 @@
+import { type Answer, failed, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { CLAIMS_QUERY } from "./head-query.ts";
+import {
+  type RawActor,
+  type RawCheck,
+  type RawClaims,
+  RawFurtherClaims,
+  type RawStatus,
+} from "./head-schema.ts";
+import type { Actor, CheckClaim, StatusClaim } from "./head-state.ts";
+
+export interface Claims {
+  readonly statuses: readonly StatusClaim[];
+  readonly checks: readonly CheckClaim[];
+  readonly complete: boolean;
+}
+
+interface ClaimsAt {
+  readonly owner: string;
+  readonly name: string;
+  readonly sha: string;
+  readonly page: number;
+}
+
+const MAX_PAGES = 30;
+
+/** All statuses and checks of a commit, from the first page on. Null: the commit has none. */
+export async function allClaims(
+  client: InstallationClient,
+  at: ClaimsAt,
+  first: RawClaims | null,
+): Promise<Answer<Claims>> {
+  if (first === null) return succeeded({ statuses: [], checks: [], complete: true });
+  const nodes = [...first.nodes];
+  let { pageInfo } = first;
+  for (let page = 1; pageInfo.hasNextPage && page < MAX_PAGES; page += 1) {
+    const answer = await client.query({
+      query: CLAIMS_QUERY,
+      variables: { ...at, after: pageInfo.endCursor ?? "" },
+      answer: RawFurtherClaims,
+    });
+    if (!answer.ok) return answer;
+    const further = answer.value.data.repository?.object?.statusCheckRollup?.contexts;
+    if (further === undefined || answer.value.errors.length > 0)
+      return failed("unavailable", "a page of checks is missing");
+    nodes.push(...further.nodes);
+    pageInfo = further.pageInfo;
+  }
+  const statuses = nodes.filter((node) => node.__typename === "StatusContext").map(statusClaim);
+  const checks = nodes.filter((node) => node.__typename === "CheckRun").map(checkClaim);
+  return succeeded({ statuses, checks, complete: !pageInfo.hasNextPage });
+}
+
+const STATUS_STATES = ["error", "expected", "failure", "pending", "success"] as const;
+const CHECK_STATES = ["completed", "in_progress", "pending", "queued", "requested", "waiting"] as const;
+const ACTOR_TYPES = ["User", "Bot", "Organization", "Mannequin", "EnterpriseUserAccount"] as const;
+
+function statusClaim(raw: RawStatus): StatusClaim {
+  const { context, targetUrl, description } = raw;
+  const state = STATUS_STATES.find((known) => known === raw.state.toLowerCase()) ?? "pending"; // unknown is not settled
+  const createdMs = Date.parse(raw.createdAt);
+  return { context, state, targetUrl, description, creator: actor(raw.creator), createdMs };
+}
+
+function checkClaim(raw: RawCheck): CheckClaim {
+  const { name, detailsUrl, externalId } = raw;
+  const status = CHECK_STATES.find((known) => known === raw.status.toLowerCase()) ?? "unknown";
+  const conclusion = raw.conclusion?.toLowerCase() ?? null;
+  const { app } = raw.checkSuite;
+  const posted = { appId: app?.databaseId ?? null, appSlug: app?.slug ?? null };
+  return { id: raw.databaseId, name, status, conclusion, detailsUrl, externalId, ...posted };
+}
+
+export function actor(raw: RawActor | null): Actor | null {
+  if (raw === null) return null;
+  const type = ACTOR_TYPES.find((known) => known === raw.__typename) ?? "unknown";
+  return { id: raw.databaseId ?? null, login: raw.login, type };
+}

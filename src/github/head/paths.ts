@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { type Answer, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import type { RawPull } from "./head-schema.ts";
+
+export interface Paths {
+  readonly paths: readonly string[];
+  readonly pathsComplete: boolean;
+}
+
+interface PathsOf {
+  readonly owner: string;
+  readonly name: string;
+  readonly pull: RawPull;
+}
+
+/** GitHub lists no more files of a pull request than this. */
+const MAX_FILES = 3000;
+const PER_PAGE = 100;
+
+const File = z.object({
+  filename: z.string(),
+  previous_filename: z.string().optional(),
+  contents_url: z.string(),
+});
+type File = z.infer<typeof File>;
+
+/**
+ * Every path the pull request touches, before and after. One page of GraphQL is enough for small ones; it does not tell where a
+ * renamed file came from, so a rename or more than a page is read again over REST, all pages at once.
+ */
+export async function pullPaths(client: InstallationClient, of: PathsOf): Promise<Answer<Paths>> {
+  const { files, changedFiles } = of.pull;
+  const simple =
+    files !== null &&
+    !files.pageInfo.hasNextPage &&
+    files.nodes.every((file) => !/^(RENAMED|COPIED)$/.test(file.changeType));
+  if (simple) {
+    const paths = files.nodes.map((file) => file.path);
+    return succeeded({ paths, pathsComplete: paths.length >= changedFiles });
+  }
+  const pages = Math.max(1, Math.ceil(Math.min(changedFiles, MAX_FILES) / PER_PAGE));
+  const answers = await Promise.all(
+    Array.from({ length: pages }, (_, index) => filesPage(client, of, index + 1)),
+  );
+  const read: File[] = [];
+  for (const answer of answers) {
+    if (!answer.ok) return answer;
+    read.push(...answer.value);
+  }
+  const paths = new Set(read.flatMap((file) => [file.filename, file.previous_filename ?? file.filename]));
+  const sameHead = read.every((file) => file.contents_url.endsWith(`ref=${of.pull.headRefOid}`));
+  return succeeded({ paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles });
+}
+
+function filesPage(client: InstallationClient, of: PathsOf, page: number): Promise<Answer<readonly File[]>> {
+  const { owner, name: repo, pull } = of;
+  return client.read({
+    route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
+    parameters: { owner, repo, pull_number: pull.number, per_page: PER_PAGE, page },
+    answer: z.array(File),
+  });
+}
