@@ -1,17 +1,5 @@
 import type { Generated } from "kysely";
-
-/** Where something of the platform lives. Account first in every key: two accounts may use the same names. */
-export interface ProjectKey {
-  readonly account: string;
-  readonly org: string;
-  readonly project: string;
-}
-
-/** One stage run of one execution. */
-export interface StageKey extends ProjectKey {
-  readonly pipeline_execution_id: string;
-  readonly pipeline_stage_id: string;
-}
+import type { ProjectKey, SnapshotKey, StageKey } from "./platform-keys.ts";
 
 export type ExecutionStatus = "none" | "success" | "failure";
 
@@ -55,9 +43,7 @@ export interface PlatformSnapshotsTable extends StageKey {
   details_until_ms: number | null;
 }
 
-interface SnapshotPart {
-  account: string;
-  snapshot_id: number;
+interface SnapshotPart extends SnapshotKey {
   category: string;
 }
 

@@ -1,0 +1,12 @@
+// Line feed and tab separate rows and fields in the search text, so no folded value may hold a control character.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is folded away
+const CONTROL = /[\u0000-\u001f]/g;
+
+/** The form in which texts are searched: lower case by Unicode's rules (not the database's), control characters as blanks. */
+export const fold = (text: string): string => text.toLowerCase().replace(CONTROL, " ");
+
+/** The line of one row in a run's search text: the row is found by its address or by its name. */
+export const searchLine = (address: string, name: string): string => {
+  const folded = { address: fold(address), name: fold(name) };
+  return folded.address.includes(folded.name) ? folded.address : `${folded.address}\t${folded.name}`;
+};

@@ -1,0 +1,19 @@
+const SCHEME = /^(?:https?|ssh|git):\/\/(?:[^/@]*@)?[^/]+\/(.*)$/i;
+const SCP = /^(?:[^/@:]+@)?[^/:]+:(?!\/\/)(.*)$/;
+const OWNER_AND_NAME = /^([a-z0-9-]{1,39})\/([a-z0-9._-]{1,100})$/;
+
+/**
+ * `owner/name` in lower case from the address of a repository in any form git takes (`https://…/o/n.git`, `git@host:o/n`,
+ * `ssh://git@host/o/n/`). Null when it is none with exactly an owner and a name.
+ */
+export function repositoryOf(url: string): string | null {
+  const trimmed = url.trim();
+  const path = (SCHEME.exec(trimmed) ?? SCP.exec(trimmed))?.[1];
+  const bare = path
+    ?.toLowerCase()
+    .replace(/[?#].*$/, "")
+    .replace(/\/$/, "")
+    .replace(/\.git$/, "");
+  const [, owner, name] = OWNER_AND_NAME.exec(bare ?? "") ?? [];
+  return owner === undefined || name === undefined ? null : `${owner}/${name}`;
+}
