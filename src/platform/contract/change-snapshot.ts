@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { count, list, map, openEnum } from "./fields.ts";
+
+export const CATEGORIES = [
+  "planned_changes",
+  "unchanged",
+  "drift_changes",
+  "resources",
+  "data_sources",
+  "outputs",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** In the order in which rows are sorted (provisioning 4.2, upload rule 3). */
+export const CHANGE_TYPES = ["deleted", "added", "changed", "unchanged", "removed", "imported"] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];
+
+/** One row of a listing (provisioning 2.6). Which members a row has depends on its category; attribute values are never among them. */
+export const ChangeRow = z.object({
+  category: openEnum(CATEGORIES),
+  /** Zero-based position within the category, stable for the life of the snapshot. */
+  ordinal: count,
+  change: openEnum(CHANGE_TYPES).optional(),
+  change_count: count.optional(),
+  detail_bytes: count.optional(),
+  drift: z.boolean().optional(),
+  mode: z.string().optional(),
+  module: z.string().optional(),
+  name: z.string().optional(),
+  provider: z.string().optional(),
+  resource_address: z.string().optional(),
+  resource_id: z.string().optional(),
+  sensitive: z.boolean().optional(),
+  type: z.string().optional(),
+  value: z.unknown().optional(),
+});
+export type ChangeRow = z.output<typeof ChangeRow>;
+
+/** One attribute's change (provisioning 2.7). */
+export const AttributeChange = z.object({
+  change: openEnum(CHANGE_TYPES).optional(),
+  drift: z.boolean().optional(),
+  old: z.unknown().optional(),
+  new: z.unknown().optional(),
+  sensitive: z.boolean().optional(),
+});
+
+export const ChangeRowDetail = ChangeRow.extend({
+  attributes: map(z.unknown()),
+  changes: map(AttributeChange),
+  sensitive_attributes: list(z.string()),
+});
+export type ChangeRowDetail = z.output<typeof ChangeRowDetail>;
+
+/** Element of an uploaded page of `planned_changes`, `unchanged` and `drift_changes`. */
+export const ChangedResource = z.looseObject({
+  provider: z.string(),
+  type: z.string(),
+  name: z.string(),
+  module: z.string(),
+  mode: z.string().optional(),
+  resource_address: z.string().optional(),
+  change: z.enum(CHANGE_TYPES),
+  change_count: count.optional(),
+  drift: z.boolean().optional(),
+  changes: z.record(z.string(), AttributeChange).nullish(),
+  attributes: z.record(z.string(), z.unknown()).nullish(),
+  sensitive_attributes: z.array(z.string()).nullish(),
+});
+
+/** Element of an uploaded page of `resources` and `data_sources`. `resource_id` is the cloud's id. */
+export const StateResource = z.looseObject({
+  provider: z.string(),
+  type: z.string(),
+  name: z.string(),
+  module: z.string(),
+  mode: z.string().optional(),
+  resource_address: z.string().optional(),
+  resource_id: z.string().optional(),
+  drift_status: z.string().optional(),
+  attributes: z.record(z.string(), z.unknown()).nullish(),
+  drift_attributes: z.record(z.string(), z.unknown()).nullish(),
+  sensitive_attributes: z.array(z.string()).nullish(),
+});
+
+/** Element of an uploaded page of `outputs`. */
+export const OutputElement = z.looseObject({
+  name: z.string(),
+  sensitive: z.boolean().optional(),
+  change: z.enum(CHANGE_TYPES).optional(),
+  value: z.unknown().optional(),
+  old: z.unknown().optional(),
+  new: z.unknown().optional(),
+});
+
+/** What one element of an uploaded page looks like, by category. */
+export const PAGE_ELEMENTS = {
+  planned_changes: ChangedResource,
+  unchanged: ChangedResource,
+  drift_changes: ChangedResource,
+  resources: StateResource,
+  data_sources: StateResource,
+  outputs: OutputElement,
+} as const satisfies Record<Category, z.ZodType>;
+
+/** The commit marker of a snapshot, `counts.json` (provisioning 2.8). */
+export const CountsMarker = z.object({
+  PlannedTotal: count,
+  PlannedByChangeType: z.object({ added: count, changed: count, deleted: count, unchanged: count }),
+  Drift: count,
+  Resources: count,
+  DataSources: count,
+  Outputs: count,
+});
+export type CountsMarker = z.output<typeof CountsMarker>;

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { money, moneyToWrite, percent, percentToWrite } from "./amounts.ts";
+import { endpoint } from "./endpoint.ts";
+import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
+import { count, list, map } from "./fields.ts";
+
+/**
+ * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers
+ * then know neither whether all was estimated nor what has no price.
+ */
+export const EstimateNote = z.object({
+  /** `partial`: a part failed to be estimated. */
+  completeness: z.enum(["complete", "partial"]),
+  /** What the estimator said went wrong. Text from outside. */
+  problems: z.array(z.string()),
+  /** Resources without a price: how many of each type. */
+  unpriced: z.record(z.string(), count),
+  /** Whether `diff` lists every part that adds up to the totals, or changed ones only. */
+  parts: z.enum(["all", "changed"]),
+});
+export type EstimateNote = z.output<typeof EstimateNote>;
+
+/** The shape of provisioning 2.10, with money and percentages read or written as the caller says. */
+function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: P) {
+  const costs = {
+    current_monthly_cost: amount,
+    previous_monthly_cost: amount,
+    diff_monthly_cost: amount,
+    percentage_change_monthly_cost: share,
+  };
+  const resource = z.object({ name: z.string(), ...costs, subresources: map(z.object(costs)).optional() });
+  return z.object({
+    currency: z.string(),
+    diff: map(z.object({ ...costs, diff: list(resource) })),
+    total_monthly_cost: amount,
+    past_total_monthly_cost: amount,
+    diff_total_monthly_cost: amount,
+    percentage_change_total_monthly_cost: share,
+    stage_execution_id: z.string(),
+    stage_id: z.string(),
+    workspace_id: z.string(),
+    estimate: EstimateNote.optional(),
+  });
+}
+
+/** One stage's costs as read: `Decimal` or null where not known. An empty currency means: not estimated. */
+export const CostChange = costChange(money, percent);
+export type CostChange = z.output<typeof CostChange>;
+
+/** One stage's costs as sent to the ingestion: amounts stay the text that they are. */
+export const WrittenCostChange = costChange(moneyToWrite, percentToWrite);
+export type WrittenCostChange = z.input<typeof WrittenCostChange>;
+
+export const ModuleCosts = z.object({
+  modules: map(CostChange),
+  stage_execution_id: z.string(),
+  stage_id: z.string(),
+  workspace_id: z.string(),
+});
+export type ModuleCosts = z.output<typeof ModuleCosts>;
+
+const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
+
+export const getCostChange = endpoint({
+  area: "executions",
+  operation: "cost-changes",
+  method: "GET",
+  path: `${EXECUTION_PATH}/cost-changes`,
+  summary: "Cost change of one stage",
+  source: "provisioning 2.10 and 4.2",
+  params: z.object(EXECUTION),
+  /** The stage's execution id; empty: no filter. */
+  query: z.object({ pipeline_stage_id: z.string().max(128).default("") }),
+  response: CostChange,
+  status: 200,
+  errors: EXECUTION_ERRORS,
+});
+
+export const listStageCosts = endpoint({
+  area: "executions",
+  operation: "cost-changes-all-stages",
+  method: "GET",
+  path: `${EXECUTION_PATH}/cost-changes-all-stages`,
+  summary: "Cost changes of all stages of an execution",
+  source: "provisioning 2.10 and 4.2",
+  params: z.object(EXECUTION),
+  response: list(CostChange),
+  status: 200,
+  errors: EXECUTION_ERRORS,
+});
+
+export const listModuleCosts = endpoint({
+  area: "executions",
+  operation: "cost-changes-all-stages-by-modules",
+  method: "GET",
+  path: `${EXECUTION_PATH}/cost-changes-all-stages-by-modules`,
+  summary: "Cost changes of all stages of an execution, per module",
+  source: "provisioning 2.10 and 4.2",
+  params: z.object(EXECUTION),
+  query: z.object({ stack_path: z.string().max(1024).default("") }),
+  response: list(ModuleCosts),
+  status: 200,
+  errors: EXECUTION_ERRORS,
+});

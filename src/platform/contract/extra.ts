@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { AttributeChange, CHANGE_TYPES } from "./change-snapshot.ts";
+import { WrittenCostChange } from "./cost-changes.ts";
+import { endpoint } from "./endpoint.ts";
+import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
+import { booleanText, identifier, list, openEnum } from "./fields.ts";
+
+/** A row of the non-indexed listing as read: only what is shown or counted; attribute values are left out. */
+export const ListedChange = z.object({
+  provider: z.string().optional(),
+  type: z.string().optional(),
+  name: z.string().optional(),
+  module: z.string().optional(),
+  mode: z.string().optional(),
+  resource_address: z.string().optional(),
+  resource_id: z.string().optional(),
+  change: openEnum(CHANGE_TYPES).optional(),
+  drift: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+  changes: z.record(z.string(), AttributeChange).nullish(),
+});
+export type ListedChange = z.output<typeof ListedChange>;
+
+/** Whole snapshot at once, for stages that are not indexed (provisioning 4.2, read rule 4 names it without describing it). */
+export const listChanges = endpoint({
+  area: "executions",
+  operation: "resource-changes",
+  method: "GET",
+  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
+  summary: "Non-indexed listing of resource changes",
+  source: "provisioning 4.2, read rule 4",
+  params: z.object(EXECUTION),
+  query: z.object({
+    exclude_state: booleanText().default(false),
+    pipeline_stage_id: z.string().max(128).default(""),
+  }),
+  response: z.object({
+    pipeline_execution: z.string().optional(),
+    pipeline_stage: z.string().optional(),
+    stage_id: z.string().optional(),
+    workspace_id: z.string().optional(),
+    planned_changes: list(ListedChange),
+    drift_changes: list(ListedChange),
+    resources: list(ListedChange),
+    data_sources: list(ListedChange),
+    outputs: list(ListedChange),
+  }),
+  status: 200,
+  errors: EXECUTION_ERRORS,
+  extra: true,
+});
+
+/** What the platform computes itself and an import has to bring: final status, costs, and the commit that the execution belongs to. */
+export const IngestBody = z.object({
+  org: identifier,
+  project: identifier,
+  pipeline_execution_id: identifier,
+  pipeline_stage_id: identifier,
+  status: z.enum(["success", "failure"]),
+  /** Costs of this one stage; absent: not estimated. */
+  cost: WrittenCostChange.optional(),
+  modules: z.record(z.string(), WrittenCostChange).optional(),
+  commit: z
+    .object({
+      /** "owner/name". */
+      repository: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/, "expected owner/name"),
+      sha: z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/, "expected a full commit id in lower case"),
+    })
+    .optional(),
+});
+export type IngestBody = z.output<typeof IngestBody>;
+
+export const ingest = endpoint({
+  area: "tollgate",
+  operation: "ingest",
+  method: "POST",
+  path: "/tollgate/v1/ingest",
+  summary: "End a stage run with its costs per stage and module, and bind it to a commit",
+  source: "Tollgate",
+  body: IngestBody,
+  response: z.object({ accepted: z.literal(true) }),
+  status: 200,
+  errors: [400, 401, 403, 404, 409, 413, 415, 500],
+  extra: true,
+});

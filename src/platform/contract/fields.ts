@@ -1,0 +1,70 @@
+import { z } from "zod";
+
+/**
+ * Building blocks of the contract. Several accept more when reading than their type lets a server write:
+ * reading is lenient where a service may differ harmlessly, writing is exact.
+ */
+
+/** Any string, but the values we know are offered by name and are the only ones that may be written. */
+export type Open<T extends string> = T | (string & Record<never, never>);
+
+/** Open on read: a value that we do not know is kept, not rejected. */
+export function openEnum<const T extends string>(known: readonly T[]): z.ZodType<Open<T>, T> {
+  const schema: z.ZodType<string, string> = z.string().meta({ examples: [...known] });
+  return schema as unknown as z.ZodType<Open<T>, T>; // every string is read; only known ones may be written
+}
+
+/** Written always; read as null when absent or null, so that "not stated" stays apart from zero and from "". */
+export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
+  const read = schema.nullish().transform((value) => value ?? null);
+  return read as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
+}
+
+/** A list that some services write as null when it is empty. */
+export function list<S extends z.ZodType>(element: S): z.ZodType<z.output<S>[], readonly z.input<S>[]> {
+  const read = z
+    .array(element)
+    .nullish()
+    .transform((value) => value ?? []);
+  return read as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
+}
+
+/** A map that some services write as null when it is empty. */
+export function map<S extends z.ZodType>(
+  value: S,
+): z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>> {
+  const read = z
+    .record(z.string(), value)
+    .nullish()
+    .transform((entries) => entries ?? {});
+  // null is read and never written
+  return read as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
+}
+
+/** How many of something. */
+export const count = z.int().min(0);
+
+/** Identifiers in paths and bodies: 1 to 128 characters (provisioning 1). */
+export const identifier = z.string().min(1).max(128);
+
+/** Milliseconds since 1970. */
+export const milliseconds = z.int().min(0);
+
+/** A whole number in a path or query: a number for the caller, digits on the wire, nothing else accepted. */
+export function integerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
+  const read = z.preprocess(
+    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+  );
+  return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
+}
+
+/** `true` or `false` in a query. */
+export function booleanText(): z.ZodType<boolean, boolean> {
+  const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+  const read = z.preprocess(
+    (value) => (typeof value === "string" ? (words[value] ?? value) : value),
+    z.boolean(),
+  );
+  return read as z.ZodType<boolean, boolean>; // callers give booleans; only a server sees the text
+}
