@@ -1,0 +1,37 @@
+import { listExecutions } from "../../platform/contract/executions.ts";
+import type { JobDeps } from "../deps.ts";
+import type { LoadedPolicy } from "../lane/policy.ts";
+import type { Candidate } from "./claims.ts";
+import type { Asker } from "./grants.ts";
+
+/**
+ * The newest execution of each workspace that the policy expects by name, when the policy asks for it. Nothing ties such an
+ * execution to the commit, so the report says "assumed".
+ */
+export async function assumedCandidates(
+  deps: JobDeps,
+  asker: Asker,
+  policy: LoadedPolicy,
+): Promise<readonly Candidate[]> {
+  if (policy.state !== "found" || !policy.policy.assumeByWorkspace) return [];
+  const org = asker.narrowed.org ?? asker.owner;
+  const project = asker.narrowed.project ?? asker.name;
+  const names = new Set(policy.policy.expect.flatMap(({ workspaces }) => workspaces));
+  const found = await Promise.all(
+    [...names].filter(isName).map((workspace) => newestOf(deps, { org, project, workspace })),
+  );
+  return found.flat();
+}
+
+const isName = (workspace: string): boolean => !/[*?{}[\]]/.test(workspace);
+
+async function newestOf(
+  deps: JobDeps,
+  { org, project, workspace }: { org: string; project: string; workspace: string },
+): Promise<readonly Candidate[]> {
+  const answer = await deps.platform.call(listExecutions, { params: { org, project }, query: { workspace, limit: 1 } });
+  if (!answer.ok) return [];
+  return answer.value
+    .filter((execution) => execution.workspace === workspace)
+    .map(({ pipeline_execution_id: executionId }) => ({ org, project, executionId, source: "assumed", proven: true }));
+}

@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
+import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
+import { getPushDisabled } from "../../platform/contract/settings.ts";
+import type { Outcome } from "../../platform/errors.ts";
+import type { Fact, StageFacts } from "../../report/facts.ts";
+import { keepFacts, keptFacts } from "../../store/final-facts.ts";
+import type { JobDeps } from "../deps.ts";
+import type { StageRun, Winner } from "./executions.ts";
+import { costFact, modulesFact } from "./platform-facts.ts";
+import { readChanges } from "./read-changes.ts";
+
+type Parts = Pick<StageFacts, "cost" | "modules" | "counts" | "rows">;
+
+/** Reads costs and changes of the runs that count, in parallel; what is final is read once and kept. */
+export async function readStages(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
+  const executions = Map.groupBy(winners, ({ run }) =>
+    JSON.stringify([run.candidate.org, run.candidate.project, run.candidate.executionId]),
+  );
+  const read = await Promise.all([...executions.values()].map((group) => readOneExecution(deps, group)));
+  return read.flat();
+}
+
+async function readOneExecution(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
+  const first = winners[0];
+  if (first === undefined) return [];
+  const key = keyOf(deps, first.run);
+  const stages = fingerprint(winners);
+  const ended = winners.every(({ run }) => run.status === "succeeded" || run.status === "failed");
+  const kept = ended ? await keptFacts(deps.db, key, stages) : undefined;
+  if (Array.isArray(kept)) return assemble(winners, kept as Parts[]); // written below, for the same winners in the same order
+  const parts = await readParts(deps, winners);
+  if (ended && parts.every(isFinal)) await keepFacts(deps.db, { ...key, stages, facts: parts }, new Date(deps.clock.now()));
+  return assemble(winners, parts);
+}
+
+const keyOf = ({ operator }: JobDeps, { candidate }: StageRun) => ({
+  account: operator.account,
+  org: candidate.org,
+  project: candidate.project,
+  pipeline_execution_id: candidate.executionId,
+});
+
+const fingerprint = (winners: readonly Winner[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(winners.map(({ run }) => [run.stageExecutionId, run.workspace, run.status])))
+    .digest("hex");
+
+const isFinal = ({ cost, modules, counts, rows }: Parts): boolean =>
+  [cost, modules, counts, rows].every(({ state }) => state === "known");
+
+const assemble = (winners: readonly Winner[], parts: readonly Parts[]): readonly StageFacts[] =>
+  winners.map(({ run, superseded }, index) => {
+    const { org, project, executionId, source, proven } = run.candidate;
+    const { workspace, stageExecutionId, status, createdMs } = run;
+    const about = { org, project, workspace, executionId, stageExecutionId, source, proven, status, createdMs };
+    return { ...about, ...(parts[index] ?? PENDING), superseded };
+  });
+
+const pendingFact = { state: "unknown", reason: "execution_pending" } as const;
+const PENDING: Parts = { cost: pendingFact, modules: pendingFact, counts: pendingFact, rows: pendingFact };
+
+async function readParts(deps: JobDeps, winners: readonly Winner[]): Promise<readonly Parts[]> {
+  const candidate = winners[0]?.run.candidate;
+  const running = winners.every(({ run }) => run.status === "pending");
+  if (candidate === undefined || running) return winners.map(() => PENDING);
+  const params = { org: candidate.org, project: candidate.project, pipeline_execution_id: candidate.executionId };
+  const [costs, modules, disabled, changes] = await Promise.all([
+    deps.platform.call(listStageCosts, { params }),
+    deps.platform.call(listModuleCosts, { params }),
+    deps.platform.call(getPushDisabled, { params: { org: candidate.org, project: candidate.project } }),
+    Promise.all(winners.map(({ run }) => readChangesOf(deps, run))),
+  ]);
+  const pushDisabled = disabled.ok && disabled.value.disabled;
+  return winners.map(({ run }, index) => {
+    if (run.status === "pending") return PENDING;
+    const read = { cost: costFact(entryOf(costs, run)), modules: modulesFact(entryOf(modules, run)) };
+    return explain({ ...read, ...(changes[index] ?? PENDING) } as Parts, pushDisabled);
+  });
+}
+
+function readChangesOf(deps: JobDeps, { candidate, stageExecutionId, status }: StageRun): Promise<Pick<Parts, "counts" | "rows">> {
+  if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
+  const { org, project, executionId } = candidate;
+  const stage = { org, project, pipeline_execution_id: executionId, pipeline_stage_id: stageExecutionId };
+  return readChanges(deps.platform, stage);
+}
+
+/** This run's entry in an answer about all stages; undefined: the answer does not mention it. */
+function entryOf<T extends CostChange | ModuleCosts>(
+  answer: Outcome<readonly T[]>,
+  { stageExecutionId, workspace }: StageRun,
+): Outcome<T | undefined> {
+  if (!answer.ok) return answer;
+  const ofStage = answer.value.find(({ stage_execution_id }) => stage_execution_id === stageExecutionId);
+  const ofWorkspace = answer.value.filter(({ workspace_id }) => workspace_id === workspace);
+  return { ...answer, value: ofStage ?? (ofWorkspace.length === 1 ? ofWorkspace[0] : undefined) };
+}
+
+/** Where the project forbids plan data to be pushed, that is why it is missing. */
+function explain(parts: Parts, pushDisabled: boolean): Parts {
+  if (!pushDisabled) return parts;
+  const because = <T>(fact: Fact<T>): Fact<T> =>
+    fact.state === "known" ? fact : { state: "unknown", reason: "push_disabled" };
+  return { ...parts, counts: because(parts.counts), rows: because(parts.rows) };
+}

@@ -1,0 +1,77 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { checkNameFor } from "../../policy/check-name.ts";
+import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
+import { describePolicyEdit } from "../../policy/edit.ts";
+import { decideCheck } from "../../policy/decide-check.ts";
+import type { Situation } from "../../policy/situation.ts";
+import type { PullFacts } from "../../report/facts.ts";
+import type { Report } from "../../report/report.ts";
+import type { KeptEvaluation } from "../../store/evaluations.ts";
+import type { JobDeps } from "../deps.ts";
+import { digestOf } from "../publish/digest.ts";
+import { blobsOf, type LoadedPolicy } from "./policy.ts";
+
+export interface Judged {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly facts: PullFacts;
+  readonly report: Report;
+  readonly situation: Situation;
+}
+
+/** Puts together what is rendered, published, stored and audited, with the digest that names it. */
+export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
+  const { head, policy, facts, report, situation } = judged;
+  const { repository, pull } = head;
+  const inForce = policy.state === "found" ? policy.policy : null;
+  const checkName = checkNameFor(inForce, pull.baseRef);
+  const evaluation: Evaluation = {
+    pull: {
+      repositoryId: repository.id,
+      number: pull.number,
+      repository: `${repository.owner}/${repository.name}`,
+      headSha: pull.headSha,
+      baseRef: pull.baseRef,
+      figures: repository.visibility !== "public" || deps.operator.publicFigures,
+      draft: pull.draft,
+    },
+    report,
+    situation,
+    check: decideCheck(situation),
+    checkName,
+    policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
+    policyEdit: policyEditOf(judged),
+    quiet: inForce?.comment.onNoChange === "quiet",
+    foreignChecks: foreignChecks(head, checkName, deps.github),
+  };
+  const policyBlobs = blobsOf(policy);
+  const digest = digestOf([pull.headSha, pull.baseRef, policyBlobs, evaluation.policyEdit, situation, facts]);
+  return { evaluation, digest, policyBlobs };
+}
+
+function policyEditOf({ head, policy, report }: Judged): PolicyEdit | null {
+  const { repository: base, head: edited, organisation } = head.policy;
+  if (policy.state !== "found" || !isEdit(base, edited)) return null;
+  const file = (state: typeof base) =>
+    state.state === "found" ? { file: `${state.source.repository}:${state.source.path}`, text: state.text } : null;
+  return describePolicyEdit({
+    base: policy.policy,
+    headText: file(edited),
+    organisation: file(organisation),
+    report,
+  });
+}
+
+/** Only a readable difference is an edit: a fork's branch may hold an older file, which merging does not bring back. */
+function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["head"]): boolean {
+  if (edited.state === "unreadable" || base.state === "unreadable") return false;
+  const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
+  return blob(base) !== blob(edited);
+}
+
+/** Who else posts a status or check under our name: reported, never read. */
+function foreignChecks(head: HeadState, checkName: string, github: JobDeps["github"]): readonly string[] {
+  void github;
+  const statuses = head.statuses.filter(({ context }) => context === checkName);
+  return [...new Set(statuses.map(({ creator }) => creator?.login ?? "a deleted account"))];
+}

@@ -1,0 +1,114 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import type { Situation } from "../../policy/situation.ts";
+import { buildReport } from "../../report/build.ts";
+import type { PullFacts } from "../../report/facts.ts";
+import { appendDecision } from "../../store/decisions.ts";
+import { decisionText, findEvaluation, type KeptEvaluation, saveEvaluation } from "../../store/evaluations.ts";
+import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
+import { gatherFacts } from "../gather/gather.ts";
+import { laneKey } from "../lane-key.ts";
+import { publishGate } from "../publish/check.ts";
+import { publishReport } from "../publish/comment.ts";
+import { settle } from "../publish/settle.ts";
+import { toEvaluation } from "./evaluation.ts";
+import { blobsOf, type LoadedPolicy, loadPolicy } from "./policy.ts";
+import { showProgressMeanwhile } from "./progress.ts";
+import type { PullRun } from "./run-pull.ts";
+import { mayStillBeRead, situationOf } from "./situation.ts";
+
+/** Judges an open head: facts, report, rules, then the check, then the comment. */
+export async function judgeHead(run: PullRun, head: HeadState, sinceMs: number): Promise<void> {
+  const { deps } = run;
+  const policy = await loadPolicy(deps, head);
+  const before = await findEvaluation(deps.db, run.key);
+  const facts = await showProgressMeanwhile(run, { head, policy, before }, () => gatherFacts(deps, head, policy));
+  const kept = await decide(run, { head, policy, facts, sinceMs });
+  if (!(await run.stillCurrent())) return;
+  await keep(run, kept, before);
+  const target = targetOf(run, head, kept);
+  await settle(run, await publishGate(deps, target));
+  await settle(run, await publishReport(deps, target, kept.evaluation));
+  await setNextAlarm(run, kept.evaluation.situation);
+}
+
+interface Read {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly facts: PullFacts;
+  readonly sinceMs: number;
+}
+
+async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Promise<KeptEvaluation> {
+  const { deps } = run;
+  const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  const situation = situationOf({
+    policy,
+    facts,
+    report,
+    changedFiles: head.pull.paths,
+    filesComplete: head.pull.pathsComplete,
+    alwaysCheck: deps.operator.alwaysCheck,
+    sinceMs,
+    nowMs: deps.clock.now(),
+    attempts: await countUnread(run, head, facts),
+  });
+  return toEvaluation(deps, { head, policy, facts, report, situation });
+}
+
+/** Each read of an ended execution that brought no cost counts as a try. */
+async function countUnread(run: PullRun, head: HeadState, facts: PullFacts): Promise<ReadonlyMap<string, ReadAttempts>> {
+  const { deps } = run;
+  const made = new Map<string, ReadAttempts>();
+  for (const { org, project, executionId } of facts.stages.filter(mayStillBeRead)) {
+    if (made.has(executionId)) continue;
+    const key = { repositoryId: head.repository.id, headSha: head.pull.headSha, org, project, executionId };
+    made.set(executionId, await countAttempt(deps.db, key, new Date(deps.clock.now())));
+  }
+  return made;
+}
+
+/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. */
+async function keep({ deps }: PullRun, kept: KeptEvaluation, before: KeptEvaluation | null): Promise<void> {
+  const now = new Date(deps.clock.now());
+  await saveEvaluation(deps.db, kept, now);
+  if (before?.digest === kept.digest || kept.evaluation.check.status === "none") return;
+  const { pull, situation, check, checkName, policySources } = kept.evaluation;
+  const findings = situation.kind === "judged" ? situation.verdict.findings : [];
+  const record = {
+    kind: "verdict" as const,
+    repositoryId: pull.repositoryId,
+    number: pull.number,
+    headSha: pull.headSha,
+    baseRef: pull.baseRef,
+    checkName,
+    digest: kept.digest,
+    situation: situation.kind,
+    decision: decisionText(check),
+    policyBlobs: policySources.map(({ blob }) => blob),
+    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
+  };
+  await appendDecision(deps.db, record, now);
+}
+
+export function targetOf(run: PullRun, { repository, pull }: HeadState, { evaluation }: KeptEvaluation) {
+  return {
+    client: run.client,
+    owner: repository.owner,
+    name: repository.name,
+    repositoryId: repository.id,
+    headSha: pull.headSha,
+    checkName: evaluation.checkName,
+    stillCurrent: run.stillCurrent,
+  };
+}
+
+/** Tries of an unreadable cost: 2, 4, 8 and 16 s apart, so that five fit into the minute. */
+const RETRY_MS = [2_000, 4_000, 8_000, 16_000] as const;
+
+async function setNextAlarm({ deps, key }: PullRun, situation: Situation): Promise<void> {
+  if (situation.kind !== "waiting") return;
+  const lane = laneKey({ kind: "pull", ...key });
+  await deps.queue.setAlarm(lane, Math.max(situation.deadlineMs, deps.clock.now()) + 1_000);
+}
+
+export { blobsOf, RETRY_MS };

@@ -1,0 +1,86 @@
+import type { FileState, HeadState } from "../../github/head/head-state.ts";
+import { parsePolicy } from "../../policy/parse.ts";
+import type { Policy, PolicyProblem } from "../../policy/policy.ts";
+import type { PolicySource } from "../../policy/situation.ts";
+import { rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
+import type { JobDeps } from "../deps.ts";
+
+/** The policy in force on a base branch, or why there is none to judge by. */
+export type LoadedPolicy =
+  | { readonly state: "none" }
+  | { readonly state: "found"; readonly policy: Policy; readonly sources: readonly PolicySource[] }
+  | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[]; readonly sources: readonly PolicySource[] }
+  | { readonly state: "unreadable"; readonly which: Which; readonly hint: string };
+
+type Which = "repository" | "organisation";
+type Found = Extract<FileState, { state: "found" }>;
+
+/** The blobs of the files in force; the same text means that the same policy was in force. */
+export const blobsOf = (policy: LoadedPolicy): string =>
+  policy.state === "found" || policy.state === "invalid"
+    ? policy.sources.map(({ blob }) => blob).join("+")
+    : policy.state;
+
+/** Reads the two files as they stand on the base branch and in the organisation. */
+export async function loadPolicy(deps: JobDeps, head: HeadState): Promise<LoadedPolicy> {
+  const repository = await settle(deps, head, "repository");
+  const organisation = await settle(deps, head, "organisation");
+  const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
+  if (unreadable?.state === "unreadable") {
+    const neverHadOne = repository.state === "absent" && unreadable.reason === "not_covered";
+    if (neverHadOne) return { state: "none" };
+    return { state: "unreadable", which: unreadable.which, hint: HINTS[unreadable.which][unreadable.reason] ?? HINTS.other };
+  }
+  const files = [organisation, repository].flatMap((file) => (file.state === "found" ? [file.file] : []));
+  if (files.length === 0) return { state: "none" };
+  const sources = files.map(({ source, blob }) => ({ ...source, blob }));
+  const parsed = parsePolicy({ repository: toText(repository), organisation: toText(organisation) });
+  return parsed.state === "ok"
+    ? { state: "found", policy: parsed.policy, sources }
+    : { state: "invalid", problems: parsed.problems, sources };
+}
+
+type Settled =
+  | { readonly state: "found"; readonly file: Found }
+  | { readonly state: "absent" }
+  | { readonly state: "unreadable"; readonly which: Which; readonly reason: string };
+
+/** A file that was there and is not found now is unreadable: only a push takes a policy away. */
+async function settle(deps: JobDeps, head: HeadState, which: Which): Promise<Settled> {
+  const file = head.policy[which];
+  const seen = { repositoryId: head.repository.id, baseRef: head.pull.baseRef, which };
+  if (file.state === "found") {
+    await rememberPolicy(deps.db, { ...seen, blob: file.blob }, new Date(deps.clock.now()));
+    return { state: "found", file };
+  }
+  if (await wasSeen(deps.db, seen)) {
+    return { state: "unreadable", which, reason: file.state === "absent" ? "vanished" : file.reason };
+  }
+  return file.state === "absent" ? { state: "absent" } : { state: "unreadable", which, reason: file.reason };
+}
+
+function toText(file: Settled): { file: string; text: string } | null {
+  if (file.state !== "found") return null;
+  const { source, text } = file.file;
+  return { file: `${source.repository}:${source.path}`, text };
+}
+
+const COMMON = {
+  symlink: "The policy file is a symbolic link. Commit the file itself.",
+  submodule: "The policy file's path is a submodule. Commit the file itself.",
+  directory: "The policy file's path is a directory. Commit a file of that name.",
+  binary: "The policy file is not text. Save it as UTF-8 text.",
+  too_large: "The policy file is larger than 64 kB. Make it shorter.",
+  base_missing: "The base branch does not exist any more. Choose another base branch.",
+  vanished: "The policy file was there before and cannot be found now, and no push removed it. Re-check in a minute.",
+} as const;
+
+const HINTS: { readonly [which in Which]: Readonly<Record<string, string>> } & { readonly other: string } = {
+  repository: COMMON,
+  organisation: {
+    ...COMMON,
+    not_covered:
+      "The App may not read the organisation's .github repository. Add that repository to the installation, or let the operator set ORG_POLICY=none.",
+  },
+  other: "GitHub does not show the policy file to the App. Check the App's permissions, then re-check.",
+};

@@ -1,0 +1,65 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { checkNameFor } from "../../policy/check-name.ts";
+import type { PullFacts } from "../../report/facts.ts";
+import { buildReport } from "../../report/build.ts";
+import type { KeptEvaluation } from "../../store/evaluations.ts";
+import { type CheckTarget, publishProgress } from "../publish/check.ts";
+import { toEvaluation } from "./evaluation.ts";
+import { blobsOf, type LoadedPolicy } from "./policy.ts";
+import { type PullRun, pause } from "./run-pull.ts";
+
+export interface Ahead {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  /** The pull request's newest evaluation, of whatever head. */
+  readonly before: KeptEvaluation | null;
+}
+
+/** A head without a check gets one after this time at the latest, ms since the run began; a verdict usually comes first. */
+const PATIENCE_MS = 900;
+/** How long reading costs may take before the gate stops saying that it is about to be decided, in ms. */
+const READING_MS = 60_000;
+
+/**
+ * Does the work, and shows the check as in progress meanwhile: at once where a verdict stands that was made under another
+ * policy, after a short patience where the head has no check at all.
+ */
+export async function showProgressMeanwhile(run: PullRun, ahead: Ahead, work: () => Promise<PullFacts>): Promise<PullFacts> {
+  const { policy, head, before } = ahead;
+  if (policy.state === "none") return work();
+  const ofThisHead =
+    before?.evaluation.pull.headSha === head.pull.headSha && before.evaluation.pull.baseRef === head.pull.baseRef;
+  if (ofThisHead && before?.policyBlobs === blobsOf(policy)) return work();
+  if (ofThisHead) {
+    await show(run, ahead);
+    return work();
+  }
+  const working = work();
+  const left = PATIENCE_MS - (run.deps.clock.now() - run.startedMs);
+  const ended = new AbortController();
+  const slow = await Promise.race([
+    working.then(() => false),
+    pause(Math.max(0, left), AbortSignal.any([ended.signal, run.attempt.signal])).then(() => true),
+  ]).finally(() => ended.abort());
+  if (slow) await show(run, ahead);
+  return working;
+}
+
+async function show(run: PullRun, { head, policy }: Ahead): Promise<void> {
+  const { deps } = run;
+  const facts: PullFacts = { stages: [], refused: [] };
+  const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
+  const kept = toEvaluation(deps, { head, policy, facts, report: buildReport(facts, { stages: [] }), situation });
+  const target: CheckTarget = {
+    client: run.client,
+    owner: head.repository.owner,
+    name: head.repository.name,
+    repositoryId: head.repository.id,
+    headSha: head.pull.headSha,
+    checkName: checkNameFor(policy.state === "found" ? policy.policy : null, head.pull.baseRef),
+    stillCurrent: run.stillCurrent,
+  };
+  const published = await publishProgress(deps, target, kept);
+  // The verdict is what matters; that the waiting could not be shown is not worth failing for.
+  if (published.state === "failed") deps.log.warn({ failure: published.failure.kind }, "progress could not be shown");
+}
