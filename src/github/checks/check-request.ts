@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { CheckAction, CheckOutput, CheckWrite } from "./check-write.ts";
+
+/** What must come back from a write: our own object. */
+export const WrittenRun = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  head_sha: z.string(),
+  status: z.string(),
+  app: z.object({ id: z.int() }).nullish(),
+});
+
+const MAX_TITLE = 255;
+/** GitHub counts characters; bytes are never fewer, so this bound holds in both readings. */
+const MAX_MARKDOWN_BYTES = 65_535;
+
+const fits = (markdown: string): boolean => Buffer.byteLength(markdown) <= MAX_MARKDOWN_BYTES;
+
+/** Ever shorter forms of an output, the first of which GitHub should take: whole, without the text, the title alone. */
+export function outputForms(output: CheckOutput): readonly CheckOutput[] {
+  const title =
+    output.title.length <= MAX_TITLE
+      ? output.title
+      : `${[...output.title].slice(0, MAX_TITLE - 1).join("")}…`;
+  const whole = { ...output, title, text: output.text !== null && fits(output.text) ? output.text : null };
+  const bare = { title, summary: title, text: null };
+  if (!fits(output.summary)) return [bare];
+  return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
+}
+
+/** Same digest, same check run: nothing to write. */
+export function checkDigest(write: CheckWrite): string {
+  const { headSha, checkName, decision, output, externalId, detailsUrl, actions } = write;
+  const parts = [headSha, checkName, decision, output, externalId, detailsUrl, actions];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The body of a create or update. GitHub empties `conclusion` of a run that goes on. */
+export function runBody(write: CheckWrite, output: CheckOutput): Record<string, unknown> {
+  const { title, summary, text } = output;
+  return {
+    owner: write.owner,
+    repo: write.name,
+    name: write.checkName,
+    external_id: write.externalId,
+    ...write.decision,
+    ...(write.detailsUrl === null ? {} : { details_url: write.detailsUrl }),
+    output: text === null ? { title, summary } : { title, summary, text },
+    actions: write.actions.slice(0, 3).map(shortAction),
+  };
+}
+
+const shortAction = (action: CheckAction): CheckAction => ({
+  label: action.label.slice(0, 20),
+  description: action.description.slice(0, 40),
+  identifier: action.identifier.slice(0, 20),
+});

@@ -1,0 +1,36 @@
+import type { CheckClaim } from "../head/head-state.ts";
+import type { KnownCheck } from "./check-write.ts";
+
+/**
+ * Our own newest run of a name among a head's checks: what to write to when the store does not know it (a crash between GitHub's
+ * answer and the store). Its digest is unknown, so it is written anew.
+ */
+export function findOwnCheck(
+  checks: readonly CheckClaim[],
+  own: { appId: number; name: string },
+): KnownCheck | null {
+  let newest: KnownCheck | null = null;
+  for (const check of checks) {
+    if (check.id === null || check.appId !== own.appId || check.name !== own.name) continue;
+    if (newest !== null && newest.checkRunId > check.id) continue;
+    newest = { checkRunId: check.id, digest: "", completed: check.status === "completed" };
+  }
+  return newest;
+}
+
+/** Runs and statuses of others that carry our name: to be reported, never to be read. */
+export function foreignPosters(
+  head: {
+    checks: readonly CheckClaim[];
+    statuses: readonly { context: string; creator: { login: string } | null }[];
+  },
+  own: { appId: number; name: string },
+): readonly string[] {
+  const apps = head.checks
+    .filter((check) => check.name === own.name && check.appId !== own.appId)
+    .map((check) => check.appSlug ?? "an unknown App");
+  const users = head.statuses
+    .filter((status) => status.context === own.name)
+    .map((status) => status.creator?.login ?? "an unknown account");
+  return [...new Set([...apps, ...users])];
+}

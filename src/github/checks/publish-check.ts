@@ -1,0 +1,121 @@
+import { z } from "zod";
+import { type Answer, failed, type GitHubFailure, mayHaveHappened, succeeded } from "../client/answer.ts";
+import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
+import { checkDigest, outputForms, runBody, WrittenRun } from "./check-request.ts";
+import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
+
+/**
+ * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
+ * takes its place, because GitHub counts the newest run of a name. After a lost answer our own run is looked for before another one
+ * is made. An output that GitHub finds too long is sent again shorter, so that the gate itself always gets through.
+ */
+export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {
+  const digest = checkDigest(write);
+  if (write.known?.digest === digest) return { state: "unchanged", known: write.known };
+  let answer: WriteAnswer<number> = failed("rejected", "no form of the output was tried");
+  for (const output of outputForms(write.output)) {
+    answer = await writeRun(client, write, output);
+    if (answer.ok !== false || !mayBeTooLong(answer.failure)) break;
+  }
+  if (answer.ok === "superseded") return { state: "superseded" };
+  if (answer.ok) {
+    const completed = write.decision.status === "completed";
+    return { state: "written", known: { checkRunId: answer.value, digest, completed } };
+  }
+  return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
+}
+
+/** GitHub words this in several ways; what it says about a missing commit is the one refusal that a shorter output cannot mend. */
+const mayBeTooLong = ({ kind, message }: GitHubFailure): boolean =>
+  kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
+
+const isRefusal = (kind: string): boolean => ["rejected", "not_found", "gone", "forbidden"].includes(kind);
+
+async function writeRun(
+  client: InstallationClient,
+  write: CheckWrite,
+  output: CheckOutput,
+): Promise<WriteAnswer<number>> {
+  const { known } = write;
+  const reopens = known?.completed === true && write.decision.status === "in_progress";
+  if (known === null || reopens) return createRun(client, write, output);
+  const updated = await updateRun(client, write, { runId: known.checkRunId, output });
+  if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
+  return createRun(client, write, output); // GitHub deletes runs, people do not
+}
+
+interface Update {
+  readonly runId: number;
+  readonly output: CheckOutput;
+}
+
+/** Writing the same state twice does no harm, so a lost answer is simply asked for again. */
+async function updateRun(
+  client: InstallationClient,
+  write: CheckWrite,
+  update: Update,
+): Promise<WriteAnswer<number>> {
+  const call: RestCall<number> = {
+    route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+    parameters: { ...runBody(write, update.output), check_run_id: update.runId },
+    answer: ownRun(client, write),
+  };
+  const first = await send(client, write, call);
+  return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
+}
+
+async function createRun(
+  client: InstallationClient,
+  write: CheckWrite,
+  output: CheckOutput,
+): Promise<WriteAnswer<number>> {
+  const call: RestCall<number> = {
+    route: "POST /repos/{owner}/{repo}/check-runs",
+    parameters: { ...runBody(write, output), head_sha: write.headSha },
+    answer: ownRun(client, write),
+  };
+  const first = await send(client, write, call);
+  if (first.ok !== false || !mayHaveHappened(first.failure)) return first;
+  const lost = await findLostRun(client, write);
+  if (!lost.ok) return lost;
+  return lost.value === null
+    ? send(client, write, call)
+    : updateRun(client, write, { runId: lost.value, output });
+}
+
+const send = (
+  client: InstallationClient,
+  write: CheckWrite,
+  call: RestCall<number>,
+): Promise<WriteAnswer<number>> => client.write(call, { priority: "gate", stillCurrent: write.stillCurrent });
+
+/** A write counts as done only when GitHub shows our own run on that very commit. */
+const ownRun = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
+  WrittenRun.refine((run) => run.head_sha === write.headSha && run.name === write.checkName, "another run")
+    .refine((run) => run.app == null || run.app.id === client.appId, "another App's run")
+    .transform((run) => run.id);
+
+const Listed = z.object({
+  check_runs: z.array(
+    z.object({
+      id: z.int().positive(),
+      external_id: z.string().nullish(),
+      app: z.object({ id: z.int() }).nullish(),
+    }),
+  ),
+});
+
+/** The run that a create may have left behind although its answer was lost: ours by App id, and this very evaluation's by `external_id`. */
+async function findLostRun(client: InstallationClient, write: CheckWrite): Promise<Answer<number | null>> {
+  const { owner, name: repo, headSha: ref, checkName: check_name } = write;
+  const answer = await client.read({
+    route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+    parameters: { owner, repo, ref, check_name, app_id: client.appId, filter: "all", per_page: 100 },
+    answer: Listed,
+  });
+  if (!answer.ok) return answer;
+  const own = answer.value.check_runs.filter(
+    (run) => run.app?.id === client.appId && run.external_id === write.externalId,
+  );
+  return succeeded(own.length === 0 ? null : Math.max(...own.map((run) => run.id)));
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { type Answer, failed, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import type { CommentWrite } from "./comment-write.ts";
+
+const Comment = z.object({
+  id: z.int().positive(),
+  body: z.string().nullish(),
+  user: z.object({ id: z.int(), type: z.string() }).nullable(),
+  performed_via_github_app: z.object({ id: z.int() }).nullish(),
+});
+type Comment = z.infer<typeof Comment>;
+
+export interface OwnComment {
+  readonly id: number;
+  readonly body: string;
+}
+
+const PER_PAGE = 100;
+/** 3,000 comments. Beyond, a comment is found by its stored id only. */
+const MAX_PAGES = 30;
+
+/**
+ * Our own comments on a pull request, oldest first, over all pages: by the App that wrote them, else by our bot's user id, never
+ * by what they say. Pages are asked for by number; links in answers are not followed.
+ */
+export async function ownComments(
+  client: InstallationClient,
+  write: CommentWrite,
+): Promise<Answer<readonly OwnComment[]>> {
+  const listed: Comment[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const answer = await client.read({
+      route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      parameters: {
+        owner: write.owner,
+        repo: write.name,
+        issue_number: write.number,
+        per_page: PER_PAGE,
+        page,
+      },
+      answer: z.array(Comment),
+    });
+    if (!answer.ok) return answer;
+    listed.push(...answer.value);
+    if (answer.value.length < PER_PAGE) return onlyOwn(client, write, listed);
+  }
+  return failed("too_large", `more than ${PER_PAGE * MAX_PAGES} comments`);
+}
+
+async function onlyOwn(
+  client: InstallationClient,
+  write: CommentWrite,
+  listed: readonly Comment[],
+): Promise<Answer<readonly OwnComment[]>> {
+  const unsigned = listed.some(
+    (comment) => comment.performed_via_github_app == null && comment.user?.type === "Bot",
+  );
+  const botUserId = unsigned ? await client.botUserId() : succeeded(null);
+  if (!botUserId.ok) return botUserId;
+  const isOwn = ({ performed_via_github_app: app, user }: Comment): boolean =>
+    app == null ? user !== null && user.id === botUserId.value : app.id === client.appId;
+  const own = listed.filter((comment) => isOwn(comment) && !write.others.includes(comment.id));
+  const sorted = own.map(({ id, body }) => ({ id, body: body ?? "" })).sort((a, b) => a.id - b.id);
+  return succeeded(sorted);
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
+import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
+import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
+import { type OwnComment, ownComments } from "./own-comments.ts";
+
+const Written = z.object({ id: z.int().positive() });
+type Written = z.infer<typeof Written>;
+
+/** At most so many doubled comments are taken away in one go; the next publish takes the rest. */
+const MAX_REMOVALS = 5;
+
+const digestOf = (body: string): string => createHash("sha256").update(body).digest("hex");
+
+/**
+ * Makes the pull request carry exactly one comment of ours with this body, or none. One write when it is known by id; otherwise
+ * our own comments are looked for first, so that neither a lost answer nor a lost store doubles it. Nobody else's is touched.
+ */
+export async function publishComment(
+  client: InstallationClient,
+  write: CommentWrite,
+): Promise<CommentOutcome> {
+  const { known, body } = write;
+  if (body === null) return removeComment(client, write);
+  const digest = digestOf(body);
+  if (known !== null && known.digest === digest) return { state: "unchanged", known, removed: [] };
+  if (known === null) return settle(client, write, body);
+  const updated = await update(client, write, known.commentId);
+  if (updated.ok === true)
+    return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
+  const isGone = updated.ok === false && updated.failure.kind === "not_found";
+  return isGone ? settle(client, write, body) : outcomeOf(updated);
+}
+
+/** Looks for what is there, then writes what is missing. A create whose answer was lost is looked for once more. */
+async function settle(
+  client: InstallationClient,
+  write: CommentWrite,
+  body: string,
+): Promise<CommentOutcome> {
+  const found = await ownComments(client, write);
+  if (!found.ok) return outcomeOf(found);
+  if (found.value.length > 0) return adopt(client, write, found.value);
+  const created = await create(client, write, body);
+  if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, body);
+  const lost = await ownComments(client, write);
+  if (!lost.ok) return outcomeOf(lost);
+  if (lost.value.length > 0) return adopt(client, write, lost.value);
+  return createdOutcome(await create(client, write, body), body);
+}
+
+/** Keeps the oldest, because links point to it, and takes the others away: one comment is the promise. */
+async function adopt(
+  client: InstallationClient,
+  write: CommentWrite,
+  own: readonly OwnComment[],
+): Promise<CommentOutcome> {
+  const [oldest, ...extra] = own;
+  if (oldest === undefined || write.body === null) return { state: "deleted" };
+  const known: KnownComment = { commentId: oldest.id, digest: digestOf(write.body) };
+  const updated = oldest.body === write.body ? null : await update(client, write, oldest.id);
+  if (updated !== null && updated.ok !== true) return outcomeOf(updated);
+  const removed: number[] = [];
+  for (const { id } of extra.slice(0, MAX_REMOVALS)) {
+    if ((await remove(client, write, id)).ok === true) removed.push(id);
+  }
+  return { state: updated === null ? "unchanged" : "written", known, removed };
+}
+
+async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
+  if (write.known === null) return { state: "deleted" };
+  const removed = await remove(client, write, write.known.commentId);
+  if (removed.ok === true || (removed.ok === false && removed.failure.kind === "not_found"))
+    return { state: "deleted" };
+  return outcomeOf(removed);
+}
+
+const create = (
+  client: InstallationClient,
+  write: CommentWrite,
+  body: string,
+): Promise<WriteAnswer<Written>> =>
+  send(client, write, {
+    route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+    parameters: { owner: write.owner, repo: write.name, issue_number: write.number, body },
+    answer: Written,
+  });
+
+/** Writing the same body twice does no harm, so a lost answer is asked for again. */
+async function update(
+  client: InstallationClient,
+  write: CommentWrite,
+  id: number,
+): Promise<WriteAnswer<Written>> {
+  const call: RestCall<Written> = {
+    route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+    parameters: { owner: write.owner, repo: write.name, comment_id: id, body: write.body },
+    answer: Written.refine((comment) => comment.id === id, "another comment"),
+  };
+  const first = await send(client, write, call);
+  return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
+}
+
+const remove = (client: InstallationClient, write: CommentWrite, id: number): Promise<WriteAnswer<unknown>> =>
+  send(client, write, {
+    route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+    parameters: { owner: write.owner, repo: write.name, comment_id: id },
+    answer: z.unknown(),
+  });
+
+const send = <T>(
+  client: InstallationClient,
+  write: CommentWrite,
+  call: RestCall<T>,
+): Promise<WriteAnswer<T>> => client.write(call, { priority: "comment", stillCurrent: write.stillCurrent });
+
+function createdOutcome(answer: WriteAnswer<Written>, body: string): CommentOutcome {
+  if (answer.ok !== true) return outcomeOf(answer);
+  return { state: "written", known: { commentId: answer.value.id, digest: digestOf(body) }, removed: [] };
+}
+
+function outcomeOf(answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentOutcome {
+  return answer.ok === "superseded" ? { state: "superseded" } : failureOutcome(answer.failure);
+}
+
+/** GitHub has no code for these two; its words are matched here and nowhere else. */
+function failureOutcome(failure: GitHubFailure): CommentOutcome {
+  if (failure.kind === "forbidden" && /locked/i.test(failure.message)) return { state: "locked" };
+  if (failure.kind === "rejected" && /too long|maximum is \d+/i.test(failure.message))
+    return { state: "too_long" };
+  const refused = ["rejected", "forbidden", "not_found", "gone"].includes(failure.kind);
+  return { state: refused ? "refused" : "failed", failure };
+}

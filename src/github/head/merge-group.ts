@@ -1,0 +1,98 @@
+import type { Sha } from "../../kernel/ids.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { MERGE_GROUP_QUERY } from "./head-query.ts";
+import { RawMergeGroup } from "./head-schema.ts";
+import type { FileState, HeadRead, RepositoryState } from "./head-state.ts";
+import { organisationFile, repositoryFile } from "./policy-file.ts";
+import { repositoryState, unread } from "./read-head.ts";
+
+export interface MergeGroupRequest {
+  readonly owner: string;
+  readonly name: string;
+  readonly repositoryId: number;
+  /** Base branch without `refs/heads/`. */
+  readonly baseRef: string;
+  readonly headSha: string;
+  /** `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+  readonly headRef: string;
+  readonly organisationPolicy: "read" | "none";
+}
+
+export interface QueuedPull {
+  readonly number: number;
+  /** The head that is queued: pushing to it takes the pull request out of the queue. */
+  readonly headSha: Sha;
+}
+
+export interface MergeGroupState {
+  readonly repository: RepositoryState;
+  /**
+   * The pull requests whose changes the group's commit holds, and all that are queued before them: never fewer than GitHub would
+   * merge with it.
+   */
+  readonly pulls: readonly QueuedPull[];
+  readonly policy: { readonly repository: FileState; readonly organisation: FileState };
+}
+
+export type MergeGroupRead =
+  | { readonly state: "found"; readonly group: MergeGroupState }
+  /** The queue does not show which pull requests the commit holds. */
+  | { readonly state: "unprovable"; readonly message: string }
+  | Exclude<HeadRead, { state: "found" }>;
+
+type Home = NonNullable<RawMergeGroup["repository"]>;
+type Entry = NonNullable<Home["mergeQueue"]>["entries"]["nodes"][number];
+
+/** What a merge group's commit would merge, and the policy files of its base branch: one round trip. */
+export async function readMergeGroup(
+  client: InstallationClient,
+  request: MergeGroupRequest,
+): Promise<MergeGroupRead> {
+  const { owner, name, baseRef: base, headSha: sha } = request;
+  const organisation = request.organisationPolicy === "read";
+  const variables = { owner, name, base, baseRef: `refs/heads/${base}`, sha, organisation };
+  const answer = await client.query({ query: MERGE_GROUP_QUERY, variables, answer: RawMergeGroup });
+  if (!answer.ok) return unread(answer.failure);
+  const { data, errors } = answer.value;
+  const broken = errors.find(({ path }) => path[0] !== "organisation");
+  const home = data.repository;
+  if (home === null || home.group === null || home.databaseId !== request.repositoryId)
+    return { state: "gone" };
+  if (broken !== undefined)
+    return { state: "unavailable", message: `${broken.type}: ${broken.message}`.slice(0, 300) };
+  const pulls = queuedPulls(home, request);
+  if (typeof pulls === "string") return { state: "unprovable", message: pulls };
+  const repository = repositoryState(home);
+  const source = { repository: `${repository.owner}/${repository.name}`, ref: base };
+  const question = { repository, expected: request.organisationPolicy, answer: data.organisation, errors };
+  const policy = {
+    repository: repositoryFile(home.ref?.target ?? null, source),
+    organisation: await organisationFile(question, client),
+  };
+  return { state: "found", group: { repository, pulls, policy } };
+}
+
+/** The queued pull requests up to the group's last one; a text when they cannot be proven. */
+function queuedPulls(home: Home, request: MergeGroupRequest): readonly QueuedPull[] | string {
+  const entries = [...(home.mergeQueue?.entries.nodes ?? [])].sort((a, b) => a.position - b.position);
+  const last = entries.findLastIndex((entry) => isLast(entry, request));
+  if (last < 0) return "the merge queue does not list the group";
+  const pulls: QueuedPull[] = [];
+  for (const { pullRequest: pull } of entries.slice(0, last + 1)) {
+    if (pull === null || pull.baseRefName !== request.baseRef)
+      return "an entry of the merge queue has no pull request";
+    pulls.push({ number: pull.number, headSha: pull.headRefOid });
+  }
+  const merged = home.group?.parents.nodes[1]?.oid;
+  const newest = pulls.at(-1)?.headSha;
+  return merged === undefined || merged === newest
+    ? pulls
+    : "the group holds another head than its pull request has now";
+}
+
+/** Known by its commit; else by the pull request that GitHub names in the queue's branch. */
+function isLast(entry: Entry, { headSha, headRef }: MergeGroupRequest): boolean {
+  if (entry.headCommit?.oid === headSha) return true;
+  const named = /\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];
+  return named !== undefined && entry.pullRequest?.number === Number(named);
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { ignored, type Reduced, type Surroundings } from "./payload.ts";
+import { BodyBudget, type BodyLimits, readBody } from "./read-body.ts";
+import { REDUCERS } from "./reduce.ts";
+import { assertWebhookSecret, isSignedBy, looksSigned } from "./secret.ts";
+import type { Delivery } from "./wake-event.ts";
+
+export interface DoorLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface DeliveryDoorOptions {
+  readonly secret: string;
+  readonly ownAppId: number;
+  readonly platformHosts: readonly string[];
+  readonly platformAppIds?: readonly number[];
+  /** Keeps the delivery durably before it resolves; rejects when it cannot. */
+  readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
+  readonly log: DoorLog;
+  /** Largest body in bytes; GitHub sends at most 25 MB. */
+  readonly maxBytes?: number;
+  /** For one whole body, in milliseconds. */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** Answers webhook deliveries; false: another address, not answered. */
+export type DeliveryDoor = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+interface Reply {
+  readonly status: 202 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
+  readonly word: string;
+}
+
+const PATH = /^\/api\/github\/webhooks\/?(\?|$)/;
+const MAX_BYTES = 25 * 1024 * 1024;
+const BODY_TIMEOUT_MS = 9_000;
+/** All bodies that are being read together may hold as much as this many of the largest. */
+const LARGEST_AT_ONCE = 4;
+const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/**
+ * The door that every delivery comes through. In this order: address, method, form of the headers, length, signature over the raw
+ * bytes, event name, content; only then is anything stored. Answers carry one word and nothing of what was sent.
+ */
+export function createDeliveryDoor(options: DeliveryDoorOptions): DeliveryDoor {
+  assertWebhookSecret(options.secret);
+  const maxBytes = options.maxBytes ?? MAX_BYTES;
+  const limits: BodyLimits = {
+    maxBytes,
+    timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
+    budget: new BodyBudget(maxBytes * LARGEST_AT_ONCE),
+  };
+  const { ownAppId, platformHosts, platformAppIds = [] } = options;
+  const surroundings: Surroundings = { ownAppId, platformHosts, platformAppIds };
+  const take = async (request: IncomingMessage): Promise<Reply> => {
+    const refusal = refuseByHeaders(request, maxBytes);
+    if (refusal !== null) return refusal;
+    const body = await readBody(request, limits);
+    if (body.state !== "read") return UNREAD[body.state];
+    if (!isSignedBy(options.secret, body.bytes, header(request, "x-hub-signature-256"))) return UNSIGNED;
+    const reduced = reduce(header(request, "x-github-event"), body.bytes, surroundings);
+    if (reduced === null) return { status: 400, word: "not JSON" };
+    return keep(options, header(request, "x-github-delivery"), reduced);
+  };
+  return async (request, response) => {
+    if (!PATH.test(request.url ?? "")) return false;
+    answer(request, response, await take(request));
+    return true;
+  };
+}
+
+const UNSIGNED: Reply = { status: 401, word: "not signed with the shared secret" };
+const UNREAD = {
+  too_large: { status: 413, word: "too large" },
+  too_slow: { status: 408, word: "too slow" },
+  broken: { status: 400, word: "broken off" },
+  busy: { status: 503, word: "busy" },
+} as const satisfies Record<string, Reply>;
+
+/** Everything that can be refused before one byte of the body is read. */
+function refuseByHeaders(request: IncomingMessage, maxBytes: number): Reply | null {
+  if (request.method !== "POST") return { status: 405, word: "POST only" };
+  if (!/^application\/json\s*(;|$)/i.test(header(request, "content-type")))
+    return { status: 415, word: "JSON only" };
+  const encoding = header(request, "content-encoding");
+  if (encoding !== "" && encoding !== "identity") return { status: 415, word: "no encodings" };
+  if (Number(header(request, "content-length")) > maxBytes) return UNREAD.too_large;
+  if (!looksSigned(header(request, "x-hub-signature-256"))) return UNSIGNED;
+  const named =
+    header(request, "x-github-event") !== "" && DELIVERY_ID.test(header(request, "x-github-delivery"));
+  return named ? null : { status: 400, word: "no event or delivery id" };
+}
+
+/** What a delivery means; null when its body is not JSON. Unknown events are not even parsed. */
+function reduce(event: string, bytes: Buffer, surroundings: Surroundings): Reduced | null {
+  const reducer = REDUCERS.get(event);
+  if (reducer === undefined) return ignored("event");
+  let payload: unknown;
+  try {
+    payload = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return null;
+  }
+  return reducer(payload, surroundings);
+}
+
+async function keep(options: DeliveryDoorOptions, id: string, reduced: Reduced): Promise<Reply> {
+  if (reduced.state === "ignored") {
+    if (reduced.reason === "malformed")
+      options.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
+    return { status: 202, word: "ignored" };
+  }
+  try {
+    return { status: 202, word: await options.accept({ id, event: reduced.event }) };
+  } catch (error) {
+    options.log.warn({ delivery: id, err: error }, "a delivery could not be kept; GitHub lists it as failed");
+    return { status: 503, word: "not kept" };
+  }
+}
+
+/** After a refusal the rest of the body is thrown away for this long, so that the sender gets to read the answer. In milliseconds. */
+const LINGER_MS = 500;
+
+function answer(request: IncomingMessage, response: ServerResponse, { status, word }: Reply): void {
+  const text = `${word}\n`;
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) };
+  if (request.complete) {
+    response.writeHead(status, headers).end(text);
+    return;
+  }
+  response.writeHead(status, { ...headers, connection: "close" }).end(text);
+  request.on("error", () => undefined).resume();
+  setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+}
+
+const header = (request: IncomingMessage, name: string): string => {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : "";
+};

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import {
+  AtRepository,
+  bearsOurName,
+  Id,
+  ignored,
+  isOnPlatform,
+  ownPulls,
+  Pulls,
+  place,
+  type Reduced,
+  reducer,
+  Sha,
+  type Surroundings,
+  wake,
+} from "../payload.ts";
+
+const CheckRun = AtRepository.extend({
+  action: z.string(),
+  check_run: z.object({
+    id: Id,
+    name: z.string(),
+    head_sha: Sha,
+    details_url: z.string().nullish(),
+    app: z.object({ id: Id }).nullable(),
+    pull_requests: Pulls,
+  }),
+  requested_action: z.object({ identifier: z.string() }).nullish(),
+});
+type CheckRun = z.infer<typeof CheckRun>;
+
+/** The one button under our checks. */
+export const RECHECK_ACTION = "recheck";
+
+export const checkRun = reducer(CheckRun, (payload, surroundings) => {
+  const own = payload.check_run.app?.id === surroundings.ownAppId;
+  if (payload.action === "completed") return own ? ignored("own") : completed(payload, surroundings);
+  const asked =
+    payload.action === "rerequested" ||
+    (payload.action === "requested_action" && payload.requested_action?.identifier === RECHECK_ACTION);
+  if (!asked) return ignored("action");
+  if (!own) return ignored("foreign");
+  const { id: checkRunId, head_sha: sha, pull_requests } = payload.check_run;
+  const pulls = ownPulls(pull_requests, payload.repository.id);
+  return wake({ kind: "recheck", ...place(payload), sha, pulls, checkRunId });
+});
+
+function completed(payload: CheckRun, surroundings: Surroundings): Reduced {
+  const { name, details_url, head_sha: sha, pull_requests } = payload.check_run;
+  if (!isOnPlatform(details_url, surroundings) && !bearsOurName(name)) return ignored("foreign");
+  const pulls = ownPulls(pull_requests, payload.repository.id);
+  return wake({ kind: "commit", ...place(payload), cause: "check_run", sha, pulls });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { AtRepository, Id, ignored, ownPulls, Pulls, place, reducer, Sha, wake } from "../payload.ts";
+
+const CheckSuite = AtRepository.extend({
+  action: z.string(),
+  check_suite: z.object({ head_sha: Sha, app: z.object({ id: Id }).nullable(), pull_requests: Pulls }),
+});
+
+/** A suite has no address: whose it is says only its App. */
+export const checkSuite = reducer(CheckSuite, (payload, { ownAppId, platformAppIds }) => {
+  const { head_sha: sha, app, pull_requests } = payload.check_suite;
+  const own = app?.id === ownAppId;
+  const pulls = ownPulls(pull_requests, payload.repository.id);
+  if (payload.action === "rerequested") {
+    return own
+      ? wake({ kind: "recheck", ...place(payload), sha, pulls, checkRunId: null })
+      : ignored("foreign");
+  }
+  if (payload.action !== "completed") return ignored("action");
+  if (own) return ignored("own");
+  const fromPlatform = app !== null && platformAppIds.includes(app.id);
+  return fromPlatform
+    ? wake({ kind: "commit", ...place(payload), cause: "check_suite", sha, pulls })
+    : ignored("foreign");
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Id, ignored, Label, type Reduced, reducer, wake } from "../payload.ts";
+import type { InstallationWake } from "../wake-event.ts";
+
+const Account = z.object({ id: Id, login: Label.optional(), slug: Label.optional() });
+const Selection = z.enum(["all", "selected"]);
+const Repositories = z.array(z.object({ id: Id })).default([]);
+
+const MAX_IDS = 20;
+
+function installationWake(action: InstallationWake["action"], of: Of): Reduced {
+  const { account, selection, repositories } = of;
+  const repositoryIds =
+    repositories === null || repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
+  return wake({
+    kind: "installation",
+    action,
+    installationId: of.id,
+    accountId: account?.id ?? null,
+    account: account?.login ?? account?.slug ?? null,
+    selection,
+    repositoryIds,
+  });
+}
+
+interface Of {
+  readonly id: number;
+  readonly account: z.infer<typeof Account> | null;
+  readonly selection: "all" | "selected" | null;
+  readonly repositories: readonly { id: number }[] | null;
+}
+
+const Action = z.enum(["created", "deleted", "suspend", "unsuspend", "new_permissions_accepted"]);
+const Installation = z.object({
+  action: z.string(),
+  installation: z.object({ id: Id, account: Account.nullable(), repository_selection: Selection }),
+  repositories: Repositories,
+});
+
+export const installation = reducer(Installation, (payload) => {
+  const action = Action.safeParse(payload.action);
+  if (!action.success) return ignored("action");
+  const { id, account, repository_selection: selection } = payload.installation;
+  return installationWake(action.data, { id, account, selection, repositories: payload.repositories });
+});
+
+const InstallationRepositories = z.object({
+  action: z.enum(["added", "removed"]),
+  installation: z.object({ id: Id, account: Account.nullable() }),
+  repository_selection: Selection,
+  repositories_added: Repositories,
+  repositories_removed: Repositories,
+});
+
+export const installationRepositories = reducer(InstallationRepositories, (payload) => {
+  const { id, account } = payload.installation;
+  const added = payload.action === "added";
+  const repositories = added ? payload.repositories_added : payload.repositories_removed;
+  const of = { id, account, selection: payload.repository_selection, repositories };
+  return installationWake(added ? "repositories_added" : "repositories_removed", of);
+});
+
+const InstallationTarget = z.object({
+  action: z.string(),
+  installation: z.object({ id: Id }),
+  account: Account,
+});
+
+/** The account got another name. */
+export const installationTarget = reducer(InstallationTarget, (payload) => {
+  if (payload.action !== "renamed") return ignored("action");
+  const { installation: target, account } = payload;
+  return installationWake("renamed", { id: target.id, account, selection: null, repositories: null });
+});

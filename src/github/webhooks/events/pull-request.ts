@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { AtRepository, Id, ignored, Label, place, reducer, Sha, wake } from "../payload.ts";
+import type { PullWake } from "../wake-event.ts";
+
+const PullRequest = AtRepository.extend({
+  action: z.string(),
+  number: Id,
+  pull_request: z.object({ head: z.object({ sha: Sha }), base: z.object({ ref: Label }) }),
+  changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
+});
+
+const ACTIONS: ReadonlyMap<string, PullWake["action"]> = new Map([
+  ["opened", "opened"],
+  ["reopened", "reopened"],
+  ["synchronize", "synchronize"],
+  ["ready_for_review", "ready_for_review"],
+  ["converted_to_draft", "converted_to_draft"],
+  ["labeled", "labeled"],
+  ["unlabeled", "unlabeled"],
+  ["closed", "closed"],
+]);
+
+export const pullRequest = reducer(PullRequest, (payload) => {
+  const retargeted = payload.action === "edited" && payload.changes?.base !== undefined;
+  const action = retargeted ? "retargeted" : ACTIONS.get(payload.action);
+  if (action === undefined) return ignored("action");
+  const { head, base } = payload.pull_request;
+  return wake({
+    kind: "pull",
+    ...place(payload),
+    action,
+    number: payload.number,
+    headSha: head.sha,
+    baseRef: base.ref,
+  });
+});

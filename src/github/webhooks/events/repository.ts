@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { AtRepository, Id, ignored, Label, place, reducer, wake } from "../payload.ts";
+
+const Repository = AtRepository.extend({
+  action: z.string(),
+  repository: z.object({ id: Id, name: Label, owner: z.object({ login: Label, id: Id }) }),
+});
+
+const Action = z.enum(["renamed", "transferred", "publicized", "privatized"]);
+
+export const repository = reducer(Repository, (payload) => {
+  const action = Action.safeParse(payload.action);
+  if (!action.success) return ignored("action");
+  return wake({
+    kind: "repository",
+    ...place(payload),
+    action: action.data,
+    ownerId: payload.repository.owner.id,
+  });
+});
