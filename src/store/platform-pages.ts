@@ -6,16 +6,19 @@ import type { Tables } from "./tables.ts";
 export type PageRow = Selectable<PlatformPagesTable>;
 export type PageKey = SnapshotKey & Pick<PageRow, "category" | "change" | "page">;
 
-/** The digest of a page that was uploaded before, null when it was not. */
-export async function pageDigest(trx: Kysely<Tables>, key: PageKey): Promise<string | null> {
+/** What is known of a page that was uploaded before, null when it was not. */
+export async function findPage(
+  trx: Kysely<Tables>,
+  key: PageKey,
+): Promise<Pick<PageRow, "digest" | "elements"> | null> {
   const row = await trx
     .selectFrom("platform_pages")
-    .select("digest")
+    .select(["digest", "elements"])
     .where((eb) =>
       eb.and({ ...snapshotKey(key), category: key.category, change: key.change, page: key.page }),
     )
     .executeTakeFirst();
-  return row?.digest ?? null;
+  return row ?? null;
 }
 
 /** Stores a page, in the place of an earlier upload of the same page. */

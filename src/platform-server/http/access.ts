@@ -1,11 +1,9 @@
 import type { Kysely } from "kysely";
-import type { Clock } from "../kernel/clock.ts";
-import type { Tables } from "../store/tables.ts";
-import { type Token, verifyToken } from "../store/tokens.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { ACCOUNT_HEADERS } from "../../platform/contract/dialect.ts";
+import type { Tables } from "../../store/tables.ts";
+import { type Token, verifyToken } from "../../store/tokens.ts";
 import { type Problem, problem } from "./problem.ts";
-
-/** Header names of both dialects: the documents' own, and the one that the real platform uses. */
-const ACCOUNT_HEADERS = ["platform-account", "harness-account"] as const;
 
 interface Door {
   readonly db: Kysely<Tables>;

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import { readFacets } from "../store/platform-facets.ts";
-import type { SnapshotKey } from "../store/platform-keys.ts";
-import { type RunPlace, runPlaces, runTexts } from "../store/platform-runs.ts";
-import type { Tables } from "../store/tables.ts";
+import { readFacets } from "../../store/platform-facets.ts";
+import type { SnapshotKey } from "../../store/platform-keys.ts";
+import { type RunPlace, runPlaces, runTexts } from "../../store/platform-runs.ts";
+import type { Tables } from "../../store/tables.ts";
 import { type IndexedRun, indexedRun, type SnapshotIndex } from "./snapshot-index.ts";
 
 /** Characters of search text kept in memory: about four snapshots of 100,000 rows. */

@@ -1,0 +1,22 @@
+import type { Kysely } from "kysely";
+import { dropDetails } from "../../store/platform-details.ts";
+import { dropPageBodies } from "../../store/platform-pages.ts";
+import { expiredSnapshots } from "../../store/platform-snapshots.ts";
+import type { Tables } from "../../store/tables.ts";
+
+/** Few enough that the embedded database does not hold the event loop for long. */
+const AT_ONCE = 500;
+
+/**
+ * Removes attribute data past its retention; rows, counts and costs stay. Reads refuse such data from the first millisecond
+ * on, so this only frees room and may run whenever it suits. Resolves to the number of details removed.
+ */
+export async function expireChangeDetails(db: Kysely<Tables>, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (const snapshot of await expiredSnapshots(db, nowMs)) {
+    for (let gone = AT_ONCE; gone === AT_ONCE; removed += gone)
+      gone = await dropDetails(db, snapshot, AT_ONCE);
+    await dropPageBodies(db, snapshot);
+  }
+  return removed;
+}

@@ -1,0 +1,111 @@
+import { setImmediate } from "node:timers/promises";
+import { z } from "zod";
+import {
+  type Category,
+  CHANGE_TYPES,
+  type ChangeType,
+  PAGE_ELEMENTS,
+} from "../../platform/contract/change-snapshot.ts";
+import type { FacetValues } from "../../store/platform-facets.ts";
+import type { NewRow } from "../../store/platform-rows.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { type AnyElement, detailOf } from "./element-detail.ts";
+
+/** One element of a page, ready to be stored. */
+export interface PageElement {
+  /** Position of its change type in the order in which rows are sorted; elements without one come last. */
+  readonly priority: number;
+  readonly facet: FacetValues;
+  readonly row: Omit<NewRow, "run" | "position" | "facet" | "detail_bytes">;
+  /** JSON text of its attribute data. */
+  readonly detail: string;
+}
+
+/** More would make storing a page one long wait; an uploader can always cut smaller pages. */
+export const MAX_ELEMENTS = 20_000;
+/** Elements handled between two turns of the event loop. */
+const AT_ONCE = 250;
+
+/**
+ * Reads a page body: a JSON array whose elements are of the category's kind. With `change`, a page of one change type:
+ * every element must have it. The problem names the first element that does not fit.
+ */
+export async function parsePage(
+  category: Category,
+  change: ChangeType | undefined,
+  body: Uint8Array,
+): Promise<readonly PageElement[] | Problem> {
+  const found = jsonArray(body);
+  if (!Array.isArray(found)) return found;
+  const elements: PageElement[] = [];
+  for (const [index, raw] of found.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    const parsed = PAGE_ELEMENTS[category].safeParse(raw);
+    if (!parsed.success) return bad(index, z.prettifyError(parsed.error).replaceAll("\n", " "));
+    if (change !== undefined && (parsed.data as AnyElement).change !== change)
+      return bad(index, `a page of ${change} elements holds another change type`);
+    elements.push(pageElement(category, parsed.data));
+  }
+  return elements;
+}
+
+function jsonArray(body: Uint8Array): unknown[] | Problem {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return problem("bad_request", "the page is not JSON in UTF-8");
+  }
+  if (!Array.isArray(value)) return problem("bad_request", "the page is not a JSON array");
+  if (value.length > MAX_ELEMENTS)
+    return problem("bad_request", `the page has ${value.length} elements, ${MAX_ELEMENTS} are allowed`);
+  return value;
+}
+
+const bad = (index: number, what: string): Problem =>
+  problem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
+
+function pageElement(category: Category, element: AnyElement): PageElement {
+  const { provider = "", type = "", module = "", change = null } = element;
+  const { detail, value } = detailOf(element);
+  return {
+    priority: change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change),
+    facet: { category, change, provider: clean(provider), type: clean(type), module: clean(module) },
+    row: {
+      name: clean(element.name),
+      resource_address: clean(element.resource_address ?? addressOf(category, element)),
+      change_count: element.change_count ?? changedAttributes(element),
+      ...(category === "outputs" ? outputColumns(element, value) : resourceColumns(category, element)),
+    },
+    detail: JSON.stringify(detail),
+  };
+}
+
+const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
+  mode: null,
+  resource_id: null,
+  sensitive,
+  value: value === undefined ? null : JSON.stringify(value),
+});
+
+const resourceColumns = (category: Category, { mode, resource_id }: AnyElement) => ({
+  mode: clean(mode ?? (category === "data_sources" ? "data" : "managed")),
+  resource_id: resource_id === undefined ? null : clean(resource_id),
+  sensitive: null,
+  value: null,
+});
+
+/** The address of an element that does not state one: module path, type and name. */
+function addressOf(category: Category, { module = "", type, name, mode }: AnyElement): string {
+  if (category === "outputs") return name;
+  const data = mode === "data" || (mode === undefined && category === "data_sources") ? "data." : "";
+  const inRoot = module === "" || module === "root";
+  const path = inRoot ? "" : `${module.startsWith("module.") ? "" : "module."}${module}.`;
+  return `${path}${data}${type ?? ""}.${name}`;
+}
+
+const changedAttributes = ({ changes }: AnyElement): number =>
+  Object.values(changes ?? {}).filter(({ change }) => change !== "unchanged").length;
+
+/** What PostgreSQL cannot keep in a text (NUL, half of a surrogate pair) becomes the replacement character. */
+const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -1,0 +1,83 @@
+import type { Kysely } from "kysely";
+import type { z } from "zod";
+import type { Category, ChangeRow, ChangeType } from "../../platform/contract/change-snapshot.ts";
+import { detailsAt } from "../../store/platform-details.ts";
+import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform-rows.ts";
+import { runsCovering } from "../../store/platform-runs.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Detail } from "./element-detail.ts";
+import type { FoundRow } from "./snapshot-index.ts";
+
+export type WrittenRow = z.input<typeof ChangeRow>;
+
+/** One category of a committed snapshot. */
+export type ReadKey = CategoryKey & { readonly category: Category };
+
+/** Where the rows with the ordinals from `from` up to but not including `to` are stored. Ordinals without a row are left out. */
+export async function placesOf(
+  db: Kysely<Tables>,
+  key: ReadKey,
+  range: { readonly from: number; readonly to: number },
+): Promise<FoundRow[]> {
+  const runs = await runsCovering(db, key, range);
+  return runs.flatMap(({ run, first_ordinal, elements }) => {
+    const from = Math.max(range.from, first_ordinal);
+    const to = Math.min(range.to, first_ordinal + elements);
+    return Array.from({ length: to - from }, (_, index) => ({
+      run,
+      position: from + index - first_ordinal,
+      ordinal: from + index,
+    }));
+  });
+}
+
+/** The rows at the given places as they are listed. */
+export async function readRows(
+  db: Kysely<Tables>,
+  key: ReadKey,
+  places: readonly FoundRow[],
+): Promise<WrittenRow[]> {
+  const rows = await rowsAt(db, key, places);
+  const ordinals = new Map(places.map(({ run, position, ordinal }) => [`${run}/${position}`, ordinal]));
+  return rows.map((row) => writtenRow(key.category, ordinals.get(`${row.run}/${row.position}`) ?? 0, row));
+}
+
+/** The attribute data at a place; null when it is past retention. */
+export async function readDetail(db: Kysely<Tables>, key: ReadKey, place: FoundRow): Promise<Detail | null> {
+  const [row] = await detailsAt(db, key, [place]);
+  // Written by `uploadPage` from a `Detail`.
+  return row === undefined ? null : (JSON.parse(row.detail) as Detail);
+}
+
+function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenRow {
+  const { name, resource_address, detail_bytes } = row;
+  const common = {
+    category,
+    ordinal,
+    name,
+    resource_address,
+    detail_bytes,
+    drift: category === "drift_changes",
+  };
+  // Only a ChangeType is ever stored there.
+  const change =
+    row.change === null ? {} : { change: row.change as ChangeType, change_count: row.change_count };
+  if (category === "outputs")
+    return {
+      ...common,
+      ...change,
+      sensitive: row.sensitive ?? false,
+      // Written as JSON text by `pageElement`.
+      ...(row.value === null ? {} : { value: JSON.parse(row.value) as unknown }),
+    };
+  const { provider, type, module } = row;
+  return {
+    ...common,
+    ...change,
+    provider,
+    type,
+    module,
+    ...(row.mode === null ? {} : { mode: row.mode }),
+    ...(row.resource_id === null ? {} : { resource_id: row.resource_id }),
+  };
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Category, ChangeType } from "../../platform/contract/change-snapshot.ts";
+import { transact } from "../../store/one-connection.ts";
+import { addDetails, deleteDetails, type NewDetail } from "../../store/platform-details.ts";
+import { type FacetValues, facetNumbers } from "../../store/platform-facets.ts";
+import type { StageKey } from "../../store/platform-keys.ts";
+import { findPage, savePage } from "../../store/platform-pages.ts";
+import { addRows, type CategoryKey, deleteRows, type NewRow } from "../../store/platform-rows.ts";
+import { deleteRuns, runOf, saveRun } from "../../store/platform-runs.ts";
+import { lockSnapshot } from "../../store/platform-snapshots.ts";
+import type { Tables } from "../../store/tables.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { searchLine } from "./fold.ts";
+import { type PageElement, parsePage } from "./page-elements.ts";
+
+export interface PageUpload {
+  readonly category: Category;
+  /** Present: a page of this change type only, which is kept and forms no rows. */
+  readonly change: ChangeType | undefined;
+  readonly page: number;
+  readonly body: Uint8Array;
+}
+
+/** Rows and characters of detail that go into one statement: the embedded database holds the event loop while it runs. */
+const ROWS_AT_ONCE = 250;
+const DETAIL_AT_ONCE = 256 * 1024;
+
+/** Takes one page. Sending the same page again changes nothing; another body replaces it until the snapshot is committed. */
+export async function uploadPage(
+  db: Kysely<Tables>,
+  stage: StageKey,
+  upload: PageUpload,
+): Promise<Problem | null> {
+  const elements = await parsePage(upload.category, upload.change, upload.body);
+  if (!isElements(elements)) return elements;
+  const digest = createHash("sha256").update(upload.body).digest("hex");
+  return transact(db, async (trx) => {
+    const { account, snapshot_id, state } = await lockSnapshot(trx, stage);
+    const { category, change = "", page } = upload;
+    const key = { account, snapshot_id, category, change, page };
+    const earlier = await findPage(trx, key);
+    if (earlier?.digest === digest) return null;
+    if (state === "committed")
+      return problem("conflict", "the resource changes of this stage are committed and cannot be changed");
+    if (upload.change === undefined) {
+      await removeElements(trx, key, earlier?.elements ?? 0);
+      await storeElements(trx, key, elements);
+    }
+    const body = upload.change === undefined ? null : upload.body;
+    await savePage(trx, { ...key, bytes: upload.body.length, digest, elements: elements.length, body });
+    return null;
+  });
+}
+
+const isElements = (value: readonly PageElement[] | Problem): value is readonly PageElement[] =>
+  Array.isArray(value);
+
+type WholePage = CategoryKey & { readonly page: number };
+
+async function removeElements(trx: Kysely<Tables>, key: WholePage, elements: number): Promise<void> {
+  for (let from = 0; from < elements; from += ROWS_AT_ONCE) {
+    const part = { page: key.page, from, to: from + ROWS_AT_ONCE };
+    await deleteRows(trx, key, part);
+    await deleteDetails(trx, key, part);
+  }
+  await deleteRuns(trx, key, key.page);
+}
+
+/** Stores a page's elements as runs: rows are in stored order when runs and positions are, whatever order the page had. */
+async function storeElements(
+  trx: Kysely<Tables>,
+  { account, snapshot_id, category, page }: WholePage,
+  elements: readonly PageElement[],
+): Promise<void> {
+  const key = { account, snapshot_id, category };
+  for (const [priority, group] of Map.groupBy(elements, (element) => element.priority)) {
+    const run = runOf(priority, page);
+    const facets: number[] = [];
+    for (const part of parts(group))
+      facets.push(...(await storePart(trx, key, { run, first: facets.length, part })));
+    await saveRun(trx, {
+      ...key,
+      run,
+      elements: group.length,
+      first_ordinal: null,
+      search: group.map(({ row }) => searchLine(row.resource_address, row.name)).join("\n"),
+      facets: JSON.stringify(facets),
+    });
+  }
+}
+
+async function storePart(
+  trx: Kysely<Tables>,
+  key: CategoryKey,
+  { run, first, part }: { run: number; first: number; part: readonly PageElement[] },
+): Promise<number[]> {
+  const facets = await facetNumbers(
+    trx,
+    key,
+    part.map(({ facet }): FacetValues => facet),
+  );
+  const rows = part.map(({ row, detail }, index): NewRow => {
+    const detail_bytes = Buffer.byteLength(detail);
+    return { ...row, run, position: first + index, facet: facets[index] ?? -1, detail_bytes };
+  });
+  await addRows(trx, key, rows);
+  const details = part.map(({ detail }, index): NewDetail => ({ run, position: first + index, detail }));
+  await addDetails(trx, key, details);
+  return facets;
+}
+
+/** Cuts elements into parts for one statement each: by number, and by the length of their details. */
+function* parts(elements: readonly PageElement[]): Generator<PageElement[]> {
+  let part: PageElement[] = [];
+  let length = 0;
+  for (const element of elements) {
+    if (
+      part.length === ROWS_AT_ONCE ||
+      (part.length > 0 && length + element.detail.length > DETAIL_AT_ONCE)
+    ) {
+      yield part;
+      part = [];
+      length = 0;
+    }
+    part.push(element);
+    length += element.detail.length;
+  }
+  if (part.length > 0) yield part;
+}
