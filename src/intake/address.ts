@@ -1,0 +1,82 @@
+/** A resource address taken apart, e.g. `module.web["eu.1"].data.aws_ami.this[0]`. */
+export interface Address {
+  /** Names of the modules from the root on, without instance keys. */
+  readonly modules: readonly string[];
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+}
+
+/** One step of an address: a name and its instance key as written (`"eu.1"`, `0`), null for none. */
+interface AddressStep {
+  readonly name: string;
+  readonly key: string | null;
+}
+
+/** A name, then perhaps a key in brackets: a number, a `*`, or a quoted text in which a backslash escapes the next character. */
+const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;
+const QUOTED_KEY = /\[("(?:[^"\\]|\\[\s\S])*")\]/g;
+
+/** Takes an address apart; null when the text is none. */
+export function parseAddress(text: string): Address | null {
+  const steps = stepsOf(text);
+  if (steps === null) return null;
+  const modules: string[] = [];
+  let at = 0;
+  while (steps[at]?.name === "module" && steps[at]?.key === null) {
+    const module = steps[at + 1];
+    if (module === undefined) return null;
+    modules.push(module.name);
+    at += 2;
+  }
+  const data = steps[at]?.name === "data" && steps.length - at === 3;
+  return resourceIn(steps.slice(data ? at + 1 : at), { modules, mode: data ? "data" : "managed" });
+}
+
+/** The module path of an address without instance keys (`web.db`), `root` for none or for a text that is no address. */
+export function modulePathOf(address: string): string {
+  return modulePath(parseAddress(address)?.modules ?? []);
+}
+
+/** The module path as the platform names it: `web.db`, `root` for none. */
+export function modulePath(modules: readonly string[]): string {
+  return modules.length === 0 ? "root" : modules.join(".");
+}
+
+/** The address with every quoted instance key replaced by what `replace` makes of the text in it. */
+export function mapKeys(address: string, replace: (key: string) => string): string {
+  if (!address.includes('["')) return address;
+  return address.replace(QUOTED_KEY, (whole, quoted: string) => {
+    const key = unquoted(quoted);
+    const replaced = replace(key);
+    return replaced === key ? whole : `[${JSON.stringify(replaced)}]`;
+  });
+}
+
+function resourceIn(steps: readonly AddressStep[], rest: Pick<Address, "modules" | "mode">): Address | null {
+  const [type, name] = steps;
+  if (type === undefined || name === undefined || steps.length !== 2 || type.key !== null) return null;
+  return { ...rest, type: type.name, name: name.name };
+}
+
+function stepsOf(text: string): readonly AddressStep[] | null {
+  const steps: AddressStep[] = [];
+  let at = 0;
+  while (at < text.length) {
+    STEP.lastIndex = at;
+    const match = STEP.exec(text);
+    const name = match?.[1];
+    if (match === null || name === undefined) return null;
+    steps.push({ name, key: match[2] ?? null });
+    at = STEP.lastIndex;
+  }
+  return text.endsWith(".") ? null : steps;
+}
+
+function unquoted(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1);
+  }
+}

@@ -1,0 +1,94 @@
+import type { Change } from "./plan-parts.ts";
+import {
+  eachSensitive,
+  type Marks,
+  marksAnything,
+  marksByName,
+  memberOf,
+  withheld,
+} from "./sensitive-marks.ts";
+
+/** One attribute of a changed resource (provisioning document, section 2.7). Marked values are masked already. */
+export interface AttributeChange {
+  readonly change: "added" | "changed" | "deleted";
+  readonly drift: boolean;
+  readonly old: unknown;
+  readonly new: unknown;
+  /** The attribute, or something in it, is marked. */
+  readonly sensitive: boolean;
+}
+
+/** Stands for a value that is known only after the apply. */
+const LATER = "(known after apply)";
+
+/** The attributes in which before and after differ, by name. Blocks and maps are compared whole. */
+export function attributeChanges(change: Change, drift: boolean): Readonly<Record<string, AttributeChange>> {
+  const before = membersOf(change.before);
+  const after = membersOf(change.after);
+  const marks = marksOf(change);
+  const names = new Set([...Object.keys(before), ...Object.keys(after), ...namesUnknown(change)]);
+  const changes: Record<string, AttributeChange> = Object.create(null);
+  for (const name of names) {
+    const pair: Pair = {
+      old: before[name] ?? null,
+      new: after[name] ?? null,
+      later: marksAnything(memberOf(change.after_unknown, name)),
+      oldMarks: memberOf(marks.before, name),
+      newMarks: memberOf(marks.after, name),
+    };
+    if (pair.later || !same(pair.old, pair.new)) changes[name] = attributeChange(pair, drift);
+  }
+  return changes;
+}
+
+/** One attribute before and after; `later`: at least a part of it is known only after the apply. */
+interface Pair {
+  readonly old: unknown;
+  readonly new: unknown;
+  readonly later: boolean;
+  readonly oldMarks: Marks;
+  readonly newMarks: Marks;
+}
+
+function attributeChange(pair: Pair, drift: boolean): AttributeChange {
+  const later = pair.later && pair.new === null;
+  return {
+    change: kindOf(pair.old, later ? LATER : pair.new),
+    drift,
+    old: withheld(pair.old, pair.oldMarks),
+    new: later ? LATER : withheld(pair.new, pair.newMarks),
+    sensitive: marksAnything(pair.oldMarks) || marksAnything(pair.newMarks),
+  };
+}
+
+/** Hands every value that the change marks as sensitive to `found`. */
+export function sensitiveParts(change: Change, found: (part: unknown) => void): void {
+  const marks = marksOf(change);
+  eachSensitive(change.before, marks.before, found);
+  eachSensitive(change.after, marks.after, found);
+}
+
+/** The marks of a change; by name when its tool is too old to give any. */
+function marksOf(change: Change): { readonly before: Marks; readonly after: Marks } {
+  if (change.before_sensitive === undefined && change.after_sensitive === undefined) {
+    return { before: marksByName(change.before), after: marksByName(change.after) };
+  }
+  return { before: change.before_sensitive, after: change.after_sensitive };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function namesUnknown(change: Change): string[] {
+  return Object.keys(membersOf(change.after_unknown));
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function kindOf(before: unknown, after: unknown): AttributeChange["change"] {
+  if (before === null) return "added";
+  return after === null ? "deleted" : "changed";
+}

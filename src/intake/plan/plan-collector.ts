@@ -1,0 +1,119 @@
+import { mapKeys } from "../address.ts";
+import type { Step } from "../text/json-cutter.ts";
+import { sensitiveParts } from "./attribute-changes.ts";
+import {
+  OutputChange,
+  ResourceChange,
+  StateOutputs,
+  StateResource,
+  Variable,
+  VariableDeclarations,
+} from "./plan-parts.ts";
+import { changedRows, isManaged, isReplacement, outputRow, sensitiveOfState, stateRow } from "./plan-rows.ts";
+import { Secrets } from "./secrets.ts";
+import { marksAnything } from "./sensitive-marks.ts";
+import type { PlanSnapshot } from "./snapshot.ts";
+import { countsOf, finishedRows, markerOf, noRows } from "./snapshot-builder.ts";
+
+/** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
+export class PlanCollector {
+  readonly #elements: boolean;
+  readonly #secrets = new Secrets();
+  readonly #addSecret = (part: unknown) => this.#secrets.add(part);
+  readonly #rows = noRows();
+  readonly #replaced = new Set<string>();
+  readonly #variables = new Map<string, unknown>();
+  readonly #declared: VariableDeclarations = {};
+  readonly #outputs = new Map<string, OutputChange>();
+  readonly #sensitiveOutputs = new Set<string>();
+  #errored = false;
+
+  constructor(elements: boolean) {
+    this.#elements = elements;
+  }
+
+  /** One parsed part and where it stood in the document. Throws a ZodError when it is not what a plan has there. */
+  take(path: readonly Step[], part: unknown): void {
+    if (part === null) return;
+    const member = String(path.at(-1));
+    switch (path[0]) {
+      case "errored":
+        this.#errored = part === true;
+        break;
+      case "resource_changes":
+        this.#planned(ResourceChange.parse(part));
+        break;
+      case "resource_drift":
+        this.#drifted(ResourceChange.parse(part));
+        break;
+      case "output_changes":
+        this.#outputs.set(member, OutputChange.parse(part));
+        break;
+      case "variables":
+        this.#variables.set(member, Variable.parse(part).value);
+        break;
+      case "configuration":
+        Object.assign(this.#declared, VariableDeclarations.parse(part));
+        break;
+      default:
+        this.#ofState(member, part);
+    }
+  }
+
+  /** `notes`: what the reader of the document had to say. */
+  snapshot(notes: readonly string[]): PlanSnapshot {
+    for (const [name, { sensitive, default: value }] of Object.entries(this.#declared)) {
+      if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
+    }
+    for (const [name, output] of this.#outputs) this.#output(name, output);
+    const rows = finishedRows(this.#rows, this.#secrets);
+    const mask = (text: string) => this.#secrets.maskText(text);
+    return {
+      errored: this.#errored,
+      rows,
+      marker: markerOf(rows),
+      counts: countsOf(rows, this.#replaced.size),
+      replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
+      mask,
+      notes,
+    };
+  }
+
+  #planned(resource: ResourceChange): void {
+    sensitiveParts(resource.change, this.#addSecret);
+    if (!isManaged(resource)) return;
+    if (isReplacement(resource)) this.#replaced.add(resource.address);
+    const rows = changedRows(resource, { elements: this.#elements, drift: false });
+    this.#rows.planned_changes.push(...rows);
+    this.#rows.unchanged.push(...rows.filter(({ change }) => change === "unchanged"));
+  }
+
+  #drifted(resource: ResourceChange): void {
+    sensitiveParts(resource.change, this.#addSecret);
+    if (!isManaged(resource)) return;
+    const rows = changedRows(resource, { elements: this.#elements, drift: true });
+    this.#rows.drift_changes.push(...rows.filter(({ change }) => change !== "unchanged"));
+  }
+
+  #output(name: string, output: OutputChange): void {
+    const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
+    const sensitive = marked || this.#sensitiveOutputs.has(name);
+    if (sensitive) this.#secrets.add([output.before, output.after]);
+    this.#rows.outputs.push(outputRow(name, output, sensitive));
+  }
+
+  /** A part of the state before or after the plan: its outputs, or one of its resources. */
+  #ofState(member: string, part: unknown): void {
+    if (member === "outputs") {
+      for (const [name, { sensitive, value }] of Object.entries(StateOutputs.parse(part))) {
+        if (sensitive !== true) continue;
+        this.#sensitiveOutputs.add(name);
+        this.#secrets.add(value);
+      }
+      return;
+    }
+    const resource = StateResource.parse(part);
+    sensitiveOfState(resource, this.#addSecret);
+    this.#rows[isManaged(resource) ? "resources" : "data_sources"].push(stateRow(resource, this.#elements));
+  }
+}

@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/change-snapshot.ts";
+import { modulePath, parseAddress } from "../address.ts";
+import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
+import type { OutputChange, ResourceChange, StateResource } from "./plan-parts.ts";
+import { rowChanges } from "./row-changes.ts";
+import { MASK } from "./secrets.ts";
+import { marksAnything, marksByName } from "./sensitive-marks.ts";
+import type { SnapshotRow } from "./snapshot.ts";
+
+/** What identifies a resource, from whichever part of the plan names it. */
+type Named = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
+
+/** Whether the resource is one that costs and counts: not a data source, not an ephemeral one. A missing mode means managed. */
+export function isManaged(resource: {
+  readonly address: string;
+  readonly mode?: string | undefined;
+}): boolean {
+  return (resource.mode ?? parseAddress(resource.address)?.mode ?? "managed") === "managed";
+}
+
+/** The rows of one planned change, with the changes of its attributes when `elements` are wanted. */
+export function changedRows(
+  resource: ResourceChange,
+  options: { elements: boolean; drift: boolean },
+): SnapshotRow[] {
+  const { changes } = rowChanges(resource.change.actions, isImporting(resource));
+  const identity = identityOf(resource);
+  if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
+  const attributes = attributeChanges(resource.change, options.drift);
+  return changes.map((change) => ({
+    ...identity,
+    change,
+    element: JSON.stringify({
+      ...elementOf(resource, identity),
+      change,
+      change_count: Object.keys(attributes).length,
+      drift: options.drift,
+      changes: attributes,
+      sensitive_attributes: Object.keys(attributes).filter((name) => attributes[name]?.sensitive === true),
+    } satisfies z.input<typeof ChangedResource>),
+  }));
+}
+
+/** Whether the change deletes an object and creates one in its place. */
+export function isReplacement(resource: ResourceChange): boolean {
+  return rowChanges(resource.change.actions, isImporting(resource)).replaced;
+}
+
+/** The row of a resource or data source of the state before the plan. Its attributes stay where they are. */
+export function stateRow(resource: StateResource, elements: boolean): SnapshotRow {
+  const identity = identityOf(resource);
+  const id = resource.values?.["id"] ?? resource.values?.["arn"];
+  const idIsOpen = typeof id === "string" && !marksAnything(idMarks(resource));
+  const element = { ...elementOf(resource, identity), ...(idIsOpen ? { resource_id: id } : {}) };
+  return { ...identity, change: "unchanged", element: elements ? JSON.stringify(element) : "" };
+}
+
+/** The row of an output. Sensitive outputs keep their name only. */
+export function outputRow(name: string, output: OutputChange, sensitive: boolean): SnapshotRow {
+  const change = outputChange(output.actions);
+  const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
+  const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
+  const element = { name, sensitive, change, old, new: later, value: later } satisfies z.input<
+    typeof OutputElement
+  >;
+  return { change, address: name, type: "", name, module: "root", element: JSON.stringify(element) };
+}
+
+/** Hands every marked value of a state resource to `found`. */
+export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
+  const marks = resource.sensitive_values;
+  sensitiveParts({ actions: [], before: resource.values, before_sensitive: marks }, found);
+}
+
+function idMarks(resource: StateResource): unknown {
+  const marks = resource.sensitive_values ?? marksByName(resource.values);
+  return typeof marks === "object" && marks !== null ? Reflect.get(marks, "id") : marks;
+}
+
+function isImporting(resource: ResourceChange): boolean {
+  return resource.change.importing !== undefined && resource.change.importing !== null;
+}
+
+function outputChange(actions: readonly string[]): ChangeType {
+  return rowChanges(actions, false).changes[0] ?? "unchanged";
+}
+
+function identityOf(resource: Named & { readonly deposed?: string | undefined }) {
+  const parsed = parseAddress(resource.address);
+  const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
+  return {
+    address: resource.address + deposed,
+    type: resource.type ?? parsed?.type ?? "",
+    name: resource.name ?? parsed?.name ?? resource.address,
+    module: modulePath(parsed?.modules ?? []),
+  };
+}
+
+function elementOf(resource: Named, identity: ReturnType<typeof identityOf>) {
+  return {
+    provider: resource.provider_name?.split("/").at(-1) ?? "",
+    type: identity.type,
+    name: identity.name,
+    module: identity.module,
+    mode: resource.mode ?? "managed",
+    resource_address: identity.address,
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Choice, Step } from "../text/json-cutter.ts";
+import { readDocument, refusal } from "../text/json-document.ts";
+import { objectSeems } from "../text/seems.ts";
+import { PlanCollector } from "./plan-collector.ts";
+import type { PlanSnapshot } from "./snapshot.ts";
+
+export interface PlanFile {
+  /** How the file is called in messages. */
+  readonly file: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Whether rows carry the element to upload. Without it a reader that only counts keeps far less in memory. */
+  readonly elements: boolean;
+}
+
+const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";
+
+/**
+ * Reads a plan (format versions 0.1 to 1.x) piece by piece, so that its size does not matter much. Throws
+ * `file_not_recognised`, saying what the file seems to be, when it is no plan.
+ */
+export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
+  const options = { file: plan.file, wanted: WANTED };
+  const collector = new PlanCollector(plan.elements);
+  const { keys, notes } = await readDocument(plan.bytes, {
+    ...options,
+    choose: choice,
+    take: (path, text) => takePart(collector, { path, text }, options),
+  });
+  if (!isPlan(keys)) throw refusal(options, seemsInstead(keys));
+  return collector.snapshot(notes);
+}
+
+/** Which parts of the document are read. Modules of the state nest to any depth. */
+const WHOLE: readonly RegExp[] = [
+  /^(errored|format_version)$/,
+  /^(resource_changes|resource_drift|output_changes|variables)\/[^/]*$/,
+  /^(prior_state\/values|planned_values)\/outputs$/,
+  /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
+  /^configuration\/root_module\/variables$/,
+];
+const ENTERED: readonly RegExp[] = [
+  /^(resource_changes|resource_drift|output_changes|variables|planned_values|prior_state|configuration)$/,
+  /^prior_state\/values$/,
+  /^prior_state\/values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources)?)$/,
+  /^configuration\/root_module$/,
+];
+
+function choice(path: readonly Step[]): Choice {
+  const place = path.map((step) => String(step).replaceAll("/", "~")).join("/");
+  if (WHOLE.some((pattern) => pattern.test(place))) return "capture";
+  return ENTERED.some((pattern) => pattern.test(place)) ? "enter" : "skip";
+}
+
+function takePart(
+  collector: PlanCollector,
+  part: { readonly path: readonly Step[]; readonly text: string },
+  options: { readonly file: string; readonly wanted: string },
+): void {
+  try {
+    const value: unknown = JSON.parse(part.text);
+    if (part.path[0] === "format_version") checkVersion(value, options);
+    else collector.take(part.path, value);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    const place = part.path.map(String).join(".");
+    const what = error instanceof SyntaxError ? "is not valid JSON" : "is not what a plan has there";
+    // The cause would quote the file, which may hold secrets.
+    throw refusal(options, `has a part that cannot be read: ${place} ${what}`);
+  }
+}
+
+function checkVersion(version: unknown, options: { readonly file: string; readonly wanted: string }): void {
+  if (typeof version !== "string" || !/^[01]\./.test(version)) {
+    throw refusal(options, "has a plan format version that is not known; 0.1 to 1.x are");
+  }
+}
+
+function isPlan(keys: ReadonlySet<string>): boolean {
+  if (!keys.has("format_version")) return false;
+  return ["resource_changes", "planned_values", "output_changes", "configuration"].some((key) =>
+    keys.has(key),
+  );
+}
+
+function seemsInstead(keys: ReadonlySet<string>): string {
+  const seems = objectSeems(keys);
+  return seems === null ? "is JSON, but has none of the parts of a plan" : `seems to be ${seems}`;
+}

@@ -1,0 +1,30 @@
+import type { ChangeType } from "../../platform/contract/change-snapshot.ts";
+
+/** What one entry of a plan means in rows. A replacement is a deletion and a creation of one address. */
+export interface RowChanges {
+  readonly changes: readonly ChangeType[];
+  readonly replaced: boolean;
+}
+
+const NOTHING: RowChanges = { changes: [], replaced: false };
+
+const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
+  ["delete", "deleted"],
+  ["create", "added"],
+  ["update", "changed"],
+  ["forget", "removed"],
+]);
+
+/**
+ * The rows of a set of actions (`["delete", "create"]`, `["no-op"]`, …), in the order in which rows are sorted. Importing comes
+ * beside what else happens, as the tools count it. Reads, and actions that no known tool writes, make no row.
+ */
+export function rowChanges(actions: readonly string[], importing: boolean): RowChanges {
+  const changes: ChangeType[] = [];
+  for (const [action, change] of BY_ACTION) if (actions.includes(action)) changes.push(change);
+  const known = changes.length > 0 || actions.includes("no-op");
+  if (!known) return importing ? { changes: ["imported"], replaced: false } : NOTHING;
+  if (importing) changes.push("imported");
+  if (changes.length === 0) changes.push("unchanged");
+  return { changes, replaced: actions.includes("delete") && actions.includes("create") };
+}

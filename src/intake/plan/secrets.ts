@@ -1,0 +1,109 @@
+/** What stands where a sensitive value stood. */
+export const MASK = "(sensitive value)";
+
+/** Shorter values are masked where they are marked, and nowhere else: they would be found in everything. In characters. */
+const MIN_WHOLE = 4;
+/** From this length on a value is also masked inside longer texts. In characters. */
+const MIN_INSIDE = 6;
+/** A secret of several lines (a key, a certificate) is also looked for line by line. In characters. */
+const MIN_LINE = 16;
+const PREFIX = 4;
+const WORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/**
+ * The sensitive values of one plan. A value is masked where the plan marks it, and wherever the same value turns up
+ * unmarked: alone from 4 characters on, inside a longer text from 6 on, also written as base64, URL-encoded or inside a
+ * JSON text. Truth values and shorter values carry no secret of their own.
+ */
+export class Secrets {
+  /** First characters → length → values. Few lengths share a beginning, so a look-up costs one slice for each. */
+  readonly #byPrefix = new Map<string, Map<number, Set<string>>>();
+  /** Hashes of all first characters: almost every position of a text is dismissed by one look into this table. */
+  readonly #filter = new Uint8Array(1 << 16);
+
+  /** Adds every text and number in a value of any shape. */
+  add(value: unknown): void {
+    if (typeof value === "number" || typeof value === "bigint") this.#addText(String(value));
+    else if (typeof value === "string") this.#addText(value);
+    else if (typeof value === "object" && value !== null)
+      for (const one of Object.values(value)) this.add(one);
+  }
+
+  /** Whether a JSON text could hold one of the values; a true answer may be wrong, a false one is not. */
+  suspects(json: string): boolean {
+    for (let at = 0; at + PREFIX <= json.length; at += 1) {
+      if (this.#filter[hashAt(json, at)] === 1 && this.#longestAt(json, at) > 0) return true;
+    }
+    return false;
+  }
+
+  /** The text with every sensitive value in it masked. */
+  maskText(text: string): string {
+    if (this.#byPrefix.size === 0 || text.length < MIN_WHOLE) return text;
+    let masked = "";
+    let copied = 0;
+    let at = 0;
+    while (at + PREFIX <= text.length) {
+      const length = this.#filter[hashAt(text, at)] === 1 ? this.#longestAt(text, at) : 0;
+      if (length === 0 || (length < MIN_INSIDE && length !== text.length)) {
+        at += 1;
+        continue;
+      }
+      masked += text.slice(copied, at) + MASK;
+      at += length;
+      copied = at;
+    }
+    return copied === 0 ? text : masked + text.slice(copied);
+  }
+
+  /** A value of any shape with every sensitive value in it masked, in keys too. */
+  maskValue(value: unknown): unknown {
+    if (typeof value === "string") return this.maskText(value);
+    if (typeof value === "number") return this.maskText(String(value)) === String(value) ? value : MASK;
+    if (Array.isArray(value)) return value.map((one) => this.maskValue(one));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [this.maskText(key), this.maskValue(one)]),
+    );
+  }
+
+  #addText(text: string): void {
+    if (text.length < MIN_WHOLE || WORDS.has(text)) return;
+    for (const form of formsOf(text)) this.#index(form);
+    if (!text.includes("\n")) return;
+    for (const line of text.split("\n")) if (line.trim().length >= MIN_LINE) this.#index(line.trim());
+  }
+
+  #index(text: string): void {
+    const prefix = text.slice(0, PREFIX);
+    const lengths = this.#byPrefix.get(prefix) ?? new Map<number, Set<string>>();
+    this.#byPrefix.set(prefix, lengths);
+    const texts = lengths.get(text.length) ?? new Set<string>();
+    lengths.set(text.length, texts.add(text));
+    this.#filter[hashAt(text, 0)] = 1;
+  }
+
+  #longestAt(text: string, at: number): number {
+    let longest = 0;
+    for (const [length, texts] of this.#byPrefix.get(text.slice(at, at + PREFIX)) ?? []) {
+      if (length > longest && texts.has(text.slice(at, at + length))) longest = length;
+    }
+    return longest;
+  }
+}
+
+/** The ways in which a value may be written elsewhere in the plan. */
+function formsOf(text: string): ReadonlySet<string> {
+  const forms = new Set([text]);
+  const json = JSON.stringify(text).slice(1, -1);
+  forms.add(json).add(JSON.stringify(json).slice(1, -1));
+  if (text.length < MIN_INSIDE) return forms;
+  const binary = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+  forms.add(btoa(binary)).add(btoa(binary).replace(/=+$/, ""));
+  return forms.add(encodeURIComponent(text.toWellFormed()));
+}
+
+function hashAt(text: string, at: number): number {
+  const low = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
+  return (low ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
+}

@@ -1,0 +1,91 @@
+import {
+  CATEGORIES,
+  type Category,
+  CHANGE_TYPES,
+  type CountsMarker,
+} from "../../platform/contract/change-snapshot.ts";
+import { mapKeys } from "../address.ts";
+import type { Secrets } from "./secrets.ts";
+import type { PlannedCounts, SnapshotRow } from "./snapshot.ts";
+
+type Rows = Record<Category, SnapshotRow[]>;
+
+/** Members of an element that may hold values; the others name things in the code. */
+const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource_id"] as const;
+
+/** No row of any category. */
+export function noRows(): Rows {
+  return {
+    planned_changes: [],
+    unchanged: [],
+    drift_changes: [],
+    resources: [],
+    data_sources: [],
+    outputs: [],
+  };
+}
+
+/** The rows as they are kept: sorted, and without any of the sensitive values, wherever they turn up. */
+export function finishedRows(rows: Rows, secrets: Secrets): Rows {
+  const finished = noRows();
+  for (const category of CATEGORIES) {
+    finished[category] = rows[category].map((row) => maskedRow(row, secrets)).sort(inOrder);
+  }
+  return finished;
+}
+
+/** The counts marker of finished rows. */
+export function markerOf(rows: Rows): CountsMarker {
+  const planned = (change: SnapshotRow["change"]) =>
+    rows.planned_changes.filter((row) => row.change === change).length;
+  return {
+    PlannedTotal: rows.planned_changes.length,
+    PlannedByChangeType: {
+      added: planned("added"),
+      changed: planned("changed"),
+      deleted: planned("deleted"),
+      unchanged: rows.unchanged.length,
+    },
+    Drift: rows.drift_changes.length,
+    Resources: rows.resources.length,
+    DataSources: rows.data_sources.length,
+    Outputs: rows.outputs.length,
+  };
+}
+
+/** What finished rows count to; `replaced` is how many resources the plan replaces. */
+export function countsOf(rows: Rows, replaced: number): PlannedCounts {
+  const planned = (change: SnapshotRow["change"]) =>
+    rows.planned_changes.filter((row) => row.change === change).length;
+  return {
+    added: planned("added"),
+    changed: planned("changed"),
+    deleted: planned("deleted"),
+    replaced,
+    imported: planned("imported"),
+    removed: planned("removed"),
+    unchanged: rows.unchanged.length,
+    drifted: rows.drift_changes.length,
+  };
+}
+
+function maskedRow(row: SnapshotRow, secrets: Secrets): SnapshotRow {
+  const address = mapKeys(row.address, (key) => secrets.maskText(key));
+  if (row.element === "" || !secrets.suspects(row.element)) return { ...row, address };
+  // written by this room a moment ago as an object
+  const element = JSON.parse(row.element) as Record<string, unknown>;
+  if ("resource_address" in element) element["resource_address"] = address;
+  for (const member of VALUE_MEMBERS) {
+    if (member in element) element[member] = secrets.maskValue(element[member]);
+  }
+  return { ...row, address, element: JSON.stringify(element) };
+}
+
+function inOrder(a: SnapshotRow, b: SnapshotRow): number {
+  const byChange = CHANGE_TYPES.indexOf(a.change) - CHANGE_TYPES.indexOf(b.change);
+  return byChange || compareText(a.name, b.name) || compareText(a.address, b.address);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
