@@ -1,0 +1,72 @@
+import { isPlatformId } from "../kernel/ids.ts";
+
+/** What a status's or check's URL says. `not_ours`: no execution of an allowed host. `refused`: one that must not be followed. */
+export type ParsedExecutionUrl =
+  | {
+      readonly state: "found";
+      readonly org: string;
+      readonly project: string;
+      readonly pipeline: string;
+      readonly executionId: string;
+      /** Id of the stage's run; null when the URL names none. */
+      readonly stageExecutionId: string | null;
+    }
+  | { readonly state: "not_ours" }
+  | { readonly state: "refused"; readonly reason: "other_account" | "malformed" };
+
+export interface AllowedUrls {
+  /** Host names, with ":port" where it is not the scheme's own. */
+  readonly hosts: readonly string[];
+  readonly account: string;
+}
+
+const NOT_OURS: ParsedExecutionUrl = { state: "not_ours" };
+const MALFORMED: ParsedExecutionUrl = { state: "refused", reason: "malformed" };
+
+/** Longer URLs are not read, in characters. */
+const MAX_LENGTH = 4096;
+/** Scheme, authority, and the rest exactly as written: nothing is normalised, so "/../" stays visible and fails. */
+const ABSOLUTE = /^(https?:\/\/[^/?#\\]+)(\/[\x21-\x7e]*)$/i;
+/** `/ng`, `/ng/#` and `/#` are three ways to the same page. */
+const FRAGMENT_ROUTE = /^(\/ng)?\/?#\//;
+const EXECUTION =
+  /^(?:\/ng)?\/account\/([^/]+)\/(?:(?:module|all)\/)?(?:(?!orgs\/)[a-z][a-z0-9-]*\/)?orgs\/([^/]+)\/projects\/([^/]+)\/pipelines\/([^/]+)\/(?:executions|deployments)\/([^/]+)(?:\/.*)?$/;
+
+/**
+ * Reads the ids of an execution out of a URL that anybody with write access may have posted. The URL itself is never called:
+ * the ids are only ever used below the configured platform.
+ */
+export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExecutionUrl {
+  const [, origin = "", rest = ""] = (url.length <= MAX_LENGTH && ABSOLUTE.exec(url)) || [];
+  const authority = URL.parse(origin);
+  if (authority === null || !allowed.hosts.some((host) => host.toLowerCase() === authority.host))
+    return NOT_OURS;
+  const route = rest.replace(FRAGMENT_ROUTE, "$1/").replace(/#.*/, "");
+  const [path = "", ...queries] = route.split("?");
+  const segments = EXECUTION.exec(path)?.slice(1);
+  if (segments === undefined) return NOT_OURS;
+  if (authority.username !== "" || authority.password !== "") return MALFORMED;
+  return readIds(segments.map(decode), stageExecutionIds(queries.join("?")), allowed.account);
+}
+
+function readIds(ids: readonly string[], stages: readonly string[], ownAccount: string): ParsedExecutionUrl {
+  const [account = "", org = "", project = "", pipeline = "", executionId = ""] = ids;
+  if (account !== ownAccount) return { state: "refused", reason: "other_account" };
+  if (stages.length > 1 || ![...ids, ...stages].every(isPlatformId)) return MALFORMED;
+  return { state: "found", org, project, pipeline, executionId, stageExecutionId: stages[0] ?? null };
+}
+
+/** Different values named by the query; it sometimes arrives with "\&" between its parts. */
+function stageExecutionIds(query: string): readonly string[] {
+  const named = new URLSearchParams(query.replaceAll("\\&", "&")).getAll("stageExecId");
+  return [...new Set(named.filter((id) => id !== ""))];
+}
+
+/** A segment as its sender meant it; one that cannot be decoded is no id. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return "";
+  }
+}

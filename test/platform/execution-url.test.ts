@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isPlatformId } from "../../src/kernel/ids.ts";
+import { parseExecutionUrl } from "../../src/platform/execution-url.ts";
+
+const allowed = { hosts: ["app.platform.test", "127.0.0.1:3000"], account: "acc123" };
+const BASE = "https://app.platform.test";
+const TAIL = "orgs/acme/projects/shop/pipelines/plan_all/executions/M-DJhbL4TnmESj_e_31v8w";
+const found = (stageExecutionId: string | null = null) => ({
+  state: "found",
+  org: "acme",
+  project: "shop",
+  pipeline: "plan_all",
+  executionId: "M-DJhbL4TnmESj_e_31v8w",
+  stageExecutionId,
+});
+const notOurs = { state: "not_ours" };
+const malformed = { state: "refused", reason: "malformed" };
+const otherAccount = { state: "refused", reason: "other_account" };
+
+describe("URLs that name an execution", () => {
+  test.each([
+    ["module form", `${BASE}/ng/account/acc123/module/ci/${TAIL}/pipeline`, null],
+    ["module without the word", `${BASE}/ng/account/acc123/iacm/${TAIL}/pipeline`, null],
+    ["all", `${BASE}/ng/account/acc123/all/${TAIL}/pipeline`, null],
+    ["no module", `${BASE}/ng/account/acc123/${TAIL}`, null],
+    ["no /ng", `${BASE}/account/acc123/ci/${TAIL}/pipeline`, null],
+    ["deployments", `${BASE}/ng/account/acc123/ci/${TAIL.replace("executions", "deployments")}`, null],
+    ["stage in the query", `${BASE}/ng/account/acc123/ci/${TAIL}/pipeline?stage=s1&stageExecId=run1`, "run1"],
+    [
+      "escaped ampersand",
+      `${BASE}/ng/account/acc123/ci/${TAIL}/pipeline?stage=s1\\&stageExecId=run1`,
+      "run1",
+    ],
+    ["fragment form", `${BASE}/ng/#/account/acc123/ci/${TAIL}/pipeline?stage=s1&stageExecId=run1`, "run1"],
+    ["fragment form without /ng", `${BASE}/#/account/acc123/ci/${TAIL}/pipeline`, null],
+    ["fragment form without slash", `${BASE}/ng#/account/acc123/ci/${TAIL}/pipeline`, null],
+    [
+      "a fragment after the query",
+      `${BASE}/ng/account/acc123/${TAIL}/pipeline?stageExecId=run1#logs`,
+      "run1",
+    ],
+    ["empty stage", `${BASE}/ng/account/acc123/${TAIL}/pipeline?stageExecId=`, null],
+    ["the same stage twice", `${BASE}/ng/account/acc123/${TAIL}?stageExecId=a&stageExecId=a`, "a"],
+    ["a tab below a tab", `${BASE}/ng/account/acc123/${TAIL}/artifacts/list`, null],
+    ["upper-case host", `HTTPS://APP.Platform.Test/ng/account/acc123/${TAIL}`, null],
+    ["the scheme's own port", `https://app.platform.test:443/ng/account/acc123/${TAIL}`, null],
+    ["a host with port", `http://127.0.0.1:3000/ng/account/acc123/${TAIL}`, null],
+  ])("%s", (_, url, stage) => {
+    expect(parseExecutionUrl(url, allowed)).toEqual(found(stage));
+  });
+
+  test("ids keep their first character and percent-encoding is undone once", () => {
+    const url = `${BASE}/ng/account/acc123/orgs/a%24b/projects/shop/pipelines/p/executions/-JuPz3aUTriC4xig66BMEQ`;
+    expect(parseExecutionUrl(url, allowed)).toMatchObject({
+      org: "a$b",
+      executionId: "-JuPz3aUTriC4xig66BMEQ",
+    });
+  });
+});
+
+describe("URLs that must not be followed", () => {
+  test.each([
+    ["another host", `https://evil.test/ng/account/acc123/${TAIL}`, notOurs],
+    ["our host as user name", `https://app.platform.test@evil.test/ng/account/acc123/${TAIL}`, notOurs],
+    ["our host as a prefix", `https://app.platform.test.evil.test/ng/account/acc123/${TAIL}`, notOurs],
+    [
+      "our host behind a backslash",
+      `https://evil.test\\@app.platform.test/ng/account/acc123/${TAIL}`,
+      notOurs,
+    ],
+    ["another port", `https://app.platform.test:8443/ng/account/acc123/${TAIL}`, notOurs],
+    ["another scheme", `ftp://app.platform.test/ng/account/acc123/${TAIL}`, notOurs],
+    ["a script", `javascript:alert(1)//app.platform.test/account/acc123/${TAIL}`, notOurs],
+    ["no scheme", `//app.platform.test/ng/account/acc123/${TAIL}`, notOurs],
+    ["a line break", `${BASE}/ng/account/acc123/\n${TAIL}`, notOurs],
+    ["another page", `${BASE}/ng/account/acc123/home`, notOurs],
+    ["an execution in the query", `${BASE}/ng?x=/account/acc123/${TAIL}`, notOurs],
+    ["an execution deeper in the path", `${BASE}/redirect/ng/account/acc123/${TAIL}`, notOurs],
+    ["empty", "", notOurs],
+    ["very long", `${BASE}/ng/account/acc123/${TAIL}/${"x".repeat(5000)}`, notOurs],
+    ["another account", `${BASE}/ng/account/acc124/ci/${TAIL}`, otherAccount],
+    ["the account in other case", `${BASE}/ng/account/ACC123/ci/${TAIL}`, otherAccount],
+    ["credentials", `https://user:word@app.platform.test/ng/account/acc123/${TAIL}`, malformed],
+    ["dots for an id", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "..")}`, malformed],
+    ["encoded dots for an id", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "%2e%2E")}`, malformed],
+    ["an encoded slash", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "a%2Fb")}`, malformed],
+    ["twice encoded", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "a%252Fb")}`, malformed],
+    ["broken encoding", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "%zz")}`, malformed],
+    ["a long id", `${BASE}/ng/account/acc123/${TAIL.replace("acme", "a".repeat(129))}`, malformed],
+    ["a bad stage id", `${BASE}/ng/account/acc123/${TAIL}?stageExecId=..%2F`, malformed],
+    ["two stages", `${BASE}/ng/account/acc123/${TAIL}?stageExecId=a&stageExecId=b`, malformed],
+  ])("%s", (_, url, outcome) => {
+    expect(parseExecutionUrl(url, allowed)).toEqual(outcome);
+  });
+});
+
+describe("any URL at all", () => {
+  const anyOf = <T>(...values: T[]) => fc.constantFrom(...values);
+  const id = fc.oneof(
+    { weight: 24, arbitrary: fc.stringMatching(/^[A-Za-z0-9_.$-]{1,24}$/) },
+    anyOf("..", ".", "%2e%2e", "a%2Fb", "orgs", "executions", "%00", "ü", "a b", "", "{id}", "x".repeat(200)),
+  );
+  const generated = fc
+    .record({
+      origin: anyOf(
+        BASE,
+        BASE,
+        BASE,
+        "http://127.0.0.1:3000",
+        "https://evil.test",
+        `https://${"a@"}evil.test`,
+      ),
+      root: anyOf("/ng", "", "/ng/#", "/#", "/x"),
+      account: fc.oneof({ weight: 12, arbitrary: fc.constant("acc123") }, id),
+      module: anyOf("", "/module/ci", "/ci", "/all", "/iacm", "/CI"),
+      ids: fc.tuple(id, id, id, id),
+      word: anyOf("executions", "deployments", "execution"),
+      tail: anyOf(
+        "",
+        "/pipeline",
+        "/pipeline?stageExecId=run1",
+        "?stageExecId=..",
+        "?a\\&stageExecId=run2",
+        "#x",
+      ),
+    })
+    .map(({ origin, root, account, module, ids: [org, project, pipeline, execution], word, tail }) => {
+      const path = `orgs/${org}/projects/${project}/pipelines/${pipeline}/${word}/${execution}`;
+      return `${origin}${root}/account/${account}${module}/${path}${tail}`;
+    });
+  const mutated = fc
+    .tuple(
+      generated,
+      fc.nat(),
+      fc.nat({ max: 9 }),
+      fc.oneof(fc.string(), anyOf("\\", "@", "#", "?", "//", "\n", "%2f")),
+    )
+    .map(([url, at, cut, put]) => {
+      const position = at % (url.length + 1);
+      return url.slice(0, position) + put + url.slice(position + cut);
+    });
+  const urls = fc.oneof(
+    generated,
+    mutated,
+    fc.webUrl({ withFragments: true, withQueryParameters: true }),
+    fc.string(),
+  );
+
+  test("never throws, and what it finds is valid and ours", () => {
+    let finds = 0;
+    fc.assert(
+      fc.property(urls, (url) => {
+        const parsed = parseExecutionUrl(url, allowed);
+        if (parsed.state !== "found") return;
+        finds += 1;
+        const { state: _, stageExecutionId, ...ids } = parsed;
+        expect([...Object.values(ids), stageExecutionId ?? "none"].every(isPlatformId)).toBe(true);
+        expect(allowed.hosts).toContain(new URL(url).host);
+        expect(decodeURIComponent(/\/account\/([^/]+)/.exec(url)?.[1] ?? "")).toBe("acc123");
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(finds).toBeGreaterThan(500);
+  });
+});
