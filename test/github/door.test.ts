@@ -1,0 +1,308 @@
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { assertWebhookSecret, isSignedBy } from "../../src/github/webhooks/secret.ts";
+import { type Door, openDoor, opened, payload, SECRET, SHA, sign } from "./deliveries.ts";
+
+let door: Door;
+const open = async (options: Parameters<typeof openDoor>[0] = {}): Promise<Door> => {
+  door = await openDoor(options);
+  return door;
+};
+afterEach(() => door?.close());
+
+const BODY = JSON.stringify(opened());
+
+describe("a delivery", () => {
+  it("is let in, boiled down and answered with 202", async () => {
+    const { post, accepted } = await open();
+    expect(await post(BODY, { "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958" })).toEqual({
+      status: 202,
+      text: "queued\n",
+    });
+    expect(accepted).toEqual([
+      {
+        id: "72d3162e-cc78-11e3-81ab-4c9367dc0958",
+        event: {
+          kind: "pull",
+          action: "opened",
+          installationId: 5,
+          repository: { id: 77, owner: "acme", name: "shop" },
+          number: 12,
+          headSha: SHA,
+          baseRef: "main",
+        },
+      },
+    ]);
+  });
+
+  it("three times at once with one id is kept once and answered three times", async () => {
+    const { post, accepted } = await open();
+    const same = { "x-github-delivery": "one-and-the-same" };
+    const answers = await Promise.all([post(BODY, same), post(BODY, same), post(BODY, same)]);
+    expect(answers.map(({ text }) => text).sort()).toEqual(["duplicate\n", "duplicate\n", "queued\n"]);
+    expect(answers.every(({ status }) => status === 202)).toBe(true);
+    expect(accepted).toHaveLength(1);
+  });
+
+  it("that cannot be kept gets 503, without the reason", async () => {
+    const { post, logged } = await open({
+      accept: () => Promise.reject(new Error("database at 10.1.2.3 is down")),
+    });
+    expect(await post(BODY)).toEqual({ status: 503, text: "not kept\n" });
+    expect(logged).toHaveLength(1);
+  });
+
+  it.each(["/", "?x=1", "/?x=1"])("is also taken at the address with %s behind it", async (suffix) => {
+    const { url, accepted } = await open();
+    const headers = { "content-type": "application/json; charset=utf-8", "x-github-event": "pull_request" };
+    const signed = { ...headers, "x-github-delivery": "a", "x-hub-signature-256": sign(BODY) };
+    const response = await fetch(url + suffix, { method: "POST", body: BODY, headers: signed });
+    expect([response.status, accepted.length]).toEqual([202, 1]);
+  });
+
+  it.each(["/api/github/webhooksx", "/api/github/webhooks/more", "/"])(
+    "is none of ours at %s",
+    async (path) => {
+      const { port } = await open();
+      expect((await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST" })).status).toBe(404);
+    },
+  );
+});
+
+describe("a signature", () => {
+  it("of GitHub's own documentation is good", () => {
+    const stated = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+    expect(isSignedBy(SECRET, Buffer.from("Hello, World!"), stated)).toBe(true);
+    expect(isSignedBy(SECRET, Buffer.from("Hello, World?"), stated)).toBe(false);
+  });
+
+  const good = sign(BODY);
+  it.each([
+    ["missing", ""],
+    ["empty", "sha256="],
+    ["of the old kind", good.replace("sha256", "sha1")],
+    ["a digit short", good.slice(0, -1)],
+    ["a digit long", `${good}0`],
+    ["in upper case", good.toUpperCase()],
+    ["doubled", `${good}, ${good}`],
+    ["with another secret", sign(BODY, "another secret of good length")],
+    ["of another body", sign(`${BODY} `)],
+  ])("that is %s is refused", async (_how, signature) => {
+    const { post, accepted } = await open();
+    const answer = await post(BODY, { "x-hub-signature-256": signature });
+    expect(answer).toEqual({ status: 401, text: "not signed with the shared secret\n" });
+    expect(accepted).toEqual([]);
+  });
+});
+
+describe("a secret", () => {
+  it.each([undefined, "", "   ", "development", "short", "x".repeat(19), "a".repeat(40)])(
+    "like %j refuses to start",
+    (secret) => {
+      expect(() => assertWebhookSecret(secret)).toThrowError(/WEBHOOK_SECRET/);
+    },
+  );
+
+  it("is never in the message", () => {
+    const accept = async () => "queued" as const;
+    const log = { debug: () => undefined, warn: () => undefined };
+    expect(() =>
+      createDeliveryDoor({ secret: "swordfish", ownAppId: 1, platformHosts: [], accept, log }),
+    ).toThrowError(expect.not.stringContaining("swordfish"));
+  });
+
+  it("of twenty mixed characters is taken", () => {
+    expect(() => assertWebhookSecret("q8Zr2m9Kx1Lw7Tn4Vb6C")).not.toThrow();
+  });
+});
+
+describe("what is not a delivery", () => {
+  it.each([
+    ["GET", 405],
+    ["PUT", 405],
+  ])("by %s gets %i", async (method, status) => {
+    const { url } = await open();
+    expect((await fetch(url, { method })).status).toBe(status);
+  });
+
+  it.each([
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }, 415],
+    ["compressed", { "content-encoding": "gzip" }, 415],
+    ["without an event", { "x-github-event": "" }, 400],
+    ["without an id", { "x-github-delivery": "" }, 400],
+    ["with an id of another shape", { "x-github-delivery": "'; drop table" }, 400],
+  ])("%s is refused", async (_what, headers, status) => {
+    const { post, accepted } = await open();
+    expect((await post(BODY, headers)).status).toBe(status);
+    expect(accepted).toEqual([]);
+  });
+
+  it.each(["__proto__", "constructor", "toString", "hasOwnProperty", "fork", "x".repeat(8000)])(
+    "event %.20s is ignored, its body unread",
+    async (event) => {
+      const { post, accepted } = await open();
+      expect(await post("not even JSON", { "x-github-event": event })).toEqual({
+        status: 202,
+        text: "ignored\n",
+      });
+      expect(accepted).toEqual([]);
+    },
+  );
+
+  it.each(["{", "", "\u0000", "{'a':1}"])("signed text %j is 400", async (body) => {
+    const { post } = await open();
+    expect(await post(body)).toEqual({ status: 400, text: "not JSON\n" });
+  });
+
+  it.each([
+    "null",
+    "[]",
+    '"x"',
+    "{}",
+    "[".repeat(100_000) + "]".repeat(100_000),
+    JSON.stringify(opened({ number: 0 })),
+    BODY.replace('"number":12', '"number":1e400'),
+    JSON.stringify(opened({ installation: undefined })),
+    JSON.stringify(opened({ repository: null })),
+    `{"__proto__":${BODY}}`,
+  ])("signed JSON of another shape is ignored: %.40s", async (body) => {
+    const { post, accepted } = await open();
+    expect(await post(body)).toEqual({ status: 202, text: "ignored\n" });
+    expect(accepted).toEqual([]);
+  });
+
+  it("invalid UTF-8 in a signed body harms nothing", async () => {
+    const { post, accepted } = await open();
+    const bytes = Buffer.concat([Buffer.from(BODY.slice(0, -1)), Buffer.from([0xff, 0xfe, 0x7d])]);
+    expect((await post(bytes)).status).toBe(400);
+    expect(accepted).toEqual([]);
+  });
+
+  it("a member named twice counts as GitHub's last", async () => {
+    const { post, accepted } = await open();
+    await post(`{"installation":{"id":1},${BODY.slice(1)}`);
+    expect(accepted[0]?.event.installationId).toBe(5);
+  });
+
+  it("random headers and bodies neither break it nor get in", async () => {
+    const { post, accepted } = await open();
+    const header = fc.string({ unit: "grapheme-ascii", maxLength: 80 }).map((text) => text.trim());
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), header, header, async (body, event, signature) => {
+        const headers = { "x-github-event": event, "x-hub-signature-256": signature };
+        expect([400, 401]).toContain((await post(body, headers)).status);
+      }),
+      { numRuns: 300 },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.json(),
+        fc.constantFrom("push", "status", "check_run", "installation"),
+        async (body, event) => {
+          expect([202, 400]).toContain((await post(body, { "x-github-event": event })).status);
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(accepted).toEqual([]);
+  });
+});
+
+describe("a body", () => {
+  it("of 24 MB that is signed is taken", async () => {
+    const { post, accepted } = await open();
+    const big = JSON.stringify(opened({ filler: "x".repeat(24_000_000) }));
+    expect((await post(big)).status).toBe(202);
+    expect(accepted).toHaveLength(1);
+  });
+
+  it("that says it is too long is refused before a byte of it is read", async () => {
+    const { port } = await open();
+    const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 209715200\r\n`;
+    expect(await talk(port, `${head}\r\n`)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it("of 100 MB that does not say so is cut off, and memory stays", async () => {
+    const { port } = await open();
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n`;
+    const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+    const sent = await flood(port, `${head}${signed}\r\n`, 100 * 1024 * 1024);
+    expect(sent.answer).toMatch(/^HTTP\/1.1 413 /);
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(90);
+    expect(door.logged.join("").length).toBeLessThan(1024);
+  });
+
+  it("that never ends is given up, while others are served", async () => {
+    const { port, post } = await open({ bodyTimeoutMs: 300 });
+    const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n`;
+    const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n`;
+    const stalled = Array.from({ length: 200 }, () => talk(port, `${head}${signed}\r\n{`));
+    expect((await post(BODY)).status).toBe(202);
+    const answers = await Promise.all(stalled);
+    expect(answers.every((answer) => answer.startsWith("HTTP/1.1 408 "))).toBe(true);
+  });
+
+  it("does not make all bodies together hold more than a few of the largest", async () => {
+    const { port } = await open({ maxBytes: 1000, bodyTimeoutMs: 500 });
+    const head = (length: number): string =>
+      `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n` +
+      `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n\r\n`;
+    const held = Array.from({ length: 5 }, () => talk(port, head(1000) + "x".repeat(900)));
+    const answers = (await Promise.all(held)).map((answer) => answer.slice(9, 12)).sort();
+    expect(answers).toEqual(["408", "408", "408", "408", "503"]);
+  });
+});
+
+describe("an event", () => {
+  it("of a foreign check costs nothing", async () => {
+    const { post, accepted } = await open();
+    const check_run = {
+      id: 1,
+      name: "ci",
+      head_sha: SHA,
+      app: { id: 15368 },
+      details_url: "https://ci.example/1",
+    };
+    const body = JSON.stringify(payload({ action: "completed", check_run }));
+    expect(await post(body, { "x-github-event": "check_run" })).toEqual({ status: 202, text: "ignored\n" });
+    expect(accepted).toEqual([]);
+  });
+});
+
+/** Sends raw bytes and collects the answer until the other side closes. */
+function talk(port: number, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(text));
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => undefined).on("close", () => resolve(answer));
+  });
+}
+
+async function flood(port: number, head: string, bytes: number): Promise<{ answer: string }> {
+  let answer = "";
+  const socket = connect(port, "127.0.0.1");
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  const closed = new Promise<void>((resolve) =>
+    socket.on("error", () => undefined).on("close", () => resolve()),
+  );
+  socket.write(head);
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  for (let sent = 0; sent < bytes && !socket.destroyed && answer === ""; sent += chunk.length) {
+    socket.write(`${chunk.length.toString(16)}\r\n`);
+    socket.write(chunk);
+    if (!socket.write("\r\n"))
+      await Promise.race([new Promise((r) => socket.once("drain", r)), closed, sleep(1000)]);
+  }
+  await closed;
+  return { answer };
+}
