@@ -27,8 +27,13 @@ export interface Finding {
   readonly mandatory: boolean;
   readonly limit: Limit;
   readonly per: Per;
-  /** The stage, module or resource type looked at; null for the whole pull request. */
+  /**
+   * The stage, module or resource type looked at; null for the whole pull request, or when it is not known which.
+   * Of a rule that passed: the subject closest to the limit.
+   */
   readonly subject: string | null;
+  /** How many further subjects of this rule have the same outcome and no finding of their own; 0 on all but the last of them. */
+  readonly others: number;
   /** Null when undecided. */
   readonly measured: Measured | null;
   /** Empty unless undecided. */
@@ -39,6 +44,9 @@ export interface Finding {
 
 export interface Verdict {
   readonly kind: "pass" | "warn" | "block" | "undecided";
-  /** Every finding, worst first. */
+  /**
+   * Worst first. A rule that passed has one finding; another has one for each subject that is violated or undecided
+   * (at most 100 of each, then `others`).
+   */
   readonly findings: readonly Finding[];
 }

@@ -10,7 +10,8 @@ import type {
 
 /**
  * How far an amount can be relied on. `partial`: something in it could not be estimated or is not stated.
- * `inconsistent`: its parts contradict it. Only `known` amounts are judged.
+ * `inconsistent`: its parts contradict it. `unknown`: not read, or not to be relied on (a failed, running or unproven
+ * execution, an old reading): then amounts may be there to be shown. Only `known` amounts are judged.
  */
 export type CostState = "known" | "partial" | "inconsistent" | "unknown";
 
@@ -18,7 +19,7 @@ export interface CostLine extends Amounts {
   /** Null when the source states none, i.e. when nothing is known. */
   readonly currency: string | null;
   readonly state: CostState;
-  /** Why `state` is not `known`; empty when it is. */
+  /** Why `state` is not `known`; empty when it is, and when figures that contradict each other are the only reason. */
   readonly because: readonly UnknownReason[];
 }
 
@@ -35,6 +36,7 @@ export interface StageReport extends CostLine {
   readonly status: "succeeded" | "failed" | "pending" | "unknown";
   /** Null: not known. */
   readonly counts: ChangeCounts | null;
+  /** Why `counts` is null, or is shown and not relied on (as with `state`); null when it is known. */
   readonly countsBecause: UnknownReason | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
@@ -48,11 +50,17 @@ export interface TotalReport extends CostLine {
 }
 
 export interface ModuleReport extends CostLine {
+  /** Module path without indexes (`web.db`), `root` for none; `unattributed` where `unattributed` is true. */
   readonly module: string;
+  /** True: no module, but what the total holds beyond all modules. */
+  readonly unattributed: boolean;
 }
 
 export interface ResourceTypeReport extends CostLine {
+  /** `unattributed` where `unattributed` is true. */
   readonly type: string;
+  /** True: no resource type, but what the total holds beyond all listed resources. */
+  readonly unattributed: boolean;
 }
 
 /** A resource with its change of cost, joined to what happens to it when that is known. */
@@ -77,6 +85,8 @@ export interface Report {
   readonly stages: readonly StageReport[];
   /** Largest absolute change first; per currency; includes an `unattributed` line where modules do not add up to the total. */
   readonly modules: readonly ModuleReport[];
+  /** Why the modules of some stage are not known; empty when every stage tells them. */
+  readonly modulesBecause: readonly UnknownReason[];
   readonly resourceTypes: readonly ResourceTypeReport[];
   /** Changed resources, largest absolute change first. */
   readonly resources: readonly ResourceReport[];
