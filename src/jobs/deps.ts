@@ -35,6 +35,8 @@ export interface JobDeps {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly log: Log;
+  /** GitHub's number of this App: what is ours is told by it. */
+  readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;
   readonly platform: PlatformClient;
   /** Null on a real platform. */

@@ -22,7 +22,8 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckWake): Promise
     await wakeLane(deps, { kind: "group", repositoryId, headSha: event.sha });
     return;
   }
-  for (const number of await pullsOf(deps, event)) await wakeLane(deps, { kind: "pull", repositoryId, number });
+  for (const number of await pullsOf(deps, event))
+    await wakeLane(deps, { kind: "pull", repositoryId, number });
 }
 
 /** Our own store first; GitHub is asked only for a commit that no known pull request has. */
@@ -33,6 +34,7 @@ async function pullsOf(deps: DeliveryDeps, event: CommitWake | RecheckWake): Pro
   if (known.length > 0) return known.map(({ number }) => number);
   const found = await deps.pullsOfCommit(installationId, repository, sha);
   const now = new Date(deps.clock.now());
-  for (const pull of found) await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);
+  for (const pull of found)
+    await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);
   return found.filter(({ headSha }) => headSha === sha).map(({ number }) => number);
 }

@@ -6,7 +6,11 @@ import type { Waker } from "../wake.ts";
 export interface DeliveryDeps extends Waker {
   readonly log: Log;
   /** Open pull requests that contain a commit, asked of GitHub; throws when GitHub cannot say now. */
-  readonly pullsOfCommit: (installationId: number, repository: RepositoryLabel, sha: string) => Promise<readonly OpenPull[]>;
+  readonly pullsOfCommit: (
+    installationId: number,
+    repository: RepositoryLabel,
+    sha: string,
+  ) => Promise<readonly OpenPull[]>;
   /** All of an installation's repositories are looked at again; throws when GitHub cannot say now. */
   readonly discover: (installationId: number) => Promise<void>;
 }

@@ -43,7 +43,11 @@ function handleRepositoryEvent(
   }
 }
 
-function rememberLabel(deps: DeliveryDeps, installationId: number, { id, owner, name }: RepositoryLabel): Promise<void> {
+function rememberLabel(
+  deps: DeliveryDeps,
+  installationId: number,
+  { id, owner, name }: RepositoryLabel,
+): Promise<void> {
   const label = { repository_id: id, installation_id: installationId, owner_login: owner, name };
   return saveLabel(deps.db, label, now(deps));
 }

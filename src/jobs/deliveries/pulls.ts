@@ -13,7 +13,11 @@ export async function onPull(deps: DeliveryDeps, event: PullWake): Promise<void>
   const key = { repositoryId: event.repository.id, number: event.number };
   if ((await findPull(deps.db, key)) === undefined) {
     const { headSha, baseRef } = event;
-    await savePull(deps.db, { ...key, headSha, mergeSha: null, baseRef, state: "open" }, new Date(deps.clock.now()));
+    await savePull(
+      deps.db,
+      { ...key, headSha, mergeSha: null, baseRef, state: "open" },
+      new Date(deps.clock.now()),
+    );
   }
   await wakeLane(deps, { kind: "pull", ...key });
 }
@@ -44,5 +48,6 @@ export async function onRepository(deps: DeliveryDeps, event: RepositoryWake): P
 }
 
 async function wakeAll(deps: DeliveryDeps, pulls: readonly Pull[]): Promise<void> {
-  for (const { repository_id: repositoryId, number } of pulls) await wakeLane(deps, { kind: "pull", repositoryId, number });
+  for (const { repository_id: repositoryId, number } of pulls)
+    await wakeLane(deps, { kind: "pull", repositoryId, number });
 }

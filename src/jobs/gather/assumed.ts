@@ -29,9 +29,18 @@ async function newestOf(
   deps: JobDeps,
   { org, project, workspace }: { org: string; project: string; workspace: string },
 ): Promise<readonly Candidate[]> {
-  const answer = await deps.platform.call(listExecutions, { params: { org, project }, query: { workspace, limit: 1 } });
+  const answer = await deps.platform.call(listExecutions, {
+    params: { org, project },
+    query: { workspace, limit: 1 },
+  });
   if (!answer.ok) return [];
   return answer.value
     .filter((execution) => execution.workspace === workspace)
-    .map(({ pipeline_execution_id: executionId }) => ({ org, project, executionId, source: "assumed", proven: true }));
+    .map(({ pipeline_execution_id: executionId }) => ({
+      org,
+      project,
+      executionId,
+      source: "assumed",
+      proven: true,
+    }));
 }

@@ -36,7 +36,9 @@ export function readClaims(
       source: "check" as const,
       trusted: check.appId !== null && rules.trustedApps.has(check.appId),
     })),
-  ].flatMap(({ url, ...claim }) => (url === null ? [] : [{ ...claim, parsed: parseExecutionUrl(url, allowed) }]));
+  ].flatMap(({ url, ...claim }) =>
+    url === null ? [] : [{ ...claim, parsed: parseExecutionUrl(url, allowed) }],
+  );
   return {
     candidates: read.flatMap(({ parsed, source, trusted }) =>
       parsed.state === "found" ? [toCandidate(parsed, source, trusted)] : [],

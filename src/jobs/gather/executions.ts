@@ -1,5 +1,5 @@
-import type { Failure } from "../../platform/errors.ts";
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
+import type { Failure } from "../../platform/outcome.ts";
 import type { JobDeps } from "../deps.ts";
 import type { Candidate } from "./claims.ts";
 
@@ -36,7 +36,11 @@ export async function readExecution(deps: JobDeps, candidate: Candidate): Promis
   return { state: "read", candidate, runs: own.map((execution) => toRun(candidate, execution)) };
 }
 
-const STATUS: Readonly<Record<string, StageRun["status"]>> = { none: "pending", success: "succeeded", failure: "failed" };
+const STATUS: Readonly<Record<string, StageRun["status"]>> = {
+  none: "pending",
+  success: "succeeded",
+  failure: "failed",
+};
 
 const toRun = (candidate: Candidate, execution: Execution): StageRun => ({
   candidate,
@@ -63,7 +67,9 @@ export function pickNewest(runs: readonly StageRun[]): readonly Winner[] {
   return [...byWorkspace.values()].flatMap((group) => {
     const [run, ...older] = [...group].sort(byProofThenAge);
     if (run === undefined) return [];
-    const others = older.map(({ candidate }) => candidate.executionId).filter((id) => id !== run.candidate.executionId);
+    const others = older
+      .map(({ candidate }) => candidate.executionId)
+      .filter((id) => id !== run.candidate.executionId);
     return [{ run, superseded: [...new Set(others)] }];
   });
 }

@@ -21,7 +21,9 @@ export async function gatherFacts(deps: JobDeps, head: HeadState, policy: Loaded
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefused);
   const reads = await Promise.all(granted.map((candidate) => readExecution(deps, candidate)));
   const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
-  const unread = reads.flatMap((read) => (read.state === "unread" ? [unreadStage(read.candidate, read.failure)] : []));
+  const unread = reads.flatMap((read) =>
+    read.state === "unread" ? [unreadStage(read.candidate, read.failure)] : [],
+  );
   const stages = await readStages(deps, winners);
   return { stages: [...stages, ...unread].sort(byName), refused: unique([...claimed.refused, ...refused]) };
 }
@@ -37,7 +39,10 @@ function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {
 }
 
 /** What was told to us about this head: notifications, and commits recorded on the embedded platform. */
-async function boundCandidates(deps: JobDeps, { repository, pull }: HeadState): Promise<readonly Candidate[]> {
+async function boundCandidates(
+  deps: JobDeps,
+  { repository, pull }: HeadState,
+): Promise<readonly Candidate[]> {
   const rows = await bindingsOfHead(deps.db, repository.id, pull.headSha);
   const told = rows.map(({ org, project, pipeline_execution_id: executionId, source }): Candidate => {
     return { org, project, executionId, source, proven: true };
@@ -46,7 +51,10 @@ async function boundCandidates(deps: JobDeps, { repository, pull }: HeadState): 
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];
   const asked = { repositoryId: repository.id, repository: `${repository.owner}/${repository.name}` };
   const found = await Promise.all(shas.map((sha) => deps.findByCommit?.({ ...asked, sha }) ?? []));
-  return [...told, ...found.flat().map((execution): Candidate => ({ ...execution, source: "audit", proven: true }))];
+  return [
+    ...told,
+    ...found.flat().map((execution): Candidate => ({ ...execution, source: "audit", proven: true })),
+  ];
 }
 
 const toRefused = ({ org, project, executionId }: Candidate): RefusedExecution => ({

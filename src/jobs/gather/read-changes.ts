@@ -1,6 +1,11 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import { listChanges } from "../../platform/contract/extra.ts";
-import { type Category, type ChangeRow, countChangeFilters, listChangeRows } from "../../platform/contract/resource-changes.ts";
+import {
+  type Category,
+  type ChangeRow,
+  countChangeFilters,
+  listChangeRows,
+} from "../../platform/contract/resource-changes.ts";
 import type { ChangeCounts, ChangeRows, Fact } from "../../report/facts.ts";
 import { changesFromListing, changesFromRows, type PlannedCounts, unknownReason } from "./platform-facts.ts";
 
@@ -83,16 +88,25 @@ interface Known {
 }
 
 /** Rows lie sorted by change: deleted and added first, removed and imported last. Only those ranges are read. */
-async function readRowsThatMatter(platform: PlatformClient, stage: StageRef, { counts, first }: Known): Promise<PlannedRows> {
+async function readRowsThatMatter(
+  platform: PlatformClient,
+  stage: StageRef,
+  { counts, first }: Known,
+): Promise<PlannedRows> {
   const { deleted, added, changed, unchanged, removed, imported } = counts;
   if (deleted === null || added === null) return { rows: first, replacementsKnown: false };
   const head = deleted === 0 ? 0 : deleted + added;
   const tailStart = deleted + added + (changed ?? 0) + (unchanged ?? 0);
   const tailEnd = tailStart + (removed ?? 0) + (imported ?? 0);
   const wholeHead = head <= MAX_ROWS;
-  const wanted = [...pagesOf(0, wholeHead ? head : Math.min(deleted, MAX_ROWS)), ...pagesOf(tailStart, tailEnd)];
+  const wanted = [
+    ...pagesOf(0, wholeHead ? head : Math.min(deleted, MAX_ROWS)),
+    ...pagesOf(tailStart, tailEnd),
+  ];
   const pages = [...new Set(wanted)].filter((page) => page > 1).slice(0, MAX_ROWS / PAGE);
-  const read = await Promise.all(pages.map((page) => readPage(platform, stage, { category: "planned_changes", page })));
+  const read = await Promise.all(
+    pages.map((page) => readPage(platform, stage, { category: "planned_changes", page })),
+  );
   const rows = [...first, ...read.flatMap((answer) => (answer.ok ? answer.value : []))];
   const complete = read.every(({ ok }) => ok);
   if (wholeHead) return { rows, replacementsKnown: complete };
@@ -125,7 +139,9 @@ async function lookUpReplacements(
   const found = await Promise.all(
     addresses.map((search) => readPage(platform, stage, { category: "planned_changes", page: 1, search })),
   );
-  const created = found.flatMap((answer) => (answer.ok ? answer.value.filter(({ change }) => change === "added") : []));
+  const created = found.flatMap((answer) =>
+    answer.ok ? answer.value.filter(({ change }) => change === "added") : [],
+  );
   const known = new Set(rows.map(({ ordinal }) => ordinal));
   return {
     rows: [...rows, ...created.filter(({ ordinal }) => !known.has(ordinal))],

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
-import type { Outcome } from "../../platform/errors.ts";
+import type { Outcome } from "../../platform/outcome.ts";
 import type { Fact, StageFacts } from "../../report/facts.ts";
 import { keepFacts, keptFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../deps.ts";
@@ -30,7 +30,8 @@ async function readOneExecution(deps: JobDeps, winners: readonly Winner[]): Prom
   const kept = ended ? await keptFacts(deps.db, key, stages) : undefined;
   if (Array.isArray(kept)) return assemble(winners, kept as Parts[]); // written below, for the same winners in the same order
   const parts = await readParts(deps, winners);
-  if (ended && parts.every(isFinal)) await keepFacts(deps.db, { ...key, stages, facts: parts }, new Date(deps.clock.now()));
+  if (ended && parts.every(isFinal))
+    await keepFacts(deps.db, { ...key, stages, facts: parts }, new Date(deps.clock.now()));
   return assemble(winners, parts);
 }
 
@@ -53,7 +54,17 @@ const assemble = (winners: readonly Winner[], parts: readonly Parts[]): readonly
   winners.map(({ run, superseded }, index) => {
     const { org, project, executionId, source, proven } = run.candidate;
     const { workspace, stageExecutionId, status, createdMs } = run;
-    const about = { org, project, workspace, executionId, stageExecutionId, source, proven, status, createdMs };
+    const about = {
+      org,
+      project,
+      workspace,
+      executionId,
+      stageExecutionId,
+      source,
+      proven,
+      status,
+      createdMs,
+    };
     return { ...about, ...(parts[index] ?? PENDING), superseded };
   });
 
@@ -64,7 +75,11 @@ async function readParts(deps: JobDeps, winners: readonly Winner[]): Promise<rea
   const candidate = winners[0]?.run.candidate;
   const running = winners.every(({ run }) => run.status === "pending");
   if (candidate === undefined || running) return winners.map(() => PENDING);
-  const params = { org: candidate.org, project: candidate.project, pipeline_execution_id: candidate.executionId };
+  const params = {
+    org: candidate.org,
+    project: candidate.project,
+    pipeline_execution_id: candidate.executionId,
+  };
   const [costs, modules, disabled, changes] = await Promise.all([
     deps.platform.call(listStageCosts, { params }),
     deps.platform.call(listModuleCosts, { params }),
@@ -79,7 +94,10 @@ async function readParts(deps: JobDeps, winners: readonly Winner[]): Promise<rea
   });
 }
 
-function readChangesOf(deps: JobDeps, { candidate, stageExecutionId, status }: StageRun): Promise<Pick<Parts, "counts" | "rows">> {
+function readChangesOf(
+  deps: JobDeps,
+  { candidate, stageExecutionId, status }: StageRun,
+): Promise<Pick<Parts, "counts" | "rows">> {
   if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
   const { org, project, executionId } = candidate;
   const stage = { org, project, pipeline_execution_id: executionId, pipeline_stage_id: stageExecutionId };

@@ -1,8 +1,9 @@
+import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
-import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
-import { describePolicyEdit } from "../../policy/edit.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
+import { describePolicyEdit } from "../../policy/edit.ts";
+import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { PullFacts } from "../../report/facts.ts";
 import type { Report } from "../../report/report.ts";
@@ -42,7 +43,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
     policyEdit: policyEditOf(judged),
     quiet: inForce?.comment.onNoChange === "quiet",
-    foreignChecks: foreignChecks(head, checkName, deps.github),
+    foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
   };
   const policyBlobs = blobsOf(policy);
   const digest = digestOf([pull.headSha, pull.baseRef, policyBlobs, evaluation.policyEdit, situation, facts]);
@@ -53,7 +54,9 @@ function policyEditOf({ head, policy, report }: Judged): PolicyEdit | null {
   const { repository: base, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(base, edited)) return null;
   const file = (state: typeof base) =>
-    state.state === "found" ? { file: `${state.source.repository}:${state.source.path}`, text: state.text } : null;
+    state.state === "found"
+      ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
+      : null;
   return describePolicyEdit({
     base: policy.policy,
     headText: file(edited),
@@ -67,11 +70,4 @@ function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["
   if (edited.state === "unreadable" || base.state === "unreadable") return false;
   const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
   return blob(base) !== blob(edited);
-}
-
-/** Who else posts a status or check under our name: reported, never read. */
-function foreignChecks(head: HeadState, checkName: string, github: JobDeps["github"]): readonly string[] {
-  void github;
-  const statuses = head.statuses.filter(({ context }) => context === checkName);
-  return [...new Set(statuses.map(({ creator }) => creator?.login ?? "a deleted account"))];
 }

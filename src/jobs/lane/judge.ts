@@ -3,7 +3,12 @@ import type { Situation } from "../../policy/situation.ts";
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/facts.ts";
 import { appendDecision } from "../../store/decisions.ts";
-import { decisionText, findEvaluation, type KeptEvaluation, saveEvaluation } from "../../store/evaluations.ts";
+import {
+  decisionText,
+  findEvaluation,
+  type KeptEvaluation,
+  saveEvaluation,
+} from "../../store/evaluations.ts";
 import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
 import { gatherFacts } from "../gather/gather.ts";
 import { laneKey } from "../lane-key.ts";
@@ -11,24 +16,29 @@ import { publishGate } from "../publish/check.ts";
 import { publishReport } from "../publish/comment.ts";
 import { settle } from "../publish/settle.ts";
 import { toEvaluation } from "./evaluation.ts";
-import { blobsOf, type LoadedPolicy, loadPolicy } from "./policy.ts";
+import { type LoadedPolicy, loadPolicy } from "./policy.ts";
+import { targetOf } from "./check-target.ts";
 import { showProgressMeanwhile } from "./progress.ts";
-import type { PullRun } from "./run-pull.ts";
+import type { PullRun } from "./pull-run.ts";
 import { mayStillBeRead, situationOf } from "./situation.ts";
 
 /** Judges an open head: facts, report, rules, then the check, then the comment. */
 export async function judgeHead(run: PullRun, head: HeadState, sinceMs: number): Promise<void> {
   const { deps } = run;
-  const policy = await loadPolicy(deps, head);
+  const { repository, pull } = head;
+  const place = { repositoryId: repository.id, baseRef: pull.baseRef, files: head.policy };
+  const policy = await loadPolicy(deps, place);
   const before = await findEvaluation(deps.db, run.key);
-  const facts = await showProgressMeanwhile(run, { head, policy, before }, () => gatherFacts(deps, head, policy));
-  const kept = await decide(run, { head, policy, facts, sinceMs });
+  const facts = await showProgressMeanwhile(run, { head, policy, before }, () =>
+    gatherFacts(deps, head, policy),
+  );
+  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs });
   if (!(await run.stillCurrent())) return;
   await keep(run, kept, before);
-  const target = targetOf(run, head, kept);
+  const target = targetOf(run, head, kept.evaluation.checkName);
   await settle(run, await publishGate(deps, target));
   await settle(run, await publishReport(deps, target, kept.evaluation));
-  await setNextAlarm(run, kept.evaluation.situation);
+  if (lookMs !== null) await deps.queue.setAlarm(laneKey({ kind: "pull", ...run.key }), lookMs);
 }
 
 interface Read {
@@ -38,9 +48,16 @@ interface Read {
   readonly sinceMs: number;
 }
 
-async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Promise<KeptEvaluation> {
+interface Decided {
+  readonly kept: KeptEvaluation;
+  readonly lookMs: number | null;
+}
+
+async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Promise<Decided> {
   const { deps } = run;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  const nowMs = deps.clock.now();
+  const attempts = await countUnread(run, head, facts);
   const situation = situationOf({
     policy,
     facts,
@@ -49,14 +66,19 @@ async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Pro
     filesComplete: head.pull.pathsComplete,
     alwaysCheck: deps.operator.alwaysCheck,
     sinceMs,
-    nowMs: deps.clock.now(),
-    attempts: await countUnread(run, head, facts),
+    nowMs,
+    attempts,
   });
-  return toEvaluation(deps, { head, policy, facts, report, situation });
+  const kept = toEvaluation(deps, { head, policy, facts, report, situation });
+  return { kept, lookMs: nextLook(situation, attempts, nowMs) };
 }
 
 /** Each read of an ended execution that brought no cost counts as a try. */
-async function countUnread(run: PullRun, head: HeadState, facts: PullFacts): Promise<ReadonlyMap<string, ReadAttempts>> {
+async function countUnread(
+  run: PullRun,
+  head: HeadState,
+  facts: PullFacts,
+): Promise<ReadonlyMap<string, ReadAttempts>> {
   const { deps } = run;
   const made = new Map<string, ReadAttempts>();
   for (const { org, project, executionId } of facts.stages.filter(mayStillBeRead)) {
@@ -90,25 +112,13 @@ async function keep({ deps }: PullRun, kept: KeptEvaluation, before: KeptEvaluat
   await appendDecision(deps.db, record, now);
 }
 
-export function targetOf(run: PullRun, { repository, pull }: HeadState, { evaluation }: KeptEvaluation) {
-  return {
-    client: run.client,
-    owner: repository.owner,
-    name: repository.name,
-    repositoryId: repository.id,
-    headSha: pull.headSha,
-    checkName: evaluation.checkName,
-    stillCurrent: run.stillCurrent,
-  };
+/** Pauses between tries of an unreadable cost, in ms: five tries fit into the minute. */
+const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
+
+/** When the lane must look again though nothing may happen: the next try of a cost, or the end of the waiting. Null: never. */
+function nextLook(situation: Situation, attempts: ReadonlyMap<string, ReadAttempts>, nowMs: number): number | null {
+  if (situation.kind !== "waiting") return null;
+  if (attempts.size === 0) return Math.max(situation.deadlineMs, nowMs) + 1_000;
+  const most = Math.max(...[...attempts.values()].map((made) => made.attempts));
+  return nowMs + (RETRY_MS[most - 1] ?? 0);
 }
-
-/** Tries of an unreadable cost: 2, 4, 8 and 16 s apart, so that five fit into the minute. */
-const RETRY_MS = [2_000, 4_000, 8_000, 16_000] as const;
-
-async function setNextAlarm({ deps, key }: PullRun, situation: Situation): Promise<void> {
-  if (situation.kind !== "waiting") return;
-  const lane = laneKey({ kind: "pull", ...key });
-  await deps.queue.setAlarm(lane, Math.max(situation.deadlineMs, deps.clock.now()) + 1_000);
-}
-
-export { blobsOf, RETRY_MS };

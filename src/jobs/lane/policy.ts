@@ -9,7 +9,11 @@ import type { JobDeps } from "../deps.ts";
 export type LoadedPolicy =
   | { readonly state: "none" }
   | { readonly state: "found"; readonly policy: Policy; readonly sources: readonly PolicySource[] }
-  | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[]; readonly sources: readonly PolicySource[] }
+  | {
+      readonly state: "invalid";
+      readonly problems: readonly PolicyProblem[];
+      readonly sources: readonly PolicySource[];
+    }
   | { readonly state: "unreadable"; readonly which: Which; readonly hint: string };
 
 type Which = "repository" | "organisation";
@@ -21,15 +25,26 @@ export const blobsOf = (policy: LoadedPolicy): string =>
     ? policy.sources.map(({ blob }) => blob).join("+")
     : policy.state;
 
+/** The files of one base branch, as GitHub shows them. */
+export interface PolicyPlace {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
+}
+
 /** Reads the two files as they stand on the base branch and in the organisation. */
-export async function loadPolicy(deps: JobDeps, head: HeadState): Promise<LoadedPolicy> {
-  const repository = await settle(deps, head, "repository");
-  const organisation = await settle(deps, head, "organisation");
+export async function loadPolicy(deps: JobDeps, place: PolicyPlace): Promise<LoadedPolicy> {
+  const repository = await settle(deps, place, "repository");
+  const organisation = await settle(deps, place, "organisation");
   const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
   if (unreadable?.state === "unreadable") {
     const neverHadOne = repository.state === "absent" && unreadable.reason === "not_covered";
     if (neverHadOne) return { state: "none" };
-    return { state: "unreadable", which: unreadable.which, hint: HINTS[unreadable.which][unreadable.reason] ?? HINTS.other };
+    return {
+      state: "unreadable",
+      which: unreadable.which,
+      hint: HINTS[unreadable.which][unreadable.reason] ?? HINTS.other,
+    };
   }
   const files = [organisation, repository].flatMap((file) => (file.state === "found" ? [file.file] : []));
   if (files.length === 0) return { state: "none" };
@@ -46,9 +61,9 @@ type Settled =
   | { readonly state: "unreadable"; readonly which: Which; readonly reason: string };
 
 /** A file that was there and is not found now is unreadable: only a push takes a policy away. */
-async function settle(deps: JobDeps, head: HeadState, which: Which): Promise<Settled> {
-  const file = head.policy[which];
-  const seen = { repositoryId: head.repository.id, baseRef: head.pull.baseRef, which };
+async function settle(deps: JobDeps, { repositoryId, baseRef, files }: PolicyPlace, which: Which): Promise<Settled> {
+  const file = files[which];
+  const seen = { repositoryId, baseRef, which };
   if (file.state === "found") {
     await rememberPolicy(deps.db, { ...seen, blob: file.blob }, new Date(deps.clock.now()));
     return { state: "found", file };
@@ -72,7 +87,8 @@ const COMMON = {
   binary: "The policy file is not text. Save it as UTF-8 text.",
   too_large: "The policy file is larger than 64 kB. Make it shorter.",
   base_missing: "The base branch does not exist any more. Choose another base branch.",
-  vanished: "The policy file was there before and cannot be found now, and no push removed it. Re-check in a minute.",
+  vanished:
+    "The policy file was there before and cannot be found now, and no push removed it. Re-check in a minute.",
 } as const;
 
 const HINTS: { readonly [which in Which]: Readonly<Record<string, string>> } & { readonly other: string } = {

@@ -1,12 +1,12 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { checkNameFor } from "../../policy/check-name.ts";
-import type { PullFacts } from "../../report/facts.ts";
 import { buildReport } from "../../report/build.ts";
+import type { PullFacts } from "../../report/facts.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
-import { type CheckTarget, publishProgress } from "../publish/check.ts";
+import { publishProgress } from "../publish/check.ts";
+import { targetOf } from "./check-target.ts";
 import { toEvaluation } from "./evaluation.ts";
 import { blobsOf, type LoadedPolicy } from "./policy.ts";
-import { type PullRun, pause } from "./run-pull.ts";
+import { type PullRun, pause } from "./pull-run.ts";
 
 export interface Ahead {
   readonly head: HeadState;
@@ -24,11 +24,16 @@ const READING_MS = 60_000;
  * Does the work, and shows the check as in progress meanwhile: at once where a verdict stands that was made under another
  * policy, after a short patience where the head has no check at all.
  */
-export async function showProgressMeanwhile(run: PullRun, ahead: Ahead, work: () => Promise<PullFacts>): Promise<PullFacts> {
+export async function showProgressMeanwhile(
+  run: PullRun,
+  ahead: Ahead,
+  work: () => Promise<PullFacts>,
+): Promise<PullFacts> {
   const { policy, head, before } = ahead;
   if (policy.state === "none") return work();
   const ofThisHead =
-    before?.evaluation.pull.headSha === head.pull.headSha && before.evaluation.pull.baseRef === head.pull.baseRef;
+    before?.evaluation.pull.headSha === head.pull.headSha &&
+    before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === blobsOf(policy)) return work();
   if (ofThisHead) {
     await show(run, ahead);
@@ -49,17 +54,16 @@ async function show(run: PullRun, { head, policy }: Ahead): Promise<void> {
   const { deps } = run;
   const facts: PullFacts = { stages: [], refused: [] };
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
-  const kept = toEvaluation(deps, { head, policy, facts, report: buildReport(facts, { stages: [] }), situation });
-  const target: CheckTarget = {
-    client: run.client,
-    owner: head.repository.owner,
-    name: head.repository.name,
-    repositoryId: head.repository.id,
-    headSha: head.pull.headSha,
-    checkName: checkNameFor(policy.state === "found" ? policy.policy : null, head.pull.baseRef),
-    stillCurrent: run.stillCurrent,
-  };
+  const kept = toEvaluation(deps, {
+    head,
+    policy,
+    facts,
+    report: buildReport(facts, { stages: [] }),
+    situation,
+  });
+  const target = targetOf(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);
   // The verdict is what matters; that the waiting could not be shown is not worth failing for.
-  if (published.state === "failed") deps.log.warn({ failure: published.failure.kind }, "progress could not be shown");
+  if (published.state === "failed")
+    deps.log.warn({ failure: published.failure.kind }, "progress could not be shown");
 }

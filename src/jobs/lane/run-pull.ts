@@ -1,28 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import { readHead } from "../../github/head/read-head.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { findInstallation, setSuspended } from "../../store/installations.ts";
-import { enterLane, type Fence, holds } from "../../store/lanes.ts";
+import { enterLane, holds } from "../../store/lanes.ts";
 import { savePull } from "../../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { judgeHead } from "./judge.ts";
-
-/** One run of a pull request's lane: read its head, judge it, show the result. */
-export interface PullRun {
-  readonly deps: JobDeps;
-  readonly key: PullKey;
-  readonly fence: Fence;
-  readonly attempt: Attempt;
-  readonly client: InstallationClient;
-  readonly startedMs: number;
-  readonly stillCurrent: () => Promise<boolean>;
-}
+import type { PullRun } from "./pull-run.ts";
 
 /** A pull request that GitHub does not show yet (just opened, replicas behind) is asked for again so many times. */
 const GONE_ATTEMPTS = 4;
@@ -53,7 +41,8 @@ async function isSuspended(deps: JobDeps, repository: Repository): Promise<boole
 async function read(run: PullRun, repository: Repository): Promise<HeadState | null> {
   const { deps, key, client, attempt } = run;
   const { owner_login: owner, name } = repository;
-  const answer = await readHead(client, { owner, name, number: key.number, orgPolicy: deps.operator.orgPolicy });
+  const organisationPolicy = deps.operator.orgPolicy;
+  const answer = await readHead(client, { owner, name, ...key, organisationPolicy });
   switch (answer.state) {
     case "found":
       return answer.head;
@@ -72,20 +61,26 @@ async function read(run: PullRun, repository: Repository): Promise<HeadState | n
   }
 }
 
-const unreadable = (message: string): TollgateError => new TollgateError("github_failed", message, { retryable: true });
+const unreadable = (message: string): TollgateError =>
+  new TollgateError("github_failed", message, { retryable: true });
 
 async function continueWith(run: PullRun, head: HeadState): Promise<void> {
   const { deps } = run;
   const { repository, pull } = head;
   const now = new Date(deps.clock.now());
-  const row = { repository_id: repository.id, installation_id: run.client.installationId, owner_id: repository.ownerId };
+  const row = {
+    repository_id: repository.id,
+    installation_id: run.client.installationId,
+    owner_id: repository.ownerId,
+  };
   await saveRepository(deps.db, { ...row, owner_login: repository.owner, name: repository.name }, now);
-  const seen = { repositoryId: repository.id, number: pull.number, headSha: pull.headSha, baseRef: pull.baseRef };
+  const seen = {
+    repositoryId: repository.id,
+    number: pull.number,
+    headSha: pull.headSha,
+    baseRef: pull.baseRef,
+  };
   const state = pull.state === "open" ? "open" : "closed";
   const sinceMs = await savePull(deps.db, { ...seen, mergeSha: pull.testMergeSha, state }, now);
   if (state === "open") await judgeHead(run, head, sinceMs);
 }
-
-/** Resolves after `ms`, or at once when the run ends. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  sleep(ms, undefined, { signal }).catch(() => {});

@@ -46,7 +46,8 @@ function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { sta
   const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
   const { stages } = facts;
   const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
-  if (expected.state === "waiting") return { kind: "waiting", missing: expected.missing, deadlineMs: expected.deadlineMs };
+  if (expected.state === "waiting")
+    return { kind: "waiting", missing: expected.missing, deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed") return { kind: "deadline_passed", missing: expected.missing };
   if (expected.state === "not_expected" && stages.length === 0) return { kind: "nothing_expected" };
   return pendingSituation(standing) ?? judged(standing, evaluate(report, policy));
@@ -69,7 +70,9 @@ function judged(standing: Standing, verdict: ReturnType<typeof evaluate>): Situa
   const waiting = unread.filter((stage) => hasTriesLeft(standing, stage));
   if (waiting.length === 0) return { kind: "cost_unreadable", workspaces };
   const missing = workspaces.map((workspace): Missing => ({ workspace, state: "pending" }));
-  const started = unread.map(({ executionId }) => standing.attempts.get(executionId)?.firstMs ?? standing.nowMs);
+  const started = unread.map(
+    ({ executionId }) => standing.attempts.get(executionId)?.firstMs ?? standing.nowMs,
+  );
   return { kind: "waiting", missing, deadlineMs: Math.min(...started) + ATTEMPTS_MS };
 }
 

@@ -1,5 +1,5 @@
-import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
 import type { CheckState, KnownCheck } from "../../github/checks/check-write.ts";
+import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { CheckDecision } from "../../policy/situation.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
@@ -15,10 +15,16 @@ export interface CheckTarget {
   readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
+  /** Our own newest run as GitHub lists it: written to when the store does not know one. */
+  readonly listed: KnownCheck | null;
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-const RECHECK = { label: "Re-check", description: "Read everything again and decide anew", identifier: "recheck" } as const;
+const RECHECK = {
+  label: "Re-check",
+  description: "Read everything again and decide anew",
+  identifier: "recheck",
+} as const;
 /** A check is written again at most so often because other pull requests with this head spoke meanwhile. */
 const ROUNDS = 3;
 /** Worst first: what two pull requests with one head and base show together. */
@@ -38,7 +44,11 @@ export async function publishGate(deps: JobDeps, target: CheckTarget): Promise<P
 }
 
 /** The check is shown as in progress, with what it waits for in `kept`, before a verdict exists. */
-export async function publishProgress(deps: JobDeps, target: CheckTarget, kept: KeptEvaluation): Promise<Published> {
+export async function publishProgress(
+  deps: JobDeps,
+  target: CheckTarget,
+  kept: KeptEvaluation,
+): Promise<Published> {
   await touchSlot(deps.db, target, now(deps));
   return write(deps, target, kept);
 }
@@ -53,13 +63,17 @@ function worstOf(asked: readonly KeptEvaluation[]): KeptEvaluation | null {
 const rank = (check: CheckDecision): number =>
   WORST_FIRST.indexOf(check.status === "completed" ? check.conclusion : check.status);
 
-async function write(deps: JobDeps, target: CheckTarget, { evaluation, digest }: KeptEvaluation): Promise<Published> {
+async function write(
+  deps: JobDeps,
+  target: CheckTarget,
+  { evaluation, digest }: KeptEvaluation,
+): Promise<Published> {
   const decision = toState(evaluation.check);
   if (decision === null) return { state: "published" };
   const run = await findRun(deps.db, target);
   const known: KnownCheck | null =
     run === null || run.checkRunId === null
-      ? null
+      ? target.listed
       : { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed };
   const outcome = await writeCheck(target.client, {
     owner: target.owner,
@@ -83,7 +97,9 @@ async function write(deps: JobDeps, target: CheckTarget, { evaluation, digest }:
 
 function toState(check: CheckDecision): CheckState | null {
   if (check.status === "none") return null;
-  return check.status === "completed" ? { status: "completed", conclusion: check.conclusion } : { status: "in_progress" };
+  return check.status === "completed"
+    ? { status: "completed", conclusion: check.conclusion }
+    : { status: "in_progress" };
 }
 
 const now = ({ clock }: JobDeps): Date => new Date(clock.now());

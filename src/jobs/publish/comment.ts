@@ -13,7 +13,11 @@ export interface CommentTarget {
 }
 
 /** Keeps the one comment of a pull request saying what is true now. Without anything to say none is begun. */
-export async function publishReport(deps: JobDeps, target: CommentTarget, evaluation: Evaluation): Promise<Published> {
+export async function publishReport(
+  deps: JobDeps,
+  target: CommentTarget,
+  evaluation: Evaluation,
+): Promise<Published> {
   const known = await findComment(deps.db, evaluation.pull);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
   const outcome = await writeComment(target.client, {
@@ -36,14 +40,18 @@ export async function publishReport(deps: JobDeps, target: CommentTarget, evalua
 /** Whether a comment is worth beginning: there are figures, or something a person has to do. */
 function hasNews({ report, situation, policyEdit, quiet }: Evaluation): boolean {
   if (policyEdit !== null) return true;
-  if (report.stages.length > 0 || report.refused.length > 0) return !(quiet && nothingChanges(report, situation));
-  return situation.kind !== "waiting" && situation.kind !== "nothing_expected" && situation.kind !== "no_policy";
+  if (report.stages.length > 0 || report.refused.length > 0)
+    return !(quiet && nothingChanges(report, situation));
+  return (
+    situation.kind !== "waiting" && situation.kind !== "nothing_expected" && situation.kind !== "no_policy"
+  );
 }
 
 function nothingChanges(report: Evaluation["report"], situation: Evaluation["situation"]): boolean {
   if (situation.kind !== "judged" || situation.verdict.kind !== "pass") return false;
   const { changes, changesAreComplete, totals } = report;
   if (changes === null || !changesAreComplete) return false;
-  const touched = changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
+  const touched =
+    changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
   return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
 }

@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
+import type { PullRun } from "../lane/pull-run.ts";
 import { laneKey } from "../lane-key.ts";
-import type { PullRun } from "../lane/run-pull.ts";
 import type { Published } from "./outcome.ts";
 
 /**
@@ -8,7 +8,10 @@ import type { Published } from "./outcome.ts";
  *
  * @throws TollgateError `github_failed`, retryable
  */
-export async function settle({ deps, key }: Pick<PullRun, "deps" | "key">, published: Published): Promise<void> {
+export async function settle(
+  { deps, key }: Pick<PullRun, "deps" | "key">,
+  published: Published,
+): Promise<void> {
   if (published.state === "published" || published.state === "superseded") return;
   const { failure } = published;
   if (published.state === "refused") {
@@ -16,7 +19,10 @@ export async function settle({ deps, key }: Pick<PullRun, "deps" | "key">, publi
     return;
   }
   if (failure?.kind === "rate_limited") {
-    await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), deps.clock.now() + (failure.retryAfterMs ?? 60_000));
+    await deps.queue.setAlarm(
+      laneKey({ kind: "pull", ...key }),
+      deps.clock.now() + (failure.retryAfterMs ?? 60_000),
+    );
   }
   throw new TollgateError("github_failed", `GitHub did not take it: ${failure?.kind}`, { retryable: true });
 }

@@ -1,0 +1,124 @@
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { publishCheck } from "../../github/checks/publish-check.ts";
+import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { checkNameFor } from "../../policy/check-name.ts";
+import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
+import { findEvaluation } from "../../store/evaluations.ts";
+import { enterLane, holds } from "../../store/lanes.ts";
+import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
+import { findRepository, type Repository } from "../../store/repositories.ts";
+import type { JobDeps } from "../deps.ts";
+import { laneKey } from "../lane-key.ts";
+import { blobsOf, type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
+import { publishedOf } from "../publish/outcome.ts";
+import { digestOf } from "../publish/digest.ts";
+import type { Attempt } from "../queue/queue.ts";
+import { type GroupVerdict, groupOutput } from "./group-output.ts";
+
+export interface GroupKey {
+  readonly repositoryId: number;
+  readonly headSha: string;
+}
+
+/** A group is tried so often before what could not be read fails it: the queue must get an answer. */
+const TRIES = 3;
+
+/** Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy. */
+export async function runGroup(deps: JobDeps, key: GroupKey, attempt: Attempt): Promise<void> {
+  const fence = await enterLane(deps.db, laneKey({ kind: "group", ...key }), new Date(deps.clock.now()));
+  const [repository, group] = await Promise.all([
+    findRepository(deps.db, key.repositoryId),
+    findMergeGroup(deps.db, key.repositoryId, key.headSha),
+  ]);
+  if (repository === undefined || group === undefined) return;
+  const client = deps.github(repository.installation_id);
+  const judged = await judge(deps, client, { repository, group, attempt });
+  if (judged === null) return;
+  const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
+  await publish(deps, client, { repository, group, judged, stillCurrent });
+}
+
+interface Asked {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
+  readonly attempt: Attempt;
+}
+
+interface JudgedGroup {
+  readonly verdict: GroupVerdict;
+  readonly policy: LoadedPolicy | null;
+}
+
+async function judge(deps: JobDeps, client: InstallationClient, asked: Asked): Promise<JudgedGroup | null> {
+  const { repository, group, attempt } = asked;
+  const read = await readMergeGroup(client, {
+    owner: repository.owner_login,
+    name: repository.name,
+    repositoryId: repository.repository_id,
+    baseRef: group.base_ref,
+    headSha: group.head_sha,
+    headRef: group.head_ref,
+    organisationPolicy: deps.operator.orgPolicy,
+  });
+  if (read.state === "found") return judgeFound(deps, group, read.group);
+  if (read.state === "gone" || read.state === "suspended") return null;
+  if (attempt.attempt < TRIES) {
+    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, { retryable: true });
+  }
+  return { verdict: { kind: "unreadable" }, policy: null };
+}
+
+async function judgeFound(deps: JobDeps, group: MergeGroup, found: MergeGroupState): Promise<JudgedGroup> {
+  const place = { repositoryId: found.repository.id, baseRef: group.base_ref, files: found.policy };
+  const policy = await loadPolicy(deps, place);
+  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy };
+  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy };
+  const open: number[] = [];
+  for (const { number, headSha } of found.pulls) {
+    const kept = await findEvaluation(deps.db, { repositoryId: found.repository.id, number });
+    const passed =
+      kept?.evaluation.pull.headSha === headSha &&
+      kept.evaluation.pull.baseRef === group.base_ref &&
+      kept.policyBlobs === blobsOf(policy) &&
+      kept.evaluation.check.status === "completed" &&
+      (kept.evaluation.check.conclusion === "success" || kept.evaluation.check.conclusion === "neutral");
+    if (!passed) open.push(number);
+  }
+  return { verdict: open.length === 0 ? { kind: "passed" } : { kind: "not_passed", pulls: open }, policy };
+}
+
+interface Publication {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
+  readonly judged: JudgedGroup;
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+async function publish(deps: JobDeps, client: InstallationClient, publication: Publication): Promise<void> {
+  const { repository, group, judged, stillCurrent } = publication;
+  if (judged.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
+  const policy = judged.policy?.state === "found" ? judged.policy.policy : null;
+  const checkName = checkNameFor(policy, group.base_ref);
+  const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
+  await touchSlot(deps.db, slot, new Date(deps.clock.now()));
+  const run = await findRun(deps.db, slot);
+  const passes = judged.verdict.kind === "passed" || judged.verdict.kind === "no_policy";
+  const outcome = await publishCheck(client, {
+    owner: repository.owner_login,
+    name: repository.name,
+    headSha: group.head_sha,
+    checkName,
+    known: run?.checkRunId ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed } : null,
+    decision: { status: "completed", conclusion: passes ? "success" : "failure" },
+    output: groupOutput(deps.renderer, judged.verdict, group.base_ref),
+    externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
+    detailsUrl: null,
+    actions: [],
+    stillCurrent,
+  });
+  if ("known" in outcome) await saveRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
+  if (publishedOf(outcome).state === "failed") {
+    throw new TollgateError("github_failed", "the merge group's check was not taken", { retryable: true });
+  }
+}

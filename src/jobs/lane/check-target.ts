@@ -1,0 +1,19 @@
+import { findOwnCheck } from "../../github/checks/own-check.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
+import type { CheckTarget } from "../publish/check.ts";
+import type { PullRun } from "./pull-run.ts";
+
+/** The check of this head under this name, with what GitHub lists of it. */
+export function targetOf(run: PullRun, head: HeadState, checkName: string): CheckTarget {
+  const { repository, pull, checks } = head;
+  return {
+    client: run.client,
+    owner: repository.owner,
+    name: repository.name,
+    repositoryId: repository.id,
+    headSha: pull.headSha,
+    checkName,
+    listed: findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName }),
+    stillCurrent: run.stillCurrent,
+  };
+}

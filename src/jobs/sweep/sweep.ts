@@ -1,0 +1,37 @@
+import { undecidedPulls } from "../../store/pulls.ts";
+import { unlistedRepositories } from "../../store/repositories.ts";
+import type { Log } from "../deps.ts";
+import { wakeLane } from "../wake.ts";
+import { type DiscoverDeps, discoverAll, listPulls } from "./discover.ts";
+
+export interface SweepDeps extends DiscoverDeps {
+  readonly log: Log;
+}
+
+/** Open pull requests of a repository are listed again after this time, in ms, whatever deliveries said. */
+const LIST_AGAIN_MS = 9 * 60_000;
+/** Repositories listed in one sweep, and lanes woken for want of a verdict. */
+const REPOSITORIES_AT_ONCE = 100;
+const LANES_AT_ONCE = 500;
+
+/**
+ * The net under lost deliveries: wakes every open head without a final check, and lists repositories that were not looked
+ * at for a while. `thorough` also learns where the App is installed.
+ */
+export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
+  if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
+  for (const pull of await undecidedPulls(deps.db, LANES_AT_ONCE)) await wakeLane(deps, { kind: "pull", ...pull });
+  const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
+  for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
+    await attempt(deps, "pull requests", () => listPulls(deps, repository));
+  }
+}
+
+/** One repository that cannot be read does not keep the others waiting. */
+async function attempt(deps: SweepDeps, what: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    deps.log.warn({ what, error: String(error) }, "the sweep could not look");
+  }
+}

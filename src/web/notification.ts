@@ -1,0 +1,141 @@
+import { Hono } from "hono";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import type { Clock } from "../kernel/clock.ts";
+import { isPlatformId, parseSha } from "../kernel/ids.ts";
+import { addBinding } from "../store/bindings.ts";
+import { openPullsOfCommit } from "../store/pulls.ts";
+import { findRepository, type Repository } from "../store/repositories.ts";
+import type { Tables } from "../store/tables.ts";
+import { type Token, verifyToken } from "../store/tokens.ts";
+import { bearerRates } from "./rate.ts";
+
+const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
+
+/** What CI says: this execution belongs to this commit. */
+export const Notification = z.strictObject({
+  repository: z.string().regex(/^[^/\s]{1,39}\/[^/\s]{1,100}$/, "expected owner/name"),
+  sha: z.string().refine((text) => parseSha(text) !== null, "expected a full commit id in lower case"),
+  org: PlatformId,
+  project: PlatformId,
+  pipeline_execution_id: PlatformId,
+});
+export type Notification = z.infer<typeof Notification>;
+
+export interface NotificationDeps {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  /** Asks GitHub which open pull requests a commit belongs to, and remembers them. */
+  readonly learnPulls: (repository: Repository, sha: string) => Promise<void>;
+  readonly wake: (repositoryId: number, number: number) => Promise<void>;
+}
+
+/** Calls per minute and token. */
+const PER_MINUTE = 120;
+const MAX_BODY = 16 * 1024;
+
+interface Refusal {
+  readonly status: 400 | 401 | 403 | 413 | 415 | 422 | 429;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** `POST /api/executions`: binds an execution to the open pull requests of a commit. It can add, never remove. */
+export function notificationRoute(deps: NotificationDeps): Hono {
+  const withinRate = bearerRates(deps.clock, PER_MINUTE);
+  return new Hono().post("/api/executions", async ({ req }) => {
+    const token = await verifyToken(deps.db, req.header("x-api-key") ?? "", deps.clock);
+    if (token === null) return refuse(UNAUTHORISED);
+    if (!withinRate(token.id)) return refuse(TOO_OFTEN);
+    const body = await readBody(req.raw);
+    const result = "status" in body ? body : await bind(deps, token, body);
+    if ("status" in result) return refuse(result);
+    return Response.json({ accepted: true, pull_requests: result.pulls }, { status: 202 });
+  });
+}
+
+const refuse = ({ status, message, hint }: Refusal): Response => Response.json({ message, hint }, { status });
+
+async function readBody(request: Request): Promise<Notification | Refusal> {
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return NOT_JSON;
+  const text = await request.text();
+  if (text.length > MAX_BODY) return TOO_LARGE;
+  const parsed = Notification.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
+  return {
+    status: 400,
+    message: problems.join("; "),
+    hint: "Send repository, sha, org, project and pipeline_execution_id.",
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function bind(
+  deps: NotificationDeps,
+  token: Token,
+  body: Notification,
+): Promise<{ pulls: number[] } | Refusal> {
+  if (token.purpose !== "notify" || token.org !== body.org || token.project !== body.project)
+    return FORBIDDEN;
+  const repository = await findRepository(deps.db, token.repositoryId);
+  const named = `${repository?.owner_login}/${repository?.name}`.toLowerCase();
+  if (repository === undefined || named !== body.repository.toLowerCase()) return FORBIDDEN;
+  const pulls = await pullsOf(deps, repository, body.sha);
+  if (pulls.length === 0) return NO_HEAD;
+  for (const { repository_id, number, head_sha } of pulls) {
+    const { org, project, pipeline_execution_id } = body;
+    const binding = {
+      repository_id,
+      head_sha,
+      org,
+      project,
+      pipeline_execution_id,
+      source: "notification" as const,
+    };
+    await addBinding(deps.db, binding, new Date(deps.clock.now()));
+    await deps.wake(repository_id, number);
+  }
+  return { pulls: pulls.map(({ number }) => number) };
+}
+
+async function pullsOf(deps: NotificationDeps, repository: Repository, sha: string) {
+  const known = await openPullsOfCommit(deps.db, repository.repository_id, sha);
+  if (known.length > 0) return known;
+  await deps.learnPulls(repository, sha);
+  return openPullsOfCommit(deps.db, repository.repository_id, sha);
+}
+
+const UNAUTHORISED: Refusal = {
+  status: 401,
+  message: "the header x-api-key holds no valid token",
+  hint: "Make one with: tollgate token create --repository OWNER/NAME --for notify",
+};
+const FORBIDDEN: Refusal = {
+  status: 403,
+  message: "the token may not speak for this repository, org and project",
+  hint: "A token for notifications is bound to one repository, org and project when it is made.",
+};
+const NO_HEAD: Refusal = {
+  status: 422,
+  message: "sha is not the head of an open pull request of this repository",
+  hint: "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
+};
+const NOT_JSON: Refusal = {
+  status: 415,
+  message: "the body is not JSON",
+  hint: "Send content-type: application/json.",
+};
+const TOO_LARGE: Refusal = {
+  status: 413,
+  message: "the body is too large",
+  hint: "Send one execution per call.",
+};
+const TOO_OFTEN: Refusal = { status: 429, message: "too many notifications", hint: "Wait a minute." };

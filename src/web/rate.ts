@@ -1,0 +1,18 @@
+import type { Clock } from "../kernel/clock.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Lets each bearer through `perMinute` times a minute, counted in this process. */
+export function bearerRates(clock: Clock, perMinute: number): (bearer: string) => boolean {
+  const windows = new Map<string, { startedMs: number; used: number }>();
+  return (bearer) => {
+    const now = clock.now();
+    const window = windows.get(bearer);
+    if (window === undefined || now - window.startedMs >= MINUTE_MS) {
+      windows.set(bearer, { startedMs: now, used: 1 });
+      return true;
+    }
+    window.used += 1;
+    return window.used <= perMinute;
+  };
+}
