@@ -1,8 +1,10 @@
+import { z } from "zod";
+
 /**
  * Why a call brought no answer.
- * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `unavailable` 408, 423, 499, 5xx, no connection ·
- * `malformed` an answer that is not what the contract says, redirects included · `too_large` an answer above the size limit ·
- * `timed_out` no answer in time · `rejected` any other 4xx, or a request that was not sent because it breaks the contract.
+ * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `timed_out` 408, or no answer in time ·
+ * `unavailable` 423, 499, 5xx, or no connection · `malformed` an answer that is not what the contract says, redirects included ·
+ * `too_large` an answer above the size limit · `rejected` any other 4xx, or a request that was not sent because it breaks the contract.
  */
 export interface Failure {
   readonly kind:
@@ -29,3 +31,84 @@ export interface Failure {
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly headers: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly failure: Failure };
+
+/** A failure of which only the kind, the words and perhaps a status or code are known. */
+export const failure = (
+  kind: Failure["kind"],
+  message: string,
+  known: { readonly status?: number; readonly code?: string } = {},
+): Failure => ({ kind, message, status: known.status ?? null, code: known.code ?? null, retryAfterMs: null });
+
+const KINDS: Readonly<Record<number, Failure["kind"]>> = {
+  401: "unauthorised",
+  403: "forbidden",
+  404: "not_found",
+  408: "timed_out",
+  423: "unavailable",
+  429: "rate_limited",
+  499: "unavailable",
+};
+
+/** The kind of an answer that is no 2xx. A redirect is never followed: it could lead to another host. */
+export function kindOfStatus(status: number): Failure["kind"] {
+  if (status < 400) return "malformed";
+  return KINDS[status] ?? (status >= 500 ? "unavailable" : "rejected");
+}
+
+const text = z.string().optional().catch(undefined);
+// Three areas of the platform, three envelopes: {message, code, errors}, {status, code, message}, {name, id, message, fault}.
+const Envelope = z.object({
+  message: text,
+  code: z.union([z.string(), z.number()]).optional().catch(undefined),
+  name: text,
+  errors: z
+    .array(z.object({ field_name: text, message: text }))
+    .optional()
+    .catch(undefined),
+});
+
+/** The code and the words of an error answer, from whichever of the platform's envelopes it is; both null when it is none. */
+export function readErrorBody(body: string): {
+  readonly code: string | null;
+  readonly message: string | null;
+} {
+  const read = Envelope.safeParse(parseJson(body));
+  if (!read.success) return { code: null, message: null };
+  const { message, code, name, errors = [] } = read.data;
+  const fields = errors.map((error) => `${error.field_name ?? "?"}: ${error.message ?? "?"}`);
+  const words = [message, ...fields].filter((part) => part !== undefined);
+  return {
+    code: code === undefined ? (name ?? null) : `${code}`,
+    message: words.length === 0 ? null : words.join("; "),
+  };
+}
+
+/** The value, or undefined for a text that is not JSON. */
+export function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_MESSAGE = 500;
+/** Parts of a token that are shorter than this are names, not secrets, in characters. */
+const MIN_SECRET = 8;
+
+/**
+ * Takes every form of a token out of text that a service sent: whole, its secret parts ("pat.<account>.<id>.<secret>"), and
+ * percent-encoded. Line breaks and control characters become blanks, and the text is cut at 500 characters.
+ */
+export function createRedactor(token: string): (message: string) => string {
+  const parts = token
+    .split(".")
+    .slice(2)
+    .filter((part) => part.length >= MIN_SECRET);
+  const secrets = [token, ...parts].flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  return (message) =>
+    secrets
+      .reduce((left, secret) => left.replaceAll(secret, "***"), message)
+      .replace(/\p{C}+/gu, " ")
+      .slice(0, MAX_MESSAGE);
+}

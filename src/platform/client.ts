@@ -1,0 +1,178 @@
+import type { Clock } from "../kernel/clock.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import { isPlatformId } from "../kernel/ids.ts";
+import { readAnswer } from "./answer.ts";
+import { type EncodedRequest, encodeRequest } from "./contract/codec.ts";
+import { DIALECTS, type DialectName } from "./contract/dialect.ts";
+import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import { createRedactor, type Failure, failure, type Outcome } from "./errors.ts";
+import { createRateCap, type RateCap } from "./rate-cap.ts";
+import { pauseBefore, type RetryRules } from "./retry.ts";
+import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
+
+export interface PlatformLimits extends TransportLimits, RetryRules {
+  /** A whole call with its repetitions and pauses, in ms. */
+  readonly totalMs: number;
+  /** Requests in any 60 seconds; null: no cap. */
+  readonly perMinute: number | null;
+}
+
+export const DEFAULT_LIMITS: PlatformLimits = {
+  connectMs: 5_000,
+  headersMs: 15_000,
+  bodyMs: 10_000,
+  totalMs: 45_000,
+  maxAnswerBytes: 64 * 1024 * 1024,
+  connections: 16,
+  tries: 4,
+  baseMs: 250,
+  maxMs: 5_000,
+  maxRetryAfterMs: 20_000,
+  perMinute: null,
+};
+
+export interface PlatformClientOptions {
+  /** Address of the service, e.g. `https://app.example.com`; a path in it goes in front of the prefix. */
+  readonly url: string;
+  readonly token: string;
+  readonly account: string;
+  readonly dialect: DialectName;
+  /** Gateway path before `/api/…`; absent: the dialect's own. */
+  readonly prefix?: string;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly limits?: Partial<PlatformLimits>;
+}
+
+export interface PlatformClient {
+  /**
+   * Calls one endpoint of the contract. Reads are repeated on 408, 429, 5xx and broken connections; nothing else is.
+   * Every failure is an outcome: this never rejects because of what a service does.
+   */
+  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Outcome<Output<E>>>;
+  /** Ends all calls and connections. */
+  close(): Promise<void>;
+}
+
+/** Throws `settings_invalid` for an address, token or account that cannot be used. */
+export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
+  const service = new Service(options);
+  return {
+    async call<E extends Endpoint>(endpoint: E, input: Input<E>) {
+      const outcome = await service.call(endpoint, input);
+      return outcome as Outcome<Output<E>>; // the value was read by the schema that the type is made from
+    },
+    close: () => service.close(),
+  };
+}
+
+class Service {
+  readonly #options: PlatformClientOptions;
+  readonly #limits: PlatformLimits;
+  readonly #transport: Transport;
+  readonly #rateCap: RateCap;
+  readonly #redact: (message: string) => string;
+  readonly #root: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(options: PlatformClientOptions) {
+    const { origin, root } = readAddress(options);
+    this.#options = options;
+    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#transport = createTransport(origin, this.#limits);
+    this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
+    this.#redact = createRedactor(options.token);
+    this.#root = root;
+    this.#headers = {
+      "x-api-key": options.token,
+      [DIALECTS[options.dialect].accountHeader]: options.account,
+      accept: "application/json",
+      "accept-encoding": "identity",
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  async call(endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
+    const request = encodeRequest(endpoint, input);
+    if (!request.ok) {
+      const problems = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
+      return this.#failed(endpoint, problems);
+    }
+    const deadline = this.#options.clock.now() + this.#limits.totalMs;
+    for (let next = 2; ; next += 1) {
+      const outcome = await this.#try(endpoint, request.value, deadline);
+      if (outcome.ok) return outcome;
+      const pause = this.#pause(endpoint, next, outcome.failure);
+      if (pause === null || this.#options.clock.now() + pause >= deadline) {
+        return this.#failed(endpoint, outcome.failure);
+      }
+      await this.#options.sleep(pause);
+    }
+  }
+
+  #pause(endpoint: Endpoint, next: number, last: Failure): number | null {
+    if (endpoint.method !== "GET") return null;
+    return pauseBefore(next, last, { rules: this.#limits, random: this.#options.random() });
+  }
+
+  async #try(endpoint: Endpoint, request: EncodedRequest, deadline: number): Promise<Outcome<unknown>> {
+    const { clock, sleep } = this.#options;
+    const wait = this.#rateCap(deadline - clock.now());
+    if (wait === null) {
+      return {
+        ok: false,
+        failure: failure("rate_limited", "our own cap is reached", { code: "own_rate_cap" }),
+      };
+    }
+    if (wait > 0) await sleep(wait);
+    const answer = await this.#transport.send({
+      ...request,
+      method: endpoint.method,
+      target: this.#root + request.target,
+      headers: { ...request.headers, ...this.#headers },
+      remainingMs: Math.max(1, deadline - clock.now()),
+    });
+    if ("kind" in answer) return { ok: false, failure: answer };
+    return readAnswer(endpoint, answer, clock.now());
+  }
+
+  #failed(endpoint: Endpoint, { message, code, ...rest }: Failure): Outcome<never> {
+    const words = this.#redact(`${endpoint.area} ${endpoint.operation}: ${message}`);
+    return {
+      ok: false,
+      failure: { ...rest, message: words, code: code === null ? null : this.#redact(code) },
+    };
+  }
+}
+
+const PREFIX = /^(\/[\w.~-]+)*$/;
+const TOKEN = /^[\x21-\x7e]{1,4096}$/;
+
+function readAddress(options: PlatformClientOptions): { origin: string; root: string } {
+  const url = URL.parse(options.url);
+  if (
+    url === null ||
+    !["http:", "https:"].includes(url.protocol) ||
+    url.username !== "" ||
+    url.password !== ""
+  ) {
+    throw unusable("the platform's address is not an http(s) address without credentials");
+  }
+  const root = url.pathname.replace(/\/+$/, "") + (options.prefix ?? DIALECTS[options.dialect].prefix);
+  if (!PREFIX.test(root) || root.split("/").some((part) => part === "." || part === "..")) {
+    throw unusable("the platform's prefix is not a plain path such as /gateway/iacm");
+  }
+  if (!TOKEN.test(options.token)) throw unusable("the platform's token is empty or holds blanks");
+  if (!isPlatformId(options.account)) throw unusable("the platform's account is not an account id");
+  return { origin: url.origin, root };
+}
+
+const unusable = (message: string): TollgateError =>
+  new TollgateError("settings_invalid", message, {
+    hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations.md says.",
+  });

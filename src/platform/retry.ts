@@ -1,0 +1,57 @@
+import type { Failure } from "./errors.ts";
+
+export interface RetryRules {
+  /** Tries of one read, the first included. */
+  readonly tries: number;
+  /** The pause before try n is drawn from 0 to `baseMs` · 2^(n-1), at most `maxMs`. */
+  readonly baseMs: number;
+  readonly maxMs: number;
+  /** A service that asks for a longer pause than this is not waited for: the caller is told how long it asked for. */
+  readonly maxRetryAfterMs: number;
+}
+
+const RETRIED_STATUSES: readonly number[] = [408, 429];
+const RETRIED_CODES: readonly string[] = [
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "EPIPE",
+  "EAI_AGAIN",
+  "UND_ERR_SOCKET",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+];
+
+/** Whether the same read may succeed at the next try: 408, 429, 5xx, broken connections. */
+export const isRetryable = ({ status, code }: Failure): boolean =>
+  status === null
+    ? code !== null && RETRIED_CODES.includes(code)
+    : status >= 500 || RETRIED_STATUSES.includes(status);
+
+/**
+ * How long to wait before try `next` (2 is the first repetition), in ms; null: do not try again.
+ * The service's own wish is a minimum; a random part on top keeps clients apart. `random` is between 0 and 1.
+ */
+export function pauseBefore(
+  next: number,
+  last: Failure,
+  { rules, random }: { rules: RetryRules; random: number },
+): number | null {
+  if (next > rules.tries || !isRetryable(last)) return null;
+  const asked = last.retryAfterMs ?? 0;
+  if (asked > rules.maxRetryAfterMs) return null;
+  return asked + random * Math.min(rules.maxMs, rules.baseMs * 2 ** (next - 2));
+}
+
+/** Nothing asks for a longer pause in earnest: one day, in ms. */
+const LONGEST = 86_400_000;
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/;
+
+/** `Retry-After` in ms: seconds or an HTTP date, between 0 and one day; null when absent or neither. */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | null {
+  const words = value?.trim() ?? "";
+  const asked = /^\d+$/.test(words)
+    ? Number(words) * 1000
+    : HTTP_DATE.test(words)
+      ? Date.parse(words) - nowMs
+      : Number.NaN;
+  return Number.isNaN(asked) ? null : Math.min(Math.max(asked, 0), LONGEST);
+}
