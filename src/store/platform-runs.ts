@@ -54,8 +54,9 @@ export async function runsCovering(
     .selectFrom("platform_runs")
     .select(["category", "run", "elements", "first_ordinal"])
     .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-    .where("first_ordinal", "<", range.to)
-    .where(sql<boolean>`first_ordinal + elements > ${range.from}`)
+    // Any number may be asked for; as an integer parameter it could be out of range.
+    .where(sql<boolean>`first_ordinal < ${range.to}::bigint`)
+    .where(sql<boolean>`first_ordinal + elements > ${range.from}::bigint`)
     .orderBy("run")
     .execute();
   return rows.map((row) => ({ ...row, first_ordinal: row.first_ordinal ?? 0 }));

@@ -1,14 +1,19 @@
 import type { Kysely } from "kysely";
 import type { z } from "zod";
-import type { Category, ChangeRow, ChangeType } from "../../platform/contract/change-snapshot.ts";
+import type {
+  Category,
+  ChangeRow,
+  ChangeRowDetail,
+  ChangeType,
+} from "../../platform/contract/change-snapshot.ts";
 import { detailsAt } from "../../store/platform-details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform-rows.ts";
 import { runsCovering } from "../../store/platform-runs.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { Detail } from "./element-detail.ts";
 import type { FoundRow } from "./snapshot-index.ts";
 
 export type WrittenRow = z.input<typeof ChangeRow>;
+export type WrittenDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WrittenRow>;
 
 /** One category of a committed snapshot. */
 export type ReadKey = CategoryKey & { readonly category: Category };
@@ -43,10 +48,14 @@ export async function readRows(
 }
 
 /** The attribute data at a place; null when it is past retention. */
-export async function readDetail(db: Kysely<Tables>, key: ReadKey, place: FoundRow): Promise<Detail | null> {
+export async function readDetail(
+  db: Kysely<Tables>,
+  key: ReadKey,
+  place: FoundRow,
+): Promise<WrittenDetail | null> {
   const [row] = await detailsAt(db, key, [place]);
-  // Written by `uploadPage` from a `Detail`.
-  return row === undefined ? null : (JSON.parse(row.detail) as Detail);
+  // Written by `detailOf`; a change type that is unknown to us leaves as it came.
+  return row === undefined ? null : (JSON.parse(row.detail) as WrittenDetail);
 }
 
 function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenRow {

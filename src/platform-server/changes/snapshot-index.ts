@@ -121,6 +121,10 @@ function passers(filter: FacetFilter): Passes {
   };
 }
 
+/** Whether a filter lets every row through. */
+export const isOpen = ({ provider = [], type = [], module = [], search = "" }: RowFilter): boolean =>
+  provider.length + type.length + module.length === 0 && search === "";
+
 /** 1 for each facet whose provider, type and module pass. */
 function wantedFacets(index: SnapshotIndex, filter: RowFilter): Uint8Array {
   const passes = passers({ ...filter, category: [] });

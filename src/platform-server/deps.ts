@@ -1,0 +1,33 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../kernel/clock.ts";
+import type { Tables } from "../store/tables.ts";
+import type { Token } from "../store/tokens.ts";
+import type { SnapshotCache } from "./changes/snapshot-cache.ts";
+
+/** An execution that was bound to a commit, or whose state changed after it was. */
+export interface IngestedCommit {
+  /** GitHub's id of the repository that the writing token is bound to; null: a token of the whole account wrote it. */
+  readonly repositoryId: number | null;
+  /** `owner/name` in lower case. */
+  readonly repository: string;
+  readonly sha: string;
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+}
+
+/** What every handler has at hand. */
+export interface Deps {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  /** The account that this server answers for. */
+  readonly account: string;
+  readonly indexes: SnapshotCache;
+  /** How long attribute data may be read after its snapshot was committed, in ms. */
+  readonly detailRetentionMs: number;
+  onIngest(commit: IngestedCommit): Promise<void>;
+}
+
+export interface Context extends Deps {
+  readonly token: Token;
+}

@@ -1,0 +1,27 @@
+import type { ExecutionKey } from "../../store/platform-keys.ts";
+import type { Token } from "../../store/tokens.ts";
+import type { Context } from "../deps.ts";
+
+/** The repository on whose behalf a token writes; null: on its account's. */
+export const writerOf = (token: Token): number | null =>
+  token.purpose === "api" ? null : token.repositoryId;
+
+/** Tells the bot about executions of commits, one after the other. */
+export async function announce(
+  context: Context,
+  commits: readonly (ExecutionKey & {
+    readonly repository: string;
+    readonly repository_id: number | null;
+    readonly sha: string;
+  })[],
+): Promise<void> {
+  for (const { repository, repository_id, sha, org, project, pipeline_execution_id } of commits)
+    await context.onIngest({
+      repositoryId: repository_id,
+      repository,
+      sha,
+      org,
+      project,
+      executionId: pipeline_execution_id,
+    });
+}

@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
+import { readCosts } from "../../store/platform-costs.ts";
+import { stagesOf } from "../../store/platform-executions.ts";
+import type { ExecutionKey } from "../../store/platform-keys.ts";
+import type { Context } from "../deps.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import type { Area } from "./area.ts";
+
+type Cost = z.input<typeof CostChange>;
+type Modules = z.input<typeof ModuleCosts>;
+
+/** Cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is left out, never zero. */
+export const costHandlers: Area<"getCostChange" | "listStageCosts" | "listModuleCosts"> = {
+  getCostChange: async ({ params, query }, context) => {
+    const costs = await readCosts(context.db, inAccount(context, params), "cost");
+    const wanted = query.pipeline_stage_id;
+    const found = costs.findLast(({ stage }) => wanted === "" || stage === wanted);
+    // Written by the ingestion from what the contract calls a cost change; so are the two below.
+    return found === undefined
+      ? problem("not_found", "there is no cost estimate")
+      : { body: JSON.parse(found.json) as Cost };
+  },
+
+  listStageCosts: async ({ params }, context) => {
+    const key = inAccount(context, params);
+    const missing = await unknownExecution(context, key);
+    if (missing !== null) return missing;
+    const costs = await readCosts(context.db, key, "cost");
+    return { body: costs.map(({ json }) => JSON.parse(json) as Cost) };
+  },
+
+  listModuleCosts: async ({ params, query }, context) => {
+    const key = inAccount(context, params);
+    const missing = await unknownExecution(context, key);
+    if (missing !== null) return missing;
+    const costs = await readCosts(context.db, key, "modules");
+    return { body: costs.map(({ json }) => ofModule(JSON.parse(json) as Modules, query.stack_path)) };
+  },
+};
+
+const inAccount = (context: Context, params: Omit<ExecutionKey, "account">): ExecutionKey => ({
+  account: context.token.account,
+  ...params,
+});
+
+async function unknownExecution(context: Context, key: ExecutionKey): Promise<Problem | null> {
+  const stages = await stagesOf(context.db, key);
+  return stages.length === 0 ? problem("not_found", "there is no such execution") : null;
+}
+
+/** The costs of the module at `path` only; of all modules when it is empty. */
+function ofModule(costs: Modules, path: string): Modules {
+  if (path === "") return costs;
+  const wanted = Object.entries(costs.modules).filter(([module]) => module === path);
+  return { ...costs, modules: Object.fromEntries(wanted) };
+}

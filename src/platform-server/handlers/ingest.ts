@@ -1,0 +1,96 @@
+import type { Kysely } from "kysely";
+import type { IngestBody } from "../../platform/contract/extra.ts";
+import { transact } from "../../store/one-connection.ts";
+import { bindCommit, commitsOf } from "../../store/platform-commits.ts";
+import { lockCosts, type StageCosts, saveCosts } from "../../store/platform-costs.ts";
+import { findExecution, setFinalStatus } from "../../store/platform-executions.ts";
+import type { StageKey } from "../../store/platform-keys.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Context } from "../deps.ts";
+import { refusal } from "../http/access.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { type Area, noSuchStage, stageIn } from "./area.ts";
+import { announce, writerOf } from "./commits.ts";
+
+/**
+ * Ends a stage run. Everything that is said is final: the same again changes nothing, something else is refused. What was not
+ * said yet (costs, a commit) may be added later.
+ */
+export const ingestHandlers: Area<"ingest"> = {
+  ingest: async ({ body }, context) => {
+    const refused = refusal(context.token, body);
+    if (refused !== null) return refused;
+    const { org, project, pipeline_execution_id, pipeline_stage_id } = body;
+    const stage = stageIn(context, { org, project, pipeline_execution_id, pipeline_stage_id });
+    const failed = await transact(context.db, (trx) => store(trx, context, { stage, body }));
+    if (failed !== null) return failed;
+    await announce(context, await commitsOf(context.db, stage));
+    return { body: { accepted: true } };
+  },
+};
+
+interface Ingestion {
+  readonly stage: StageKey;
+  readonly body: IngestBody;
+}
+
+async function store(
+  trx: Kysely<Tables>,
+  context: Context,
+  { stage, body }: Ingestion,
+): Promise<Problem | null> {
+  if ((await findExecution(trx, stage)) === null) return noSuchStage();
+  const earlier = await lockCosts(trx, stage);
+  const execution = await findExecution(trx, stage);
+  if (execution === null) return noSuchStage();
+  const stray = strayCost(body, execution.workspace);
+  if (stray !== null) return stray;
+  if (execution.status !== "none" && execution.status !== body.status)
+    return problem("conflict", `this stage has ended as ${execution.status}, which is final`);
+  const costs = merge(earlier, costsOf(body, execution.workspace));
+  if (costs === null) return problem("conflict", "this stage has other costs already, which are final");
+  await saveCosts(trx, stage, costs);
+  await setFinalStatus(trx, stage, body.status);
+  if (body.commit !== undefined)
+    await bindCommit(trx, {
+      ...stage,
+      sha: body.commit.sha,
+      repository: body.commit.repository.toLowerCase(),
+      repository_id: writerOf(context.token),
+      source: "ingest",
+      created_ms: context.clock.now(),
+    });
+  return null;
+}
+
+/** A cost change says itself which stage and workspace it is of; it must be this one. */
+function strayCost(body: IngestBody, workspace: string): Problem | null {
+  const costs = [...(body.cost ? [body.cost] : []), ...Object.values(body.modules ?? {})];
+  const stray = costs.some(
+    ({ stage_execution_id, workspace_id }) =>
+      stage_execution_id !== body.pipeline_stage_id || workspace_id !== workspace,
+  );
+  return stray
+    ? problem(
+        "bad_request",
+        "a cost change names another stage_execution_id or workspace_id than the stage has",
+      )
+    : null;
+}
+
+/** As JSON texts: amounts stay the decimal texts that they are. */
+function costsOf({ cost, modules, pipeline_stage_id }: IngestBody, workspace_id: string): StageCosts {
+  const sample = cost ?? Object.values(modules ?? {})[0];
+  const about = { stage_execution_id: pipeline_stage_id, stage_id: sample?.stage_id ?? "", workspace_id };
+  return {
+    cost: cost === undefined ? null : JSON.stringify(cost),
+    modules: modules === undefined ? null : JSON.stringify({ modules, ...about }),
+  };
+}
+
+/** What is known after `said`; null when it contradicts what was known before. */
+function merge(known: StageCosts, said: StageCosts): StageCosts | null {
+  const contradicts = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
+  if (contradicts(known.cost, said.cost) || contradicts(known.modules, said.modules)) return null;
+  return { cost: known.cost ?? said.cost, modules: known.modules ?? said.modules };
+}

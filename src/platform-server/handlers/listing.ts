@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { Category } from "../../platform/contract/change-snapshot.ts";
+import type { ListedChange } from "../../platform/contract/extra.ts";
+import { stagesOf } from "../../store/platform-executions.ts";
+import { countRows } from "../../store/platform-runs.ts";
+import { findCommitted, type SnapshotRow } from "../../store/platform-snapshots.ts";
+import { placesOf, readRows } from "../changes/read-rows.ts";
+import type { Context } from "../deps.ts";
+import { problem } from "../http/problem.ts";
+import type { Area } from "./area.ts";
+
+type Listed = z.input<typeof ListedChange>;
+
+/** More rows are for the paged reads. */
+const MAX_LISTED = 20_000;
+const AT_ONCE = 500;
+const CHANGES = ["planned_changes", "unchanged", "drift_changes"] as const;
+const STATE = ["resources", "data_sources", "outputs"] as const;
+
+/**
+ * The whole of a stage's resource changes at once. Only committed ones: half an upload must never be taken for a whole one.
+ */
+export const listingHandlers: Area<"listChanges"> = {
+  listChanges: async ({ params, query }, context) => {
+    const execution = { account: context.token.account, ...params };
+    const stages = await stagesOf(context.db, execution);
+    const wanted = query.pipeline_stage_id;
+    const committed: SnapshotRow[] = [];
+    for (const stage of stages) {
+      if (wanted !== "" && stage.pipeline_stage_id !== wanted) continue;
+      const snapshot = await findCommitted(context.db, stage);
+      if (snapshot !== null) committed.push(snapshot);
+    }
+    const [snapshot, ...others] = committed;
+    if (snapshot === undefined) return problem("not_found", "there are no resource changes");
+    if (others.length > 0)
+      return problem("bad_request", "several stages have resource changes: name one with pipeline_stage_id");
+    const lists = await readLists(context, snapshot, query.exclude_state ? CHANGES : [...CHANGES, ...STATE]);
+    if (lists === null)
+      return problem("bad_request", `there are more than ${MAX_LISTED} rows: read them in pages`);
+    const { planned_changes = [], unchanged = [], drift_changes = [] } = lists;
+    const { resources = [], data_sources = [], outputs = [] } = lists;
+    return {
+      body: {
+        pipeline_execution: snapshot.pipeline_execution_id,
+        pipeline_stage: snapshot.pipeline_stage_id,
+        workspace_id: stages.find((stage) => stage.pipeline_stage_id === snapshot.pipeline_stage_id)
+          ?.workspace,
+        planned_changes: [...planned_changes, ...unchanged],
+        drift_changes,
+        resources,
+        data_sources,
+        outputs,
+      },
+    };
+  },
+};
+
+async function readLists(
+  { db }: Context,
+  { account, snapshot_id }: SnapshotRow,
+  categories: readonly Category[],
+): Promise<Partial<Record<Category, Listed[]>> | null> {
+  const lists: Partial<Record<Category, Listed[]>> = {};
+  let total = 0;
+  for (const category of categories) {
+    const key = { account, snapshot_id, category };
+    const rows = await countRows(db, key);
+    total += rows;
+    if (total > MAX_LISTED) return null;
+    const list: Listed[] = [];
+    for (let from = 0; from < rows; from += AT_ONCE)
+      list.push(...(await readRows(db, key, await placesOf(db, key, { from, to: from + AT_ONCE }))));
+    lists[category] = list;
+  }
+  return lists;
+}

@@ -1,0 +1,48 @@
+import { findExecution } from "../../store/platform-executions.ts";
+import type { StageKey } from "../../store/platform-keys.ts";
+import { MAX_PAGE } from "../../store/platform-runs.ts";
+import { isPushDisabled } from "../../store/platform-settings.ts";
+import { commitChanges } from "../changes/commit-snapshot.ts";
+import { uploadPage } from "../changes/upload-page.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { type Area, noSuchStage, stageIn } from "./area.ts";
+
+const PER_CHANGE: readonly string[] = ["planned_changes", "drift_changes"];
+
+/** Uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
+export const uploadHandlers: Area<"uploadChangePage" | "uploadChangeCounts"> = {
+  uploadChangePage: async ({ params, query, body }, context) => {
+    const { category, page, ...rest } = params;
+    const { change } = query;
+    if (page > MAX_PAGE) return problem("bad_request", `pages go up to ${MAX_PAGE}`);
+    if (change !== undefined && !PER_CHANGE.includes(category))
+      return problem("bad_request", `${category} has no pages of one change type`);
+    const stage = stageIn(context, rest);
+    const refused = await refuseUpload(context, stage);
+    if (refused !== null) return refused;
+    const failed = await uploadPage(context.db, stage, { category, change, page, body });
+    return failed ?? { body: undefined };
+  },
+
+  uploadChangeCounts: async ({ params, body }, context) => {
+    const stage = stageIn(context, params);
+    const refused = await refuseUpload(context, stage);
+    if (refused !== null) return refused;
+    const committed = await commitChanges(context.db, stage, {
+      body,
+      nowMs: context.clock.now(),
+      retentionMs: context.detailRetentionMs,
+    });
+    if (isProblem(committed)) return committed;
+    // Read now, so that the first reader does not wait for it.
+    await context.indexes.get(committed);
+    return { body: undefined };
+  },
+};
+
+async function refuseUpload(context: Context, stage: StageKey): Promise<Problem | null> {
+  if (await isPushDisabled(context.db, stage))
+    return problem("locked", "plan and state data may not be pushed in this project");
+  return (await findExecution(context.db, stage)) === null ? noSuchStage() : null;
+}
