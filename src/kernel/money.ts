@@ -19,7 +19,8 @@ const MAX_LENGTH = 64;
  */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_LENGTH || !PLAIN.test(text)) return null;
-  return canonical(new Big(text));
+  const digits = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  return (digits === "-0" ? "0" : digits) as Decimal; // the pattern leaves only trailing zeros and "-0" to put right
 }
 
 /** A literal known to be a decimal; throws on anything else. For constants and tests. */
@@ -73,7 +74,7 @@ export function percentChange(previous: Decimal, current: Decimal): Decimal | nu
   return canonical(new Big(current).minus(before).times(100).div(before.abs()).round(2, Big.roundHalfUp));
 }
 
-// `toFixed()` without places writes every digit and no exponent; it is the one place where a Decimal is made.
+// `toFixed()` without places writes every digit and no exponent; besides parseDecimal it is the one place where a Decimal is made.
 function canonical(value: Big): Decimal {
   const text = value.toFixed();
   return (text === "-0" ? "0" : text) as Decimal;
