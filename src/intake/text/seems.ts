@@ -37,6 +37,10 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
     seems: "the log of `terraform plan -json`: run `terraform show -json PLANFILE` instead",
   },
   { keys: ["projects", "totalMonthlyCost"], seems: "an Infracost JSON" },
+  {
+    keys: ["resources", "totalMonthlyCost"],
+    seems: "an Infracost JSON older than version 0.2: make it again with a newer release",
+  },
   { keys: ["format_version", "planned_values"], seems: "a Terraform plan JSON" },
   { keys: ["format_version", "resource_changes"], seems: "a Terraform plan JSON" },
   { keys: ["serial", "lineage"], seems: "a Terraform state file" },

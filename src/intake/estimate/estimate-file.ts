@@ -1,0 +1,127 @@
+import { ZERO } from "../../kernel/money.ts";
+import { changeContradicts, partsContradict } from "./contradictions.ts";
+import type { EstimateFile, EstimateStage } from "./estimate.ts";
+import type { Head, Project } from "./estimate-parts.ts";
+import { writtenTotals } from "./figures.ts";
+import { type FileFigures, fileFigures } from "./file-figures.ts";
+import { projectLabels } from "./labels.ts";
+import {
+  modulesOf,
+  type ProjectFigures,
+  problemsOf,
+  projectStage,
+  statedFigures,
+  unpricedOf,
+} from "./project-stage.ts";
+import { allResources, changedResources, groupsByType } from "./resource-costs.ts";
+
+/** What is made of an estimate file's parts. */
+interface Parts {
+  readonly head: Head;
+  readonly currency: string;
+  readonly known: readonly ProjectFigures[];
+  readonly figures: FileFigures;
+  /** How a stage is called that no project gives its name to. */
+  readonly fallback: string;
+}
+
+/** The stages of an estimate file. A currency that is missing means US dollars, as the estimator itself has it. */
+export function estimateFile(
+  head: Head,
+  projects: readonly Project[],
+  fallback: string,
+): Omit<EstimateFile, "notes"> {
+  const figures = fileFigures(head, projects);
+  const labels = projectLabels(projects, fallback);
+  const known = projects.map((project, at): ProjectFigures => {
+    const stated = statedFigures(project);
+    const label = labels[at] ?? fallback;
+    return { project, label, figures: figures.projects[at] ?? stated, problems: problemsOf(project, stated) };
+  });
+  const currency = (head.currency || "USD").toUpperCase();
+  const parts = { head, currency, known, figures, fallback };
+  const whole = wholeStage(parts);
+  if (projects.length === 0) return { stages: [whole], whole };
+  return { stages: [...known.map((one) => projectStage(one, currency)), ...restStage(parts)], whole };
+}
+
+function wholeStage({ head, currency, known, figures, fallback }: Parts): EstimateStage {
+  const projects = known.map(({ project }) => project);
+  const contradicts = figures.contradicts || projects.some(partsContradict);
+  const problems = known.flatMap(({ label, problems: own, figures: project }) => [
+    ...own.map((problem) => (known.length === 1 ? problem : `${label}: ${problem}`)),
+    ...(changeContradicts(project)
+      ? [`${label}: the change is not the difference between before and after`]
+      : []),
+  ]);
+  const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
+  return {
+    label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
+    paths: known
+      .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
+      .filter((one) => one != null),
+    cost: {
+      currency,
+      ...writtenTotals(figures.total),
+      diff: groupsByType(projects.flatMap(contradicts ? allResources : changedResources)),
+      estimate: {
+        completeness: problems.length === 0 ? "complete" : "partial",
+        problems,
+        unpriced: unpriced.reduce(addCounts, {}),
+        parts: contradicts ? "all" : "changed",
+      },
+    },
+    modules: modulesOf(projects, currency),
+    tellsUnpriced: tellsUnpriced(head, projects),
+  };
+}
+
+/** What the file counts and no project accounts for; none when there is no such thing. */
+function restStage({ head, currency, known, figures }: Parts): readonly EstimateStage[] {
+  const projects = known.map(({ project }) => project);
+  const unpriced = unpricedRest(head, projects);
+  const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
+  if (!amounts && Object.keys(unpriced).length === 0) return [];
+  const taken = known.some(({ label }) => label === UNATTRIBUTED);
+  return [
+    {
+      label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
+      paths: [],
+      cost: {
+        currency,
+        ...writtenTotals(figures.rest),
+        diff: {},
+        estimate: {
+          completeness: "complete",
+          problems: [],
+          unpriced,
+          parts: figures.contradicts ? "all" : "changed",
+        },
+      },
+      modules: {},
+      tellsUnpriced: true,
+    },
+  ];
+}
+
+const UNATTRIBUTED = "unattributed";
+
+function tellsUnpriced(head: Head, projects: readonly Project[]): boolean {
+  if (head.summary?.unsupportedResourceCounts != null) return true;
+  return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
+}
+
+/** Resources without a price that the file counts and none of its projects does. */
+function unpricedRest(head: Head, projects: readonly Project[]): Record<string, number> {
+  const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
+  const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
+    ([type, count]): [string, number] => [type, count - (own[type] ?? 0)],
+  );
+  return Object.fromEntries(rest.filter(([, count]) => count > 0));
+}
+
+function addCounts(a: Record<string, number>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const sum = { ...a };
+  for (const [type, count] of Object.entries(b)) sum[type] = (sum[type] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { type Decimal, parseDecimal } from "../../kernel/money.ts";
+
+/**
+ * The parts of an Infracost JSON (version 0.2) that are read. Missing and null mean "not stated", never zero.
+ */
+const cost = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value): Decimal | null => (value == null ? null : parseDecimal(String(value))));
+
+const Component = z.object({
+  name: z.string(),
+  monthlyCost: cost,
+  /** The estimator knows the component and found no price for it. */
+  priceNotFound: z.boolean().nullish(),
+});
+export type Component = z.infer<typeof Component>;
+
+const components = z
+  .array(Component)
+  .nullish()
+  .transform((all) => all ?? []);
+
+/** A part of a resource, such as a disk of a machine; parts may have parts of their own, which their cost includes. */
+const Subresource = z.object({
+  name: z.string(),
+  monthlyCost: cost,
+  costComponents: components,
+});
+
+const Resource = Subresource.extend({
+  resourceType: z.string().nullish(),
+  subresources: z
+    .array(Subresource)
+    .nullish()
+    .transform((all) => all ?? []),
+});
+export type Resource = z.infer<typeof Resource>;
+
+const Breakdown = z.object({
+  totalMonthlyCost: cost,
+  resources: z
+    .array(Resource)
+    .nullish()
+    .transform((all) => all ?? []),
+});
+export type Breakdown = z.infer<typeof Breakdown>;
+
+const counts = z.record(z.string(), z.int().min(0)).nullish();
+
+export const Summary = z.object({
+  totalDetectedResources: z.number().nullish(),
+  /** Resources that have a price; those without, and free ones, are not among them. */
+  totalSupportedResources: z.number().nullish(),
+  unsupportedResourceCounts: counts,
+});
+export type Summary = z.infer<typeof Summary>;
+
+const errors = z
+  .array(z.object({ message: z.string().nullish() }))
+  .nullish()
+  .transform((all) => (all ?? []).map(({ message }) => message ?? "an error without a message"));
+
+const Metadata = z.object({
+  path: z.string().nullish(),
+  vcsSubPath: z.string().nullish(),
+  terraformModulePath: z.string().nullish(),
+  terraformWorkspace: z.string().nullish(),
+  errors,
+  currentErrors: errors,
+  pastErrors: errors,
+});
+
+export const Project = z.object({
+  name: z.string().nullish(),
+  metadata: Metadata.nullish(),
+  pastBreakdown: Breakdown.nullish(),
+  breakdown: Breakdown.nullish(),
+  diff: Breakdown.nullish(),
+  summary: Summary.nullish(),
+});
+export type Project = z.infer<typeof Project>;
+
+/** The members of the document beside its projects. */
+export const Head = z.object({
+  currency: z.string().nullish(),
+  totalMonthlyCost: cost,
+  pastTotalMonthlyCost: cost,
+  diffTotalMonthlyCost: cost,
+  summary: Summary.nullish(),
+});
+export type Head = z.infer<typeof Head>;

@@ -1,0 +1,113 @@
+import type { Decimal } from "../../kernel/money.ts";
+import { modulePathOf, parseAddress } from "../address.ts";
+import type { Breakdown, Component, Project, Resource } from "./estimate-parts.ts";
+import { completed, type Figures, sumAsEstimated, writtenFigures } from "./figures.ts";
+
+/** What one resource costs before and after, with its parts by name. */
+export interface ResourceCosts extends Figures {
+  readonly address: string;
+  readonly type: string;
+  readonly module: string;
+  readonly parts: ReadonlyMap<string, Figures>;
+}
+
+type Side = Resource | undefined;
+
+/** Every priced resource of a project, before or after, in the order of the address. */
+export function allResources(project: Project): readonly ResourceCosts[] {
+  const before = byName(project.pastBreakdown);
+  const after = byName(project.breakdown);
+  const changes = byName(project.diff);
+  return [...new Set([...before.keys(), ...after.keys()])].sort().map((name) =>
+    costsOf(name, {
+      before: before.get(name),
+      after: after.get(name),
+      change: changes.get(name),
+      whole: project.pastBreakdown != null && project.breakdown != null,
+    }),
+  );
+}
+
+/** The resources whose cost changes, as the project's own difference lists them. */
+export function changedResources(project: Project): readonly ResourceCosts[] {
+  const before = byName(project.pastBreakdown);
+  const after = byName(project.breakdown);
+  const whole = project.pastBreakdown != null && project.breakdown != null;
+  return [...byName(project.diff)].map(([name, change]) =>
+    costsOf(name, { before: before.get(name), after: after.get(name), change, whole }),
+  );
+}
+
+/** The platform's groups by resource type, each the sum of its resources. */
+export function groupsByType(resources: readonly ResourceCosts[]) {
+  const types = Map.groupBy(resources, ({ type }) => type);
+  return Object.fromEntries(
+    [...types].map(([type, members]) => [
+      type,
+      { ...writtenFigures(summed(members)), diff: members.map(writtenResource) },
+    ]),
+  );
+}
+
+/** Sums as the estimator does: a resource whose cost depends on usage that nobody stated adds nothing. */
+export function summed(parts: readonly Figures[]): Figures {
+  return {
+    previous: sumAsEstimated(parts.map(({ previous }) => previous)),
+    current: sumAsEstimated(parts.map(({ current }) => current)),
+    change: sumAsEstimated(parts.map(({ change }) => change)),
+  };
+}
+
+function writtenResource({ address, parts, ...figures }: ResourceCosts) {
+  const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, writtenFigures(part)]));
+  return { name: address, ...writtenFigures(figures), subresources };
+}
+
+function costsOf(
+  address: string,
+  sides: { before: Side; after: Side; change: Side; whole: boolean },
+): ResourceCosts {
+  const { before, after, change, whole } = sides;
+  const names = new Set([before, after, change].flatMap((side) => [...partsOf(side).keys()]));
+  const figures = (pick: (side: Side) => Decimal | null | undefined) =>
+    completed({
+      previous: amount(pick(before), whole),
+      current: amount(pick(after), whole),
+      change: pick(change) ?? null,
+    });
+  return {
+    address,
+    type: after?.resourceType || before?.resourceType || change?.resourceType || typeOf(address),
+    module: modulePathOf((after ?? before ?? change)?.name ?? address),
+    ...figures((side) => side?.monthlyCost),
+    parts: new Map([...names].map((name) => [name, figures((side) => partsOf(side).get(name)?.monthlyCost)])),
+  };
+}
+
+/** What is not on a side that is listed in full does not exist there and costs nothing; else nobody knows. */
+function amount(stated: Decimal | null | undefined, whole: boolean): Decimal | null {
+  return stated === undefined && whole ? sumAsEstimated([]) : (stated ?? null);
+}
+
+function partsOf(side: Side): ReadonlyMap<string, Component | Resource["subresources"][number]> {
+  return side === undefined ? new Map() : keyed([...side.costComponents, ...side.subresources]);
+}
+
+function byName(breakdown: Breakdown | null | undefined): ReadonlyMap<string, Resource> {
+  return keyed(breakdown?.resources ?? []);
+}
+
+/** By name; a name that repeats gets a number, so that nothing is lost from the sum. */
+function keyed<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  const map = new Map<string, T>();
+  for (const one of all) {
+    let key = one.name;
+    for (let count = 2; map.has(key); count += 1) key = `${one.name} (${count})`;
+    map.set(key, one);
+  }
+  return map;
+}
+
+function typeOf(address: string): string {
+  return parseAddress(address)?.type ?? "unknown";
+}
