@@ -1,4 +1,11 @@
 import type { Evaluation } from "../policy/evaluation.ts";
+import { composeWithin } from "./budget.ts";
+import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
+import { COMMENT_BYTES, commentView } from "./comment-view.ts";
+import { linkTarget } from "./escape.ts";
+import { headlineView } from "./sections/headline.ts";
+import type { Subject } from "./sections/section.ts";
+import { compileTemplates } from "./templates.ts";
 
 /** Where a rendered text may point to; given by wiring, never by a repository. */
 export interface Links {
@@ -20,4 +27,35 @@ export interface Renderer {
   /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes. */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
+}
+
+/** `templates`: the files of templates/, name without `.hbs` → text. */
+export function createRenderer(templates: Readonly<Record<string, string>>): Renderer {
+  const fill = compileTemplates(templates);
+  return {
+    comment: (evaluation, links) => {
+      const subject = subjectOf(evaluation, links);
+      return composeWithin(commentView(subject), fill, {
+        bytes: COMMENT_BYTES,
+        details: subject.links.details,
+      });
+    },
+    check: (evaluation, links) => {
+      const subject = subjectOf(evaluation, links);
+      const budget = { bytes: CHECK_BYTES, details: subject.links.details };
+      const text = composeWithin(checkTextView(subject), fill, budget);
+      return {
+        title: fill("title", headlineView(evaluation)).slice(0, TITLE_LENGTH), // our own words and figures, far shorter
+        summary: composeWithin(checkSummaryView(subject), fill, budget),
+        text: text === "" ? null : text,
+      };
+    },
+  };
+}
+
+function subjectOf(evaluation: Evaluation, { details, recheckHint }: Links): Subject {
+  return {
+    evaluation,
+    links: { details: details === null ? null : linkTarget(details), recheck: recheckHint },
+  };
 }

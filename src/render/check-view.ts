@@ -1,0 +1,35 @@
+import { changesSection } from "./sections/changes.ts";
+import { modulesSection, resourcesSection } from "./sections/drivers.ts";
+import { findingsSection } from "./sections/findings.ts";
+import { nextStepSection } from "./sections/next-step.ts";
+import { policyEditSection } from "./sections/policy-edit.ts";
+import { provenanceSection } from "./sections/provenance.ts";
+import type { Section, Subject } from "./sections/section.ts";
+import { situationRowsSection } from "./sections/situation-rows.ts";
+import { stageNotesSection } from "./sections/stage-notes.ts";
+import { stagesSection } from "./sections/stages.ts";
+import { unpricedSection } from "./sections/unpriced.ts";
+
+/** GitHub takes 65,535 characters for a check's summary and as many for its text; counted in bytes to be safe. */
+export const CHECK_BYTES = 65_535;
+/** GitHub takes 255 characters for a check's title, in UTF-16 units. */
+export const TITLE_LENGTH = 255;
+
+/** Above the fold of a check: who reads it came from the merge box and wants to know why. The title says the verdict. */
+export function checkSummaryView(subject: Subject): readonly Section[] {
+  return [
+    nextStepSection,
+    situationRowsSection,
+    findingsSection,
+    stagesSection,
+    stageNotesSection,
+    provenanceSection,
+  ].map((section) => section(subject));
+}
+
+/** Below the fold: what drives the cost and what changes. */
+export function checkTextView(subject: Subject): readonly Section[] {
+  return [modulesSection, resourcesSection, changesSection, unpricedSection, policyEditSection].map(
+    (section) => section(subject),
+  );
+}

@@ -1,0 +1,6 @@
+import type { Cell } from "../escape.ts";
+
+/** "1,234". */
+export function countText(count: number): Cell {
+  return new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 }).format(count) as Cell; // digits and separators only
+}

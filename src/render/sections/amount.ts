@@ -1,0 +1,62 @@
+import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import type { TotalReport } from "../../report/report.ts";
+import type { Cell } from "../escape.ts";
+import { type CurrencyFigures, figuresOf, nothingChanges } from "../figures.ts";
+import { percentText } from "../format/percent.ts";
+
+/** What merging changes per month, in one phrase. */
+export interface AmountView {
+  /** `hidden`: this repository's readers see no figures. `none`: no stage was read, so there is nothing to say. */
+  readonly state: "hidden" | "none" | "unknown" | "zero" | "changed";
+  /** One change per currency, the largest first. */
+  readonly changes: readonly Cell[];
+  /** Currencies beyond those in `changes`. */
+  readonly more: number;
+  readonly percent: Cell | null;
+  /** Nothing was paid before, so there is no percentage. */
+  readonly fromZero: boolean;
+  /** The change without its sign, when all there is to say is that it saves money. */
+  readonly saved: Cell | null;
+  /** Part of the money is not known. */
+  readonly partly: boolean;
+}
+
+const CURRENCIES = 3;
+const SILENT = { changes: [], more: 0, percent: null, fromZero: false, saved: null, partly: false };
+
+export function amountView({ pull, report }: Evaluation): AmountView {
+  if (!pull.figures) return { ...SILENT, state: "hidden" };
+  if (report.stages.length === 0) return { ...SILENT, state: "none" };
+  const known = figuresOf(report).filter(({ total }) => total.change !== null);
+  if (known.length === 0) return { ...SILENT, state: "unknown" };
+  const partly = [...report.totals, ...report.stages].some(({ state }) => state !== "known");
+  if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
+  const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
+  return { ...changed(shown), partly };
+}
+
+function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"> {
+  const changes = figures.map(({ style, total }) => style.change(total.change ?? ZERO));
+  const only = figures.length === 1 ? figures[0] : undefined;
+  return {
+    state: "changed",
+    changes: changes.slice(0, CURRENCIES),
+    more: Math.max(0, changes.length - CURRENCIES),
+    percent: only === undefined ? null : percentOf(only.total),
+    fromZero: only?.total.previous === ZERO,
+    saved: only === undefined ? null : savedBy(only),
+  };
+}
+
+function savedBy({ style, total }: CurrencyFigures): Cell | null {
+  const change = total.change ?? ZERO;
+  return compare(change, ZERO) < 0 ? style.amount(absolute(change)) : null;
+}
+
+/** Null also where it would read as 0%: a change is never shown as none. */
+function percentOf({ previous, current }: TotalReport): Cell | null {
+  if (previous === null || current === null) return null;
+  const percent = percentChange(previous, current);
+  return percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent);
+}

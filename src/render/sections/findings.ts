@@ -1,0 +1,110 @@
+import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
+import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
+import type { Limit, Per } from "../../policy/policy.ts";
+import type { Situation } from "../../policy/situation.ts";
+import { type Inline, name } from "../escape.ts";
+import { countText } from "../format/count.ts";
+import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
+import { percentPair, percentText } from "../format/percent.ts";
+import type { Section, Subject } from "./section.ts";
+
+/** One finding that is not simply passed: which rule, about what, what was measured and what is allowed. */
+interface FindingView {
+  readonly mark: "block" | "warn" | "undecided";
+  /** An undecided rule that only warns. */
+  readonly mild: boolean;
+  readonly rule: Inline;
+  readonly mandatory: boolean;
+  readonly kind: Limit["kind"];
+  readonly per: Per;
+  readonly subject: Inline | null;
+  /** Null: not measured, or not for this repository's readers. */
+  readonly measured: Inline | null;
+  readonly one: boolean;
+  readonly limit: Inline | null;
+  readonly fromZero: boolean;
+  readonly because: readonly BecauseView[];
+}
+
+type BecauseView =
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "partial" | "inconsistent" }
+  | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
+
+const FINDINGS = 10;
+
+/** Every finding that blocks, warns or could not be judged, worst first; the passed ones are only counted. */
+export function findingsSection({ evaluation }: Subject): Section {
+  const told = findingsOf(evaluation.situation).filter(({ outcome }) => outcome !== "passed");
+  const { figures } = evaluation.pull;
+  return {
+    template: "findings",
+    rows: Math.min(FINDINGS, told.length),
+    keep: false,
+    view: (rows) => (told.length === 0 ? null : view(told, rows, figures)),
+  };
+}
+
+export const findingsOf = (situation: Situation): readonly Finding[] =>
+  situation.kind === "judged" ? situation.verdict.findings : [];
+
+function view(told: readonly Finding[], rows: number, figures: boolean): object {
+  const findings = told.slice(0, rows).map((finding) => findingView(finding, figures));
+  const unnamed = told.reduce((count, { others }) => count + others, 0);
+  return { findings, more: told.length - findings.length + unnamed };
+}
+
+function findingView(finding: Finding, figures: boolean): FindingView {
+  const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
+  const isCount = "count" in limit;
+  const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
+  return {
+    mark: outcome === "undecided" ? "undecided" : enforce,
+    mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
+    rule: name(rule),
+    mandatory,
+    kind: limit.kind,
+    per,
+    subject: subject === null ? null : name(subject),
+    measured: found,
+    one: measured?.kind === "count" && measured.count === 1,
+    limit: allowed,
+    fromZero: measured?.kind === "increase_from_zero",
+    because: because.map(becauseView),
+  };
+}
+
+function becauseView(because: Undecided): BecauseView {
+  if (because.kind !== "other_currency") return because;
+  return { kind: "other_currency", found: name(because.found), expected: name(because.expected) };
+}
+
+/** What was measured and what is allowed, with as many digits as it takes to tell them apart. */
+function written(measured: Measured | null, limit: Limit): readonly [Inline | null, Inline | null] {
+  if ("amount" in limit) return moneyPair(measured, limit.kind, limit.amount);
+  if ("percent" in limit) {
+    if (measured?.kind === "percent") return percentPair(measured.percent, limit.percent);
+    return [null, percentText(limit.percent)];
+  }
+  return [measured?.kind === "count" ? countText(measured.count) : null, countText(limit.count)];
+}
+
+function moneyPair(
+  measured: Measured | null,
+  kind: "increase" | "decrease" | "total",
+  limit: Money,
+): readonly [Inline | null, Inline] {
+  const usual = usualPlaces(limit.currency);
+  const money = measured?.kind === "money" ? measured : null;
+  const all = money === null ? [limit.amount] : [limit.amount, money.amount];
+  const seen = placesToSee(all, usual);
+  const places = money === null ? seen : placesToTellApart(money.amount, limit.amount, seen);
+  const write = writer(moneyStyle(limit.currency, places), kind);
+  return [money === null ? null : write(money.amount), write(limit.amount)];
+}
+
+/** A decrease is told as an amount, "drops by $5.00"; an increase with its sign. */
+function writer(style: MoneyStyle, kind: "increase" | "decrease" | "total"): (value: Decimal) => Inline {
+  if (kind === "increase") return style.change;
+  return kind === "decrease" ? (value) => style.amount(absolute(value)) : style.amount;
+}

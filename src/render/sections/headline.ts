@@ -1,0 +1,47 @@
+import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Outcome } from "../../policy/finding.ts";
+import type { Situation } from "../../policy/situation.ts";
+import { type AmountView, amountView } from "./amount.ts";
+import { findingsOf } from "./findings.ts";
+import type { Section, Subject } from "./section.ts";
+import { situationRowCount } from "./situation-rows.ts";
+
+/** The verdict's name, or the situation's where nothing could be judged. */
+export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "judged">;
+
+/** The verdict in one line, with the money: the same words as comment headline and check title. */
+export interface HeadlineView {
+  readonly kind: HeadlineKind;
+  readonly amount: AmountView;
+  /** Rules (not findings) that are broken and warn, or could not be judged. */
+  readonly warnings: number;
+  readonly undecided: number;
+  /** Executions, problems or stages that the situation is about. */
+  readonly count: number;
+}
+
+export const headlineKind = (situation: Situation): HeadlineKind =>
+  situation.kind === "judged" ? situation.verdict.kind : situation.kind;
+
+export function headlineView(evaluation: Evaluation): HeadlineView {
+  const { situation } = evaluation;
+  return {
+    kind: headlineKind(situation),
+    amount: amountView(evaluation),
+    warnings: rulesWith(situation, "violated", "warn"),
+    undecided: rulesWith(situation, "undecided"),
+    count: situationRowCount(situation),
+  };
+}
+
+export function headlineSection({ evaluation }: Subject): Section {
+  return { template: "headline", rows: 0, keep: true, view: () => headlineView(evaluation) };
+}
+
+/** How many rules have such a finding. */
+export function rulesWith(situation: Situation, outcome: Outcome, enforce?: "block" | "warn"): number {
+  const findings = findingsOf(situation).filter(
+    (finding) => finding.outcome === outcome && (enforce === undefined || finding.enforce === enforce),
+  );
+  return new Set(findings.map(({ rule }) => rule)).size;
+}

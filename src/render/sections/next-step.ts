@@ -1,0 +1,110 @@
+import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Finding } from "../../policy/finding.ts";
+import type { UnknownReason } from "../../report/facts.ts";
+import { type Inline, name, sentence } from "../escape.ts";
+import { nothingChanges } from "../figures.ts";
+import { utcTime } from "../format/time.ts";
+import { findingsOf } from "./findings.ts";
+import { type HeadlineKind, headlineKind, rulesWith } from "./headline.ts";
+import type { Section, Subject } from "./section.ts";
+
+/** Who can make an unknown value known. `later`: it may become known by itself. */
+type Remedy = "author" | "operator" | "later";
+
+const REMEDY: Record<UnknownReason, Remedy> = {
+  not_estimated: "author",
+  execution_failed: "author",
+  not_stated: "author",
+  too_large: "author",
+  not_granted: "operator",
+  unproven: "operator",
+  push_disabled: "operator",
+  unauthorised: "operator",
+  forbidden: "operator",
+  malformed: "operator",
+  not_indexed: "later",
+  not_read: "later",
+  execution_pending: "later",
+  rate_limited: "later",
+  unavailable: "later",
+  timed_out: "later",
+};
+
+interface NextView {
+  readonly kind: HeadlineKind;
+  readonly base: Inline;
+  /** The repository's policy file in force; null when only the organisation's is. */
+  readonly policyFile: Inline | null;
+  readonly organisationFile: Inline | null;
+  /** Rules by outcome. */
+  readonly rules: number;
+  readonly broken: number;
+  readonly warnings: number;
+  readonly undecided: number;
+  /** Some, or all, of what blocks is the organisation's and cannot be loosened by the repository. */
+  readonly mandatory: "none" | "some" | "all";
+  readonly approvable: boolean;
+  readonly remedies: { readonly [kind in Remedy | "figures" | "currency"]: boolean };
+  readonly which: "repository" | "organisation" | null;
+  readonly hint: Inline | null;
+  readonly deadline: Inline | null;
+  readonly recheck: boolean;
+  readonly still: boolean;
+}
+
+/** What the reader does next: said in every situation, and kept in any case. */
+export function nextStepSection({ evaluation, links }: Subject): Section {
+  return { template: "next-step", rows: 0, keep: true, view: () => nextView(evaluation, links.recheck) };
+}
+
+function nextView(evaluation: Evaluation, recheck: boolean): NextView {
+  const { situation, pull, report } = evaluation;
+  const findings = findingsOf(situation);
+  const blocking = findings.filter(({ outcome, enforce }) => outcome === "violated" && enforce === "block");
+  return {
+    kind: headlineKind(situation),
+    base: name(pull.baseRef),
+    ...policyFiles(evaluation),
+    rules: new Set(findings.map(({ rule }) => rule)).size,
+    broken: rulesWith(situation, "violated", "block"),
+    warnings: rulesWith(situation, "violated", "warn"),
+    undecided: rulesWith(situation, "undecided"),
+    mandatory: mandatoryOf(blocking),
+    approvable: blocking.length > 0 && blocking.every(({ approvable }) => approvable),
+    remedies: remediesOf(findings),
+    which: "which" in situation ? situation.which : null,
+    hint: "hint" in situation ? sentence(situation.hint) : null,
+    deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
+    recheck,
+    still: report.totals.length > 0 && nothingChanges(report.totals),
+  };
+}
+
+function policyFiles({ pull, policySources }: Evaluation): Pick<NextView, "policyFile" | "organisationFile"> {
+  const own = policySources.find(({ repository }) => repository === pull.repository);
+  const other = policySources.find(({ repository }) => repository !== pull.repository);
+  return {
+    policyFile: own === undefined ? null : name(own.path),
+    organisationFile: other === undefined ? null : name(`${other.repository}/${other.path}`),
+  };
+}
+
+function mandatoryOf(blocking: readonly Finding[]): NextView["mandatory"] {
+  const bound = blocking.filter(({ mandatory }) => mandatory).length;
+  if (bound === 0) return "none";
+  return bound === blocking.length ? "all" : "some";
+}
+
+function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
+  const because = findings
+    .filter(({ outcome }) => outcome === "undecided")
+    .flatMap((finding) => finding.because);
+  const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
+  return {
+    author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
+    operator: remedies.includes("operator"),
+    later: remedies.includes("later"),
+    figures: because.some(({ kind }) => kind === "inconsistent"),
+    currency: because.some(({ kind }) => kind === "other_currency"),
+  };
+}

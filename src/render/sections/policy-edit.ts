@@ -1,0 +1,33 @@
+import { name } from "../escape.ts";
+import type { Section, Subject } from "./section.ts";
+
+const RULES = 8;
+
+/** What the pull request's own edit of the policy file would change: told, never applied. */
+export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject): Section {
+  return {
+    template: "policy-edit",
+    rows: 0,
+    keep: false,
+    view: () => {
+      if (policyEdit === null) return null;
+      const { outcome, addedRules, changedRules, removedRules } = policyEdit;
+      return {
+        base: name(pull.baseRef),
+        outcome: outcome.kind,
+        verdict: outcome.kind === "judged" ? outcome.verdict : null,
+        problems: outcome.kind === "invalid" ? outcome.problems : 0,
+        rules: [
+          { kind: "added", ...list(addedRules) },
+          { kind: "changed", ...list(changedRules) },
+          { kind: "removed", ...list(removedRules) },
+        ].filter(({ names }) => names.length > 0),
+      };
+    },
+  };
+}
+
+const list = (rules: readonly string[]) => ({
+  names: rules.slice(0, RULES).map((rule) => ({ name: name(rule) })),
+  more: Math.max(0, rules.length - RULES),
+});

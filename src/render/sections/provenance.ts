@@ -1,0 +1,48 @@
+import type { BindingSource } from "../../report/facts.ts";
+import type { Report } from "../../report/report.ts";
+import { type Inline, name } from "../escape.ts";
+import type { Section, Subject } from "./section.ts";
+
+interface ExecutionView {
+  readonly id: Inline;
+  readonly source: BindingSource;
+}
+
+const EXECUTIONS = 4;
+const SUPERSEDED = 3;
+/** Hex digits of a commit or blob that are shown. */
+const SHORT = 8;
+
+/** Where the figures and the rules came from: short enough to be kept in any case. */
+export function provenanceSection({ evaluation, links }: Subject): Section {
+  const { pull, report, policySources, foreignChecks } = evaluation;
+  const executions = executionsOf(report);
+  const superseded = [...new Set(report.stages.flatMap((stage) => stage.superseded))];
+  return {
+    template: "provenance",
+    rows: 0,
+    keep: true,
+    view: () => ({
+      head: name(pull.headSha.slice(0, SHORT)),
+      base: name(pull.baseRef),
+      executions: executions.slice(0, EXECUTIONS),
+      moreExecutions: Math.max(0, executions.length - EXECUTIONS),
+      superseded: superseded.slice(0, SUPERSEDED).map((id) => ({ id: name(id) })),
+      moreSuperseded: Math.max(0, superseded.length - SUPERSEDED),
+      policies: policySources.map(({ repository, path, blob }) => ({
+        path: name(repository === pull.repository ? path : `${repository}/${path}`),
+        blob: name(blob.slice(0, SHORT)),
+      })),
+      foreign: foreignChecks.slice(0, SUPERSEDED).map((poster) => ({ poster: name(poster) })),
+      details: links.details,
+    }),
+  };
+}
+
+function executionsOf(report: Report): ExecutionView[] {
+  const byId = new Map<string, ExecutionView>();
+  for (const { executionId, source } of report.stages) {
+    if (!byId.has(executionId)) byId.set(executionId, { id: name(executionId), source });
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,62 @@
+import type { Situation } from "../../policy/situation.ts";
+import { type Inline, name, sentence } from "../escape.ts";
+import { countText } from "../format/count.ts";
+import type { Section, Subject } from "./section.ts";
+
+interface SituationRow {
+  /** What the row is about; null: an execution of whatever workspace. */
+  readonly what: Inline | null;
+  readonly state: "missing" | "pending" | "problem" | "unreadable";
+  readonly line: Inline | null;
+  readonly column: Inline | null;
+  readonly path: Inline | null;
+  readonly message: Inline | null;
+}
+
+const ROWS = 20;
+const PLAIN = { line: null, column: null, path: null, message: null };
+
+/** What the situation is about, one by one: the executions waited for, the problems of a policy file, the stages that cannot be read. */
+export function situationRowsSection({ evaluation: { situation } }: Subject): Section {
+  const all = situationRowCount(situation);
+  return {
+    template: "situation-rows",
+    rows: Math.min(ROWS, all),
+    keep: false,
+    view: (rows) => {
+      if (all === 0) return null;
+      const shown = views(situation, Math.max(0, rows));
+      return { rows: shown, more: all - shown.length };
+    },
+  };
+}
+
+export function situationRowCount(situation: Situation): number {
+  if ("missing" in situation) return situation.missing.length;
+  if ("problems" in situation) return situation.problems.length;
+  return "workspaces" in situation ? situation.workspaces.length : 0;
+}
+
+function views(situation: Situation, rows: number): SituationRow[] {
+  if ("missing" in situation) {
+    return situation.missing.slice(0, rows).map(({ workspace, state }) => ({
+      ...PLAIN,
+      what: workspace === null ? null : name(workspace),
+      state,
+    }));
+  }
+  if ("problems" in situation) {
+    return situation.problems.slice(0, rows).map(({ file, line, column, path, message }) => ({
+      what: name(file),
+      state: "problem",
+      line: countText(line),
+      column: countText(column),
+      path: path === "" ? null : name(path),
+      message: sentence(message),
+    }));
+  }
+  if (!("workspaces" in situation)) return [];
+  return situation.workspaces
+    .slice(0, rows)
+    .map((workspace) => ({ ...PLAIN, what: name(workspace), state: "unreadable" }));
+}

@@ -1,0 +1,55 @@
+import type { UnknownReason } from "../../report/facts.ts";
+import type { Report, StageReport } from "../../report/report.ts";
+import { type Inline, name, sentence } from "../escape.ts";
+import type { Section, Subject } from "./section.ts";
+import { stageLabels } from "./stage-label.ts";
+
+/** Why a stage's figures are not simply true. */
+interface NoteView {
+  readonly label: Inline;
+  readonly kind: "unproven" | "unknown" | "unreliable" | "partial" | "inconsistent" | "failed" | "pending";
+  readonly because: readonly { readonly reason: UnknownReason }[];
+  /** The estimator's own words. */
+  readonly problems: readonly Inline[];
+  readonly moreProblems: number;
+}
+
+const NOTES = 8;
+const PROBLEMS = 3;
+
+/** One line for each stage whose figures need a word of caution, and one for executions that may not be shown. */
+export function stageNotesSection({ evaluation }: Subject): Section {
+  const { report, pull } = evaluation;
+  const noted = report.stages.filter((stage) => kindOf(stage) !== null);
+  const silent = noted.length === 0 && report.refused.length === 0;
+  const note = noteOf(report, pull.figures);
+  return {
+    template: "stage-notes",
+    rows: Math.min(NOTES, noted.length),
+    keep: false,
+    view: (rows) => {
+      if (silent) return null;
+      const notes = noted.slice(0, rows).map(note);
+      return { notes, more: noted.length - notes.length, refused: report.refused.length };
+    },
+  };
+}
+
+/** `figures` false: the estimator's words are left out, because they may hold amounts. */
+function noteOf(report: Report, figures: boolean): (stage: StageReport) => NoteView {
+  const label = stageLabels(report.stages);
+  return (stage) => ({
+    label: name(label(stage)),
+    kind: kindOf(stage) ?? "unknown",
+    because: stage.because.filter((reason) => reason !== "unproven").map((reason) => ({ reason })),
+    problems: figures ? stage.problems.slice(0, PROBLEMS).map(sentence) : [],
+    moreProblems: figures ? Math.max(0, stage.problems.length - PROBLEMS) : 0,
+  });
+}
+
+function kindOf(stage: StageReport): NoteView["kind"] | null {
+  if (!stage.proven) return "unproven";
+  if (stage.state === "unknown" && stage.change !== null) return "unreliable";
+  if (stage.state !== "known") return stage.state;
+  return stage.status === "failed" || stage.status === "pending" ? stage.status : null;
+}

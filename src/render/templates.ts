@@ -1,0 +1,42 @@
+import Handlebars from "handlebars";
+import { TollgateError } from "../kernel/errors.ts";
+import { countText } from "./format/count.ts";
+
+/** Fills the template of that name. Blank lines are evened out; the text begins and ends without one. */
+export type Fill = (template: string, view: object) => string;
+
+const HELPERS = {
+  eq: (a: unknown, b: unknown): boolean => a === b,
+  any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last is Handlebars' own
+  number: (count: number): string => countText(count),
+  plural: (count: number, one: string, many: string): string => (count === 1 ? one : many),
+};
+
+/**
+ * Compiles templates (name → text; every template may include every other as a partial). Values are inserted as they are:
+ * view models hold only text that is safe already (`Inline`). A field that a view model lacks is an error, not a blank.
+ */
+export function compileTemplates(templates: Readonly<Record<string, string>>): Fill {
+  const handlebars = Handlebars.create();
+  for (const unused of ["log", "lookup", "with", "blockHelperMissing"]) handlebars.unregisterHelper(unused);
+  handlebars.registerHelper(HELPERS);
+  const knownHelpers = Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true]));
+  const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
+  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  for (const [name, text] of Object.entries(templates)) {
+    handlebars.registerPartial(name, text.trim());
+    compiled.set(name, handlebars.compile(text.trim(), options));
+  }
+  return (name, view) => {
+    const template = compiled.get(name);
+    if (template === undefined)
+      throw new TollgateError("internal", `there is no template ${JSON.stringify(name)}`);
+    return evenOut(template(view));
+  };
+}
+
+const evenOut = (text: string): string =>
+  text
+    .replaceAll(/[ \t]+$/gm, "")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();

@@ -1,0 +1,247 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { parseSha, type Sha } from "../../src/kernel/ids.ts";
+import {
+  compare,
+  type Decimal,
+  decimal,
+  minus,
+  percentChange,
+  plus,
+  sum,
+  sumKnown,
+} from "../../src/kernel/money.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
+import type { Finding, Verdict } from "../../src/policy/finding.ts";
+import type { Situation } from "../../src/policy/situation.ts";
+import type { ChangeCounts } from "../../src/report/facts.ts";
+import type {
+  ModuleReport,
+  Report,
+  ReportedRow,
+  ResourceReport,
+  StageReport,
+  TotalReport,
+} from "../../src/report/report.ts";
+
+/** All of templates/, as wiring hands them out. */
+export function templates(): Record<string, string> {
+  const folder = new URL("../../templates/", import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith(".hbs"));
+  return Object.fromEntries(
+    files.map((file) => [file.slice(0, -".hbs".length), readFileSync(new URL(file, folder), "utf8")]),
+  );
+}
+
+export const HEAD: Sha = sha("3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80");
+const BLOB = "9b1d04c7e2a85f3360b4cd1872fe95a0b3c6d7e8";
+
+function sha(text: string): Sha {
+  const parsed = parseSha(text);
+  if (parsed === null) throw new RangeError(text);
+  return parsed;
+}
+
+/** A stage whose cost goes from `previous` to `current`; everything else may be named. */
+export function stage(
+  workspace: string,
+  [previous, current]: readonly [string, string],
+  rest: Partial<StageReport> = {},
+): StageReport {
+  const [before, after] = [decimal(previous), decimal(current)];
+  return {
+    org: "default",
+    project: "payments",
+    workspace,
+    name: workspace,
+    executionId: "kX7pQ2mVTzW9",
+    source: "status",
+    proven: true,
+    status: "succeeded",
+    currency: "USD",
+    previous: before,
+    current: after,
+    change: minus(after, before),
+    percent: percentChange(before, after),
+    state: "known",
+    because: [],
+    counts: null,
+    countsBecause: null,
+    unpriced: null,
+    problems: [],
+    superseded: [],
+    ...rest,
+  };
+}
+
+/** A stage of which nothing is known. */
+export const unknownStage = (workspace: string, rest: Partial<StageReport> = {}): StageReport =>
+  stage(workspace, ["0", "0"], {
+    currency: null,
+    previous: null,
+    current: null,
+    change: null,
+    percent: null,
+    state: "unknown",
+    because: ["not_estimated"],
+    ...rest,
+  });
+
+export const module = (path: string, change: string, rest: Partial<ModuleReport> = {}): ModuleReport => ({
+  module: path,
+  unattributed: false,
+  currency: "USD",
+  previous: null,
+  current: null,
+  change: decimal(change),
+  percent: null,
+  state: "known",
+  because: [],
+  ...rest,
+});
+
+export function resource(
+  address: string,
+  change: string,
+  rest: Partial<ResourceReport> = {},
+): ResourceReport {
+  return {
+    address,
+    type: "aws_instance",
+    module: "root",
+    workspace: "prod-network",
+    currency: "USD",
+    previous: null,
+    current: null,
+    change: decimal(change),
+    percent: null,
+    action: null,
+    ...rest,
+  };
+}
+
+export const row = (
+  change: ReportedRow["change"],
+  address: string,
+  workspace = "prod-network",
+): ReportedRow => ({
+  address,
+  type: address.split(".").at(-2) ?? "",
+  module: "root",
+  change,
+  workspace,
+});
+
+const NO_CHANGES: ChangeCounts = {
+  added: 0,
+  changed: 0,
+  deleted: 0,
+  replaced: 0,
+  imported: 0,
+  removed: 0,
+  unchanged: 0,
+  drifted: 0,
+};
+
+export const changes = (some: Partial<ChangeCounts>): ChangeCounts => ({ ...NO_CHANGES, ...some });
+
+/** A report of these stages, with totals as the real one has them: one per currency, the largest change first. */
+export function report(stages: readonly StageReport[], rest: Partial<Report> = {}): Report {
+  return {
+    totals: totalsOf(stages),
+    stages,
+    modules: [],
+    modulesBecause: [],
+    resourceTypes: [],
+    resources: [],
+    changes: null,
+    changesAreComplete: true,
+    rows: [],
+    omittedRows: 0,
+    unpriced: null,
+    unpricedIsComplete: true,
+    refused: [],
+    ...rest,
+  };
+}
+
+function totalsOf(stages: readonly StageReport[]): TotalReport[] {
+  const currencies = [...new Set(stages.flatMap(({ currency }) => (currency === null ? [] : [currency])))];
+  const partly = stages.some(({ state }) => state !== "known");
+  return currencies.map((currency) => {
+    const own = stages.filter((one) => one.currency === currency);
+    const previous = sumKnown(own.map((one) => one.previous));
+    const current = sumKnown(own.map((one) => one.current));
+    const change = sumKnown(own.map((one) => one.change));
+    const percent = previous === null || current === null ? null : percentChange(previous, current);
+    return { currency, previous, current, change, percent, state: partly ? "partial" : "known", because: [] };
+  });
+}
+
+export const money = (amount: string, currency = "USD") => ({ amount: decimal(amount), currency });
+
+/** A violated blocking limit on the increase, unless told otherwise. */
+export const finding = (rule: string, rest: Partial<Finding> = {}): Finding => ({
+  rule,
+  outcome: "violated",
+  enforce: "block",
+  onUnknown: "block",
+  mandatory: false,
+  limit: { kind: "increase", amount: money("500") },
+  per: "pull-request",
+  subject: null,
+  others: 0,
+  measured: { kind: "money", ...money("2918.40") },
+  because: [],
+  approvable: false,
+  ...rest,
+});
+
+export const passed = (rule: string): Finding =>
+  finding(rule, { outcome: "passed", measured: { kind: "money", ...money("1") } });
+
+export const judged = (kind: Verdict["kind"], findings: readonly Finding[] = []): Situation => ({
+  kind: "judged",
+  verdict: { kind, findings },
+});
+
+type Parts = Partial<Omit<Evaluation, "pull" | "check">> & { readonly pull?: Partial<JudgedPull> };
+
+/** A passing evaluation of nothing, with whatever is named. */
+export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
+  const situation = rest.situation ?? judged("pass", [passed("monthly-increase")]);
+  return {
+    pull: {
+      repositoryId: 1001,
+      number: 7,
+      repository: "acme/payments",
+      headSha: HEAD,
+      baseRef: "main",
+      figures: true,
+      draft: false,
+      ...pull,
+    },
+    report: report([]),
+    checkName: "tollgate: main",
+    policySources: [{ repository: "acme/payments", path: ".github/tollgate.yml", ref: "main", blob: BLOB }],
+    policyEdit: null,
+    quiet: false,
+    foreignChecks: [],
+    situation,
+    check: decideCheck(situation),
+    ...rest,
+  };
+}
+
+/** Reads "−$1,234.50" as -1234.5: what a person adds up. Null for anything that is no single amount. */
+export function readAmount(text: string): Decimal | null {
+  const digits = /^([+−]?)(?:\$|€|¤|[A-Z]{3}\u00a0)([\d,]+(?:\.\d+)?)$/u.exec(
+    text.replaceAll("*", "").trim(),
+  );
+  if (digits === null) return null;
+  return decimal((digits[1] === "−" ? "-" : "") + (digits[2] ?? "").replaceAll(",", ""));
+}
+
+export const total = (values: readonly Decimal[]): Decimal => sum(values);
+export const equal = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0;
+export const add = plus;
