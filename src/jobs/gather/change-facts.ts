@@ -1,0 +1,139 @@
+import type { ChangeRow as PlatformRow } from "../../platform/contract/change-snapshot.ts";
+import type { Output } from "../../platform/contract/endpoint.ts";
+import type { listChanges } from "../../platform/contract/extra.ts";
+import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/facts.ts";
+import { unknown } from "./platform-facts.ts";
+
+/** How many resources change, as the platform counts them; null: not stated. */
+export type PlannedCounts = {
+  readonly [K in Exclude<keyof ChangeCounts, "replaced">]: number | null;
+};
+
+/** What happens to the resources of one stage: how many, and which. */
+export interface ChangeFacts {
+  readonly counts: Fact<ChangeCounts>;
+  readonly rows: Fact<ChangeRows>;
+}
+
+/** The members of a row that are read: of an indexed snapshot, of the whole listing, or of a plan file. */
+export type SourceRow = Pick<
+  PlatformRow,
+  "change" | "mode" | "module" | "name" | "resource_address" | "type"
+>;
+
+export interface ReadChanges {
+  readonly counts: PlannedCounts;
+  readonly planned: {
+    readonly rows: readonly SourceRow[];
+    /** Whether every deleted row's address was looked for among the created ones. */
+    readonly replacementsKnown: boolean;
+  };
+  readonly drift: { readonly rows: readonly SourceRow[]; readonly total: number };
+}
+
+/** Counts are the platform's; replacements, which it does not count, are addresses that are both deleted and created. */
+export function changesFromRows({ counts, planned, drift }: ReadChanges): ChangeFacts {
+  const rows = planned.rows.filter(isResource);
+  const replaced = replacedAmong(rows);
+  const shown = [
+    ...rows.flatMap((row) => plannedRow(row, replaced)),
+    ...drift.rows.map((row) => reportRow(row, "drifted")),
+  ];
+  const named = rows.filter(({ change }) => MATTERS.has(change ?? "")).length;
+  const mattering = (counts.deleted ?? 0) + (counts.removed ?? 0) + (counts.imported ?? 0);
+  const omitted = Math.max(0, mattering - named) + Math.max(0, drift.total - drift.rows.length);
+  return {
+    counts: statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
+    rows: { state: "known", value: { rows: shown, omitted } },
+  };
+}
+
+/** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */
+export function changesFromListing(listing: Output<typeof listChanges>): ChangeFacts {
+  const planned = listing.planned_changes.filter(isResource);
+  const drift = listing.drift_changes.filter(isResource);
+  if (planned.some(({ change }) => !KINDS.has(change ?? ""))) {
+    return { counts: unknown("malformed"), rows: unknown("malformed") };
+  }
+  const count = (kind: string) => planned.filter(({ change }) => change === kind).length;
+  return changesFromRows({
+    counts: {
+      added: count("added"),
+      changed: count("changed"),
+      deleted: count("deleted"),
+      imported: count("imported"),
+      removed: count("removed"),
+      unchanged: count("unchanged"),
+      drifted: drift.length,
+    },
+    planned: { rows: planned, replacementsKnown: true },
+    drift: { rows: drift, total: drift.length },
+  });
+}
+
+const KINDS: ReadonlySet<string> = new Set([
+  "added",
+  "changed",
+  "deleted",
+  "imported",
+  "removed",
+  "unchanged",
+]);
+/** Planned changes that a reader must hear of one by one. */
+const MATTERS: ReadonlySet<string> = new Set(["deleted", "removed", "imported"]);
+
+/** Data sources and outputs are not counted; a missing mode means managed. */
+const isResource = ({ mode }: SourceRow): boolean => mode !== "data" && mode !== "output";
+
+function statedCounts(counts: PlannedCounts, replaced: number | null): Fact<ChangeCounts> {
+  const { added, changed, deleted, imported, removed, unchanged, drifted } = counts;
+  if (added === null || changed === null || deleted === null || drifted === null)
+    return unknown("not_stated");
+  if (imported === null || removed === null || unchanged === null) return unknown("not_stated");
+  return {
+    state: "known",
+    value: { added, changed, deleted, replaced, imported, removed, unchanged, drifted },
+  };
+}
+
+function replacedCount(counts: PlannedCounts, known: boolean, replaced: ReadonlySet<string>): number | null {
+  if (counts.deleted === 0 || counts.added === 0) return 0;
+  return known ? replaced.size : null;
+}
+
+function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
+  const created = new Set(rows.filter(({ change }) => change === "added").map(addressOf));
+  return new Set(
+    rows
+      .filter(({ change }) => change === "deleted")
+      .map(addressOf)
+      .filter((address) => created.has(address)),
+  );
+}
+
+/** A replacement is one row to a reader; what does not change is none. */
+function plannedRow(row: SourceRow, replaced: ReadonlySet<string>): readonly ChangeRow[] {
+  const both = replaced.has(addressOf(row));
+  switch (row.change) {
+    case "deleted":
+      return [reportRow(row, both ? "replaced" : "deleted")];
+    case "added":
+      return both ? [] : [reportRow(row, "added")];
+    case "changed":
+      return [reportRow(row, "changed")];
+    case "removed":
+      return [reportRow(row, "removed")];
+    case "imported":
+      return [reportRow(row, "imported")];
+    default:
+      return [];
+  }
+}
+
+function reportRow(row: SourceRow, change: ChangeKind): ChangeRow {
+  return { address: addressOf(row), type: row.type ?? "", module: row.module || "root", change };
+}
+
+/** Rows of a platform that states no address are told apart as well as can be. */
+const addressOf = ({ resource_address: address, module, type, name }: SourceRow): string =>
+  address ?? [module === "root" ? undefined : module, type, name].filter((part) => part).join(".");
