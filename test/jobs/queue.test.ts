@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue, type Queue } from "../../src/jobs/queue/queue.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import type { Store } from "../../src/store/open.ts";
+import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+
+const quiet = { warn: () => {}, error: () => {} };
+const Event = z.object({ n: z.number() });
+
+describe.each(engines())("the queue on $name", ({ name, open }) => {
+  const opened: { queue: Queue; store: Store }[] = [];
+  async function start(store?: Store) {
+    const used = store ?? (await open());
+    const queue = createQueue(await openBoss(used, quiet), systemClock);
+    opened.push({ queue, store: used });
+    return { queue, store: used };
+  }
+  afterEach(async () => {
+    for (const { queue, store } of opened.splice(0).reverse()) {
+      await queue.stop();
+      await store.close();
+    }
+  });
+
+  it("takes the same delivery three times at once and works on it once", async () => {
+    const { queue } = await start();
+    const id = randomUUID();
+    const answers = await Promise.all([1, 2, 3].map(() => queue.acceptDelivery(id, { n: 1 })));
+    expect(answers.sort()).toEqual(["duplicate", "duplicate", "queued"]);
+    const seen: number[] = [];
+    await queue.workDeliveries(Event, async ({ n }) => void seen.push(n));
+    await eventually(() => expect(seen).toEqual([1]));
+    expect(await queue.acceptDelivery(id, { n: 1 })).toBe("duplicate");
+    await queue.acceptDelivery(randomUUID(), { n: 2 });
+    await eventually(() => expect(seen).toEqual([1, 2]));
+  });
+
+  it("drains a backlog without waiting out a poll after each job", async () => {
+    const { queue } = await start();
+    const lanes = Array.from({ length: 40 }, (_, index) => `pull:1:${index}`);
+    await Promise.all(lanes.map((lane) => queue.wake(lane)));
+    const seen = new Set<string>();
+    const started = performance.now();
+    await queue.workLanes(2, async (lane) => void seen.add(lane));
+    await eventually(() => expect(seen.size).toBe(40));
+    // One job per poll and worker would need ten seconds.
+    expect(performance.now() - started).toBeLessThan(8_000);
+  });
+
+  it("runs a lane once at a time, and for any number of wakes meanwhile once more", async () => {
+    const { queue } = await start();
+    let running = 0;
+    let most = 0;
+    let runs = 0;
+    const first = Promise.withResolvers<void>();
+    await queue.workLanes(4, async () => {
+      running += 1;
+      most = Math.max(most, running);
+      runs += 1;
+      if (runs === 1) await first.promise;
+      running -= 1;
+    });
+    await queue.wake("pull:1:1");
+    await eventually(() => expect(runs).toBe(1));
+    await Promise.all(Array.from({ length: 50 }, () => queue.wake("pull:1:1")));
+    first.resolve();
+    await eventually(() => expect(runs).toBe(2));
+    await queue.wake("pull:1:2");
+    await eventually(() => expect(runs).toBe(3));
+    expect(most).toBe(1);
+  });
+
+  it("tries a failed run again, and tells it which try it is", async () => {
+    const { queue } = await start();
+    const attempts: number[] = [];
+    await queue.workLanes(1, async (_lane, { attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length < 2) throw new Error("not yet");
+    });
+    await queue.wake("pull:1:1");
+    await eventually(() => expect(attempts).toEqual([1, 2]), 15_000);
+  });
+
+  it("an alarm for later does not replace a wake for now", async () => {
+    const { queue } = await start();
+    const seen: string[] = [];
+    await queue.wake("pull:1:1");
+    await queue.setAlarm("pull:1:1", Date.now() + 3_600_000);
+    await queue.setAlarm("pull:1:2", Date.now() - 1);
+    await queue.workLanes(1, async (lane) => void seen.push(lane));
+    await eventually(() => expect(seen.sort()).toEqual(["pull:1:1", "pull:1:2"]));
+  });
+
+  // On PostgreSQL the queue has connections of its own, and nothing waits for itself.
+  it.runIf(name === "embedded")("a job sent inside a transaction without it fails at once", async () => {
+    const { queue, store } = await start();
+    await expect(transact(store.db, () => queue.wake("pull:9:9"))).rejects.toThrow(/inside a transaction/);
+    await expect(queue.wake("pull:9:9")).resolves.toBeUndefined();
+  });
+});
+
+it("on the embedded database a job whose process died is run again at the next start", async () => {
+  const [embedded] = engines();
+  const store = await embedded?.open();
+  if (store === undefined) throw new Error("the embedded engine is always there");
+  const boss = await openBoss(store, quiet);
+  await createQueue(boss, systemClock).wake("pull:1:1");
+  expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here
+  await boss.stop({ graceful: false });
+  const queue = createQueue(await openBoss(store, quiet), systemClock);
+  const seen: string[] = [];
+  await queue.workLanes(1, async (lane) => void seen.push(lane));
+  await eventually(() => expect(seen).toEqual(["pull:1:1"]));
+  await queue.stop();
+  await store.close();
+});

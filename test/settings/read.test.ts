@@ -1,0 +1,106 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import { type Environment, readSettings } from "../../src/settings/read.ts";
+
+const PEM = "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----";
+const APP = { APP_ID: "12", PRIVATE_KEY: PEM, WEBHOOK_SECRET: "a-secret-of-twenty-or-more" };
+
+function problemsOf(environment: Environment): string {
+  try {
+    readSettings(environment);
+  } catch (error) {
+    if (error instanceof TollgateError && error.code === "settings_invalid") return error.message;
+    throw error;
+  }
+  throw new Error("the settings were accepted");
+}
+
+describe("settings", () => {
+  it("need nothing: embedded database, embedded platform, setup pages", () => {
+    expect(readSettings({})).toMatchObject({
+      dataDirectory: "data",
+      databaseUrl: null,
+      platform: { kind: "embedded", account: "tollgate" },
+      github: null,
+      githubUrl: null,
+      port: 3000,
+      orgPolicy: "read",
+      operator: { grants: [], public_figures: false },
+    });
+  });
+
+  it("say every problem at once, and no secret's value", () => {
+    const message = problemsOf({
+      APP_ID: "x",
+      PRIVATE_KEY: "not a key",
+      WEBHOOK_SECRET: "short-secret",
+      PLATFORM_URL: "ftp://x",
+      DATABASE_URL: "mysql://root:hunter2@x",
+      PORT: "99999",
+    });
+    expect(message).toMatchInlineSnapshot(`
+      "these settings cannot be used:
+        APP_ID: must be GitHub's number of the App
+        DATABASE_URL: must start with postgres://
+        PLATFORM_URL: must be a URL that starts with http:// or https://
+        PORT: must be a number"
+    `);
+    expect(message).not.toMatch(/hunter2|short-secret|not a key/);
+  });
+
+  it.each([
+    ["no secret", { ...APP, WEBHOOK_SECRET: "" }],
+    ["a short secret", { ...APP, WEBHOOK_SECRET: "nineteen characters" }],
+  ])("refuse to start with %s", (_, environment) => {
+    expect(problemsOf(environment)).toContain("WEBHOOK_SECRET");
+  });
+
+  it("take the private key as PEM, on one line, or in base64", () => {
+    const keys = [PEM, PEM.replaceAll("\n", "\\n"), Buffer.from(PEM).toString("base64")];
+    for (const PRIVATE_KEY of keys)
+      expect(readSettings({ ...APP, PRIVATE_KEY }).github?.privateKey).toBe(PEM);
+  });
+
+  it("give a real platform the live dialect and its gateway prefix", () => {
+    const PLATFORM = { PLATFORM_URL: "https://p.example.com/", PLATFORM_TOKEN: "t", PLATFORM_ACCOUNT: "acc" };
+    expect(readSettings(PLATFORM).platform).toEqual({
+      kind: "remote",
+      url: "https://p.example.com",
+      token: "t",
+      account: "acc",
+      dialect: "live",
+      prefix: "/gateway/iacm",
+    });
+    expect(readSettings({ ...PLATFORM, PLATFORM_DIALECT: "neutral" }).platform).toMatchObject({ prefix: "" });
+    expect(problemsOf({ PLATFORM_URL: "https://p.example.com" })).toMatch(
+      /PLATFORM_TOKEN[\s\S]*PLATFORM_ACCOUNT/,
+    );
+  });
+
+  it.each([
+    ["github.example.com", "https://github.example.com"],
+    ["https://github.example.com/api/v3", "https://github.example.com"],
+    ["https://github.example.com/api/v3/", "https://github.example.com"],
+    ["http://127.0.0.1:4010", "http://127.0.0.1:4010"],
+  ])("read GHE_HOST %s as %s", (GHE_HOST, url) => expect(readSettings({ GHE_HOST }).githubUrl).toBe(url));
+
+  it("read the operator's file strictly", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "tollgate settings ")), "tollgate.yml");
+    writeFileSync(
+      file,
+      "grants:\n  - { owner: 7, org: default, project: payments }\ntrusted_posters: { users: [9] }\n",
+    );
+    const { operator } = readSettings({ TOLLGATE_SETTINGS: file });
+    expect(operator.grants).toEqual([{ owner: 7, org: "default", project: "payments" }]);
+    expect(operator.trusted_posters).toEqual({ users: [9], apps: [] });
+    writeFileSync(file, "grants:\n  - { owner: acme, org: ../x }\nwhatever: 1\n");
+    const message = problemsOf({ TOLLGATE_SETTINGS: file });
+    expect(message).toMatch(/grants\.0\.owner/);
+    expect(message).toMatch(/grants\.0\.org/);
+    expect(message).toMatch(/whatever/);
+    expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
+  });
+});

@@ -1,0 +1,36 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { lockDirectory } from "../../src/store/directory-lock.ts";
+
+const LOCK_MODULE = join(import.meta.dirname, "../../src/store/directory-lock.ts");
+
+/** Another process that takes the lock and says so. */
+async function holder(directory: string) {
+  const script = join(mkdtempSync(join(tmpdir(), "tollgate-holder-")), "hold.mjs");
+  writeFileSync(
+    script,
+    `const { lockDirectory } = await import(${JSON.stringify(LOCK_MODULE)});
+     lockDirectory(${JSON.stringify(directory)});
+     process.send("locked");
+     setInterval(() => {}, 1000);`,
+  );
+  const child = fork(script);
+  await once(child, "message");
+  return child;
+}
+
+it("a data directory belongs to one process, until that process ends in whatever way", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "tollgate data "));
+  const other = await holder(directory);
+  expect(() => lockDirectory(directory)).toThrow(expect.objectContaining({ code: "data_directory_in_use" }));
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  const unlock = lockDirectory(directory);
+  expect(() => lockDirectory(directory)).toThrow(/used by another Tollgate/);
+  unlock();
+  lockDirectory(directory)();
+});

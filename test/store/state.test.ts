@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findRun, forgetDigests, saveRun, touchSlot } from "../../src/store/check-runs.ts";
+import { appendDecision, chainHash, type DecisionRecord } from "../../src/store/decisions.ts";
+import { enterLane, holds } from "../../src/store/lanes.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import type { Store } from "../../src/store/open.ts";
+import { forgetPolicies, rememberPolicy, wasSeen } from "../../src/store/policy-seen.ts";
+import { openPullsOfCommit, savePull } from "../../src/store/pulls.ts";
+import { findRepositoryByName, saveRepository } from "../../src/store/repositories.ts";
+import { engines } from "../world/engines.ts";
+
+const NOON = new Date("2026-03-01T12:00:00Z");
+const LATER = new Date("2026-03-01T13:00:00Z");
+const A = "a".repeat(40);
+const B = "b".repeat(40);
+
+const verdict = (changes: Partial<DecisionRecord> = {}): DecisionRecord => ({
+  kind: "verdict",
+  repositoryId: 1,
+  number: 7,
+  headSha: A,
+  baseRef: "main",
+  checkName: "tollgate: main",
+  digest: "d1",
+  situation: "judged",
+  decision: "success",
+  policyBlobs: [],
+  findings: [],
+  ...changes,
+});
+
+describe.each(engines())("the store on $name", ({ open }) => {
+  let store: Store;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  it("lets only the newest run of a lane write", async () => {
+    const first = await enterLane(store.db, "pull:1:1", NOON);
+    expect(await holds(store.db, first)).toBe(true);
+    const second = await enterLane(store.db, "pull:1:1", NOON);
+    expect(await holds(store.db, first)).toBe(false);
+    expect(await holds(store.db, second)).toBe(true);
+  });
+
+  it("keeps when a head was first seen, and forgets the old head's merge", async () => {
+    const pull = { repositoryId: 2, number: 3, mergeSha: B, baseRef: "main", state: "open" as const };
+    expect(await savePull(store.db, { ...pull, headSha: A }, NOON)).toBe(NOON.getTime());
+    expect(await savePull(store.db, { ...pull, headSha: A, mergeSha: null }, LATER)).toBe(NOON.getTime());
+    expect(await openPullsOfCommit(store.db, 2, B)).toHaveLength(1);
+    const moved = { ...pull, headSha: "c".repeat(40), mergeSha: null };
+    expect(await savePull(store.db, moved, LATER)).toBe(LATER.getTime());
+    expect(await openPullsOfCommit(store.db, 2, B)).toHaveLength(0);
+  });
+
+  it("finds a repository by name without case, the newest bearer of the name first", async () => {
+    const row = { installation_id: 1, owner_id: 5, owner_login: "Acme", name: "Web" };
+    await saveRepository(store.db, { ...row, repository_id: 10 }, NOON);
+    await saveRepository(store.db, { ...row, repository_id: 11 }, LATER);
+    expect((await findRepositoryByName(store.db, "acme/web"))?.repository_id).toBe(11);
+    expect(await findRepositoryByName(store.db, "acme/we_")).toBeUndefined();
+  });
+
+  it("counts who spoke about a check, and forgets what GitHub shows on a re-check", async () => {
+    const slot = { repositoryId: 4, headSha: A, checkName: "tollgate: main" };
+    expect(await touchSlot(store.db, slot, NOON)).toBe(1);
+    expect(await touchSlot(store.db, slot, NOON)).toBe(2);
+    await saveRun(store.db, { ...slot, checkRunId: 99, digest: "x", completed: true }, NOON);
+    expect(await findRun(store.db, slot)).toEqual({
+      checkRunId: 99,
+      digest: "x",
+      completed: true,
+      version: 2,
+    });
+    await forgetDigests(store.db, 4, A);
+    expect(await findRun(store.db, slot)).toMatchObject({ checkRunId: 99, digest: "" });
+  });
+
+  it("remembers a policy file until a push may have taken it away", async () => {
+    const seen = { repositoryId: 5, baseRef: "main", which: "repository" as const };
+    await rememberPolicy(store.db, { ...seen, blob: "1" }, NOON);
+    expect(await wasSeen(store.db, seen)).toBe(true);
+    expect(await wasSeen(store.db, { ...seen, baseRef: "dev" })).toBe(false);
+    await forgetPolicies(store.db, { ...seen, baseRef: null });
+    expect(await wasSeen(store.db, seen)).toBe(false);
+  });
+
+  it("chains decisions: each hash covers the one before, none is written twice in a row, none can be changed", async () => {
+    await appendDecision(store.db, verdict(), NOON);
+    await appendDecision(store.db, verdict(), LATER);
+    await Promise.all(
+      [2, 3, 4, 5].map((number) =>
+        appendDecision(store.db, verdict({ number, digest: `d${number}` }), LATER),
+      ),
+    );
+    const rows = await store.db.selectFrom("decisions").selectAll().orderBy("seq").execute();
+    expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+    let previous = "0".repeat(64);
+    for (const row of rows) {
+      expect(row.previous_hash).toBe(previous);
+      expect(row.hash).toBe(chainHash(previous, row.record));
+      previous = row.hash;
+    }
+    const change = store.db.updateTable("decisions").set({ record: "{}" }).where("seq", "=", 1).execute();
+    await expect(change).rejects.toThrow("append-only");
+    await expect(store.db.deleteFrom("decisions").execute()).rejects.toThrow("append-only");
+  });
+
+  it("refuses at once what would wait for itself for ever: the database inside its own transaction", async () => {
+    const inside = transact(store.db, async () => store.db.selectFrom("lanes").selectAll().execute());
+    await expect(inside).rejects.toThrow(/inside a transaction/);
+    const nested = transact(store.db, () => transact(store.db, async () => 1));
+    await expect(nested).rejects.toThrow(/inside a transaction/);
+    await expect(store.db.selectFrom("lanes").selectAll().execute()).resolves.toBeDefined();
+  });
+});
