@@ -1,5 +1,5 @@
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
-import type { Failure } from "../../platform/outcome.ts";
+import type { Failure } from "../../platform/errors.ts";
 import type { JobDeps } from "../deps.ts";
 import type { Candidate } from "./claims.ts";
 

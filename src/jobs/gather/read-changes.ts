@@ -1,13 +1,10 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import { listChanges } from "../../platform/contract/extra.ts";
-import {
-  type Category,
-  type ChangeRow,
-  countChangeFilters,
-  listChangeRows,
-} from "../../platform/contract/resource-changes.ts";
+import type { Category, ChangeRow } from "../../platform/contract/change-snapshot.ts";
+import { countChangeFilters, listChangeRows } from "../../platform/contract/resource-changes.ts";
 import type { ChangeCounts, ChangeRows, Fact } from "../../report/facts.ts";
-import { changesFromListing, changesFromRows, type PlannedCounts, unknownReason } from "./platform-facts.ts";
+import { changesFromListing, changesFromRows, type PlannedCounts } from "./change-facts.ts";
+import { unknownReason } from "./platform-facts.ts";
 
 /** One stage run of an execution on the platform. */
 export interface StageRef {

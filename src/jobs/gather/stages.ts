@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import { listModuleCosts, listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
-import type { Outcome } from "../../platform/outcome.ts";
+import type { Outcome } from "../../platform/errors.ts";
 import type { Fact, StageFacts } from "../../report/facts.ts";
 import { keepFacts, keptFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../deps.ts";

@@ -1,0 +1,35 @@
+import type { Logger } from "pino";
+import { Agent, fetch as undiciFetch } from "undici";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createGitHubApp, type GitHubApp } from "../github/app.ts";
+import { githubApiUrl } from "../github/client/api-addresses.ts";
+import type { Fetch } from "../github/client/guarded-fetch.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { GitHubCredentials } from "../settings/settings.ts";
+
+export interface ConnectedGitHub {
+  readonly app: GitHubApp;
+  close(): Promise<void>;
+}
+
+/** How long a connection to GitHub may take to be made, in ms. */
+const CONNECT_MS = 5_000;
+
+/** The App's access to GitHub over a connection pool of its own. */
+export function connectGitHub(
+  credentials: GitHubCredentials,
+  { githubUrl, clock, log }: { githubUrl: string | null; clock: Clock; log: Logger },
+): ConnectedGitHub {
+  const dispatcher = new Agent({ connections: 32, connect: { timeout: CONNECT_MS }, keepAliveTimeout: 30_000 });
+  // undici's types for fetch and its own Response fit what the room asks of `fetch`; only the init type is narrower there.
+  const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
+  const app = createGitHubApp({
+    ...credentials,
+    apiUrl: githubApiUrl(githubUrl),
+    fetch,
+    clock,
+    wait: (ms) => sleep(ms),
+    log,
+  });
+  return { app, close: () => dispatcher.close() };
+}

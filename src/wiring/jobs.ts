@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { GitHubApp } from "../github/app.ts";
+import { readCommitPulls } from "../github/head/commit-pulls.ts";
+import type { Delivery } from "../github/webhooks/wake-event.ts";
+import { handleDelivery } from "../jobs/deliveries/handle.ts";
+import type { DeliveryDeps } from "../jobs/deliveries/deps.ts";
+import type { JobDeps } from "../jobs/deps.ts";
+import { runLane } from "../jobs/run-lane.ts";
+import { discoverInstallation } from "../jobs/sweep/discover.ts";
+import { sweep } from "../jobs/sweep/sweep.ts";
+import { TollgateError } from "../kernel/errors.ts";
+
+/** Lanes that run at once in one process. */
+const LANE_WORKERS = 8;
+const SWEEP_MS = 3 * 60_000;
+/** Each so many sweeps, installations are looked at too. */
+const THOROUGH_EVERY = 10;
+
+/** The door wrote it, after parsing what GitHub sent; the queue keeps it as JSON. */
+const QueuedDelivery = z.custom<Delivery>((value) => typeof value === "object" && value !== null && "event" in value);
+
+export interface JobsRunning {
+  stop(): Promise<void>;
+}
+
+export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
+  return {
+    ...deps,
+    pullsOfCommit: async (installationId, repository, sha) => {
+      const answer = await readCommitPulls(app.installation(installationId), repository, sha);
+      if (answer.ok) return answer.value.filter(({ open }) => open).map((pull) => ({ ...pull, mergeSha: null }));
+      if (answer.failure.kind === "not_found" || answer.failure.kind === "rejected") return [];
+      throw new TollgateError("github_failed", `GitHub could not name the commit's pull requests: ${answer.failure.kind}`, {
+        retryable: true,
+      });
+    },
+    discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
+  };
+}
+
+/** Starts working: deliveries, lanes, and the sweep under both. */
+export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<JobsRunning> {
+  const forDeliveries = deliveryDeps(deps, app);
+  await deps.queue.workDeliveries(QueuedDelivery, (delivery) => handleDelivery(forDeliveries, delivery));
+  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => runLane(deps, lane, attempt));
+  const ended = new AbortController();
+  const sweeping = sweepForever({ ...deps, app, log }, ended.signal);
+  return {
+    stop: async () => {
+      ended.abort();
+      await sweeping;
+    },
+  };
+}
+
+async function sweepForever(deps: Parameters<typeof sweep>[0], signal: AbortSignal): Promise<void> {
+  for (let round = 0; !signal.aborted; round++) {
+    await sweep(deps, { thorough: round % THOROUGH_EVERY === 0 }).catch((error: unknown) =>
+      deps.log.error({ error: String(error) }, "the sweep failed"),
+    );
+    await sleep(SWEEP_MS, undefined, { signal }).catch(() => {});
+  }
+}

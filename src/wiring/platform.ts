@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { FindByCommit } from "../jobs/deps.ts";
+import { createPlatformClient, type PlatformClient } from "../platform/client.ts";
+import type { Settings } from "../settings/settings.ts";
+import { executionsByCommit } from "../store/platform-commits.ts";
+import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded-platform.ts";
+import type { StoreSession } from "./store-session.ts";
+
+/** The platform that the bot reads: its own, or the operator's. */
+export interface ConnectedPlatform {
+  readonly client: PlatformClient;
+  /** Null on the operator's platform. */
+  readonly embedded: EmbeddedPlatform | null;
+  readonly findByCommit: FindByCommit | null;
+  close(): Promise<void>;
+}
+
+/** A lane tries again by itself, so one read gives up early: 12 s in all, two tries. */
+const LIMITS = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 } as const;
+/** The running service allows 400 calls a minute and key. */
+const PER_MINUTE = 300;
+
+export async function connectPlatform(settings: Settings, session: StoreSession, log: Logger): Promise<ConnectedPlatform> {
+  const { platform } = settings;
+  const tools = { clock: session.clock, random: Math.random, sleep: (ms: number) => sleep(ms) };
+  if (platform.kind === "remote") {
+    const client = createPlatformClient({ ...platform, ...tools, limits: { ...LIMITS, perMinute: PER_MINUTE } });
+    return { client, embedded: null, findByCommit: null, close: () => client.close() };
+  }
+  const { account } = platform;
+  const embedded = await startEmbeddedPlatform(session, account, log);
+  const { url, token } = embedded;
+  const client = createPlatformClient({ url, token, account, dialect: "neutral", ...tools, limits: LIMITS });
+  return {
+    client,
+    embedded,
+    findByCommit: async (commit) => {
+      const found = await executionsByCommit(session.store.db, { account, ...commit });
+      return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
+    },
+    close: async () => {
+      await client.close();
+      await embedded.close();
+    },
+  };
+}

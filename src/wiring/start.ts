@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import { createDeliveryDoor } from "../github/webhooks/door.ts";
+import type { JobDeps } from "../jobs/deps.ts";
+import { wakeLane } from "../jobs/wake.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { isPlatformPath } from "../platform-server/server.ts";
+import { createRenderer } from "../render/create-renderer.ts";
+import type { GitHubCredentials, Settings } from "../settings/settings.ts";
+import { savePull } from "../store/pulls.ts";
+import { healthRoute } from "../web/health.ts";
+import { notificationRoute } from "../web/notification.ts";
+import { tokenRoute } from "../web/tokens.ts";
+import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import { type Listening, listen } from "./http-server.ts";
+import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
+import { operatorRules } from "./operator-rules.ts";
+import { type ConnectedPlatform, connectPlatform } from "./platform.ts";
+import { leaveRunningFile } from "./running-file.ts";
+import { openSession, type StoreSession } from "./store-session.ts";
+import { loadTemplates } from "./templates.ts";
+
+/** Settings of a bot that has its GitHub App. */
+export type Configured = Settings & { readonly github: GitHubCredentials };
+
+/** A Tollgate that runs. */
+export interface Running {
+  /** Loopback address of its server. */
+  readonly url: string;
+  readonly session: StoreSession;
+  /** Takes nothing new, ends what runs, returns the rest to the queue. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** `web`: takes deliveries only; `worker`: works only. Both by default. */
+  readonly role?: "both" | "web" | "worker";
+}
+
+/**
+ * Starts the bot with configured GitHub credentials.
+ *
+ * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
+ */
+export async function startBot(settings: Configured, options: StartOptions): Promise<Running> {
+  const { log, clock = systemClock, role = "both" } = options;
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const session = await openSession(settings, log, clock);
+    closing.push(session.close);
+    const platform = await connectPlatform(settings, session, log);
+    closing.push(platform.close);
+    const github = connectGitHub(settings.github, { githubUrl: settings.githubUrl, clock, log });
+    closing.push(github.close);
+    const deps = jobDeps(settings, { session, platform, github, log });
+    const server = role === "worker" ? null : await serve(settings, { deps, session, platform, github, log });
+    if (server !== null) closing.push(server.close);
+    if (role !== "web") {
+      const jobs: JobsRunning = await startJobs(deps, github.app, log);
+      closing.push(jobs.stop);
+    }
+    return { url: `http://127.0.0.1:${server?.port ?? 0}`, session, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly session: StoreSession;
+  readonly platform: ConnectedPlatform;
+  readonly github: ConnectedGitHub;
+  readonly log: Logger;
+}
+
+function jobDeps(settings: Settings, { session, platform, github, log }: Parts): JobDeps {
+  return {
+    db: session.store.db,
+    queue: session.queue,
+    clock: session.clock,
+    log,
+    ownAppId: github.app.appId,
+    github: (installationId) => github.app.installation(installationId),
+    platform: platform.client,
+    findByCommit: platform.findByCommit,
+    operator: operatorRules(settings, ownHosts(settings)),
+    renderer: createRenderer(loadTemplates()),
+  };
+}
+
+const ownHosts = ({ port }: Settings): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
+
+/** Everything that is answered over HTTP: deliveries first, then the platform, notifications, health. */
+async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Promise<Listening> {
+  const { deps, session, platform, log } = parts;
+  const { github } = settings;
+  const door = createDeliveryDoor({
+    secret: github.webhookSecret,
+    ownAppId: github.appId,
+    platformHosts: deps.operator.platformHosts,
+    platformAppIds: [...deps.operator.trustedApps],
+    accept: (delivery) => session.queue.acceptDelivery(delivery.id, delivery),
+    log,
+  });
+  const key = randomBytes(32).toString("base64url");
+  const app = publicApp(parts, { account: settings.platform.account, key });
+  const server = await listen({ port: settings.port, host: settings.host ?? undefined, handlers: [door], app });
+  if (settings.databaseUrl !== null || platform.embedded === null) return server;
+  const remove = leaveRunningFile(settings.dataDirectory, { url: `http://127.0.0.1:${server.port}`, key });
+  return {
+    ...server,
+    close: async () => {
+      remove();
+      await server.close();
+    },
+  };
+}
+
+function publicApp({ deps, session, platform, github }: Parts & { deps: JobDeps }, { account, key }: { account: string; key: string }): Hono {
+  const { db } = session.store;
+  const { clock } = session;
+  const { pullsOfCommit } = deliveryDeps(deps, github.app);
+  const app = new Hono();
+  app.route("/", healthRoute(session.reachable));
+  app.route("/", tokenRoute({ db, clock, account }, key));
+  app.route(
+    "/",
+    notificationRoute({
+      db,
+      clock,
+      wake: (repositoryId, number) => wakeLane(deps, { kind: "pull", repositoryId, number }),
+      learnPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
+        for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {
+          await savePull(db, { repositoryId: id, state: "open", ...pull }, new Date(clock.now()));
+        }
+      },
+    }),
+  );
+  app.all("*", ({ req, notFound }) =>
+    platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : notFound(),
+  );
+  return app;
+}

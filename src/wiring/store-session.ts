@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { systemClock } from "../kernel/clock.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { openBoss } from "../jobs/queue/open.ts";
+import { createQueue, type Queue } from "../jobs/queue/queue.ts";
+import type { Settings } from "../settings/settings.ts";
+import { openStore, type Store } from "../store/open.ts";
+import { storeLocation } from "./store-location.ts";
+
+/** The store with its queue, open. */
+export interface StoreSession {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  reachable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens the store and starts the queue on it; on failure nothing stays open. */
+export async function openSession(settings: Settings, log: Logger, clock: Clock = systemClock): Promise<StoreSession> {
+  const store = await openStore(storeLocation(settings), (error) => log.warn({ error: error.message }, "a database connection was lost"));
+  try {
+    const queue = createQueue(await openBoss(store, log), clock);
+    return {
+      store,
+      queue,
+      clock,
+      reachable: () =>
+        sql`select 1`.execute(store.db).then(
+          () => true,
+          () => false,
+        ),
+      close: async () => {
+        await queue.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
