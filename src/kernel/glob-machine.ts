@@ -1,0 +1,118 @@
+// A pattern without braces becomes a row of UTF-16 units and these signs.
+const ONE = -1;
+const STAR = -2;
+/** Stands where a segment starts and takes whole segments, each with its slash. */
+const SEGMENTS = -3;
+const SLASH = 47;
+
+/** A set of places in all rows of signs, one bit each, 32 to a word. */
+type Places = Int32Array;
+
+/** Several patterns ready to be matched at once. */
+export interface Machine {
+  readonly starts: Places;
+  readonly ends: Places;
+  readonly stars: Places;
+  readonly segments: Places;
+  /** The places that a unit moves on from; `others` is for units that no pattern names. */
+  readonly moves: ReadonlyMap<number, Places>;
+  readonly others: Places;
+}
+
+/** All patterns (without braces) side by side, each followed by one place that is reached when it has matched. */
+export function machineOf(patterns: readonly string[]): Machine {
+  const rows = patterns.map(signsOf);
+  const words = Math.ceil(rows.reduce((sum, row) => sum + row.length + 1, 0) / 32);
+  const none = (): Places => new Int32Array(words);
+  const wild = new Map([ONE, STAR, SEGMENTS].map((sign) => [sign, none()]));
+  const moves = new Map([[SLASH, none()]]);
+  const machine = { starts: none(), ends: none() };
+  let start = 0;
+  for (const row of rows) {
+    add(machine.starts, start);
+    row.forEach((sign, index) => {
+      const places = wild.get(sign) ?? moves.get(sign) ?? none();
+      if (sign >= 0) moves.set(sign, places);
+      add(places, start + index);
+    });
+    start += row.length + 1;
+    add(machine.ends, start - 1);
+  }
+  const others = wild.get(ONE) ?? none();
+  for (const [unit, places] of moves) if (unit !== SLASH) addAll(places, others);
+  return {
+    ...machine,
+    moves,
+    others,
+    stars: wild.get(STAR) ?? none(),
+    segments: wild.get(SEGMENTS) ?? none(),
+  };
+}
+
+/** Walks the text once, with all places that can have been reached so far: nothing is ever tried twice. */
+export function runs(machine: Machine, text: string): boolean {
+  const reached = Int32Array.from(machine.starts);
+  passOver(machine.segments, reached);
+  passOver(machine.stars, reached);
+  for (let index = 0; index < text.length; index += 1) {
+    if (!take(machine, reached, text.charCodeAt(index))) return false;
+  }
+  return reached.some((places, word) => (places & at(machine.ends, word)) !== 0);
+}
+
+/** Takes one unit of the text; false when no place is left. */
+function take(machine: Machine, reached: Places, unit: number): boolean {
+  const moving = machine.moves.get(unit) ?? machine.others;
+  const isSlash = unit === SLASH;
+  let carry = 0;
+  let left = 0;
+  for (let word = 0; word < reached.length; word += 1) {
+    const here = at(reached, word);
+    const moved = here & at(moving, word);
+    const stay = at(machine.segments, word) | (isSlash ? 0 : at(machine.stars, word));
+    const next = (moved << 1) | carry | (here & stay);
+    reached[word] = next;
+    carry = moved >>> 31;
+    left |= next;
+  }
+  if (isSlash) passOver(machine.segments, reached);
+  passOver(machine.stars, reached);
+  return left !== 0;
+}
+
+/** Who has reached one of these places has also reached the one after it: they may stand for nothing. */
+function passOver(optional: Places, reached: Places): void {
+  let carry = 0;
+  for (let word = 0; word < reached.length; word += 1) {
+    const here = at(reached, word) | carry;
+    const passed = here & at(optional, word);
+    reached[word] = here | (passed << 1);
+    carry = passed >>> 31;
+  }
+}
+
+function signsOf(pattern: string): readonly number[] {
+  const segments = pattern
+    .split("/")
+    .filter((segment, index, all) => segment !== "**" || all[index - 1] !== "**");
+  return segments.flatMap((segment, index) => {
+    const isLast = index === segments.length - 1;
+    if (segment === "**") return isLast ? [SEGMENTS, STAR] : [SEGMENTS];
+    const signs = segment.replaceAll(/\*+/g, "*").split("").map(signOf);
+    return isLast ? signs : [...signs, SLASH];
+  });
+}
+
+const WILD: { readonly [character: string]: number | undefined } = { "?": ONE, "*": STAR };
+const signOf = (unit: string): number => WILD[unit] ?? unit.charCodeAt(0);
+
+function add(places: Places, place: number): void {
+  const word = place >> 5;
+  places[word] = at(places, word) | (1 << (place & 31));
+}
+
+function addAll(places: Places, more: Places): void {
+  for (let word = 0; word < places.length; word += 1) places[word] = at(places, word) | at(more, word);
+}
+
+const at = (places: Places, word: number): number => places[word] ?? 0;
