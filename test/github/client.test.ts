@@ -1,0 +1,334 @@
+import nock from "nock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { apiAddresses, githubApiUrl } from "../../src/github/client/api-addresses.ts";
+import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
+import { always, INSTALLATION, minted, type TestApp, TOKEN, testApp } from "./github.ts";
+
+const REPO: RestCall<{ id: number }> = {
+  route: "GET /repos/{owner}/{repo}",
+  parameters: { owner: "acme", repo: "shop" },
+  answer: z.object({ id: z.number() }),
+};
+const NOTE: RestCall<{ id: number }> = {
+  route: "POST /repos/{owner}/{repo}/check-runs",
+  parameters: { owner: "acme", repo: "shop" },
+  answer: z.object({ id: z.number() }),
+};
+
+let github: nock.Scope;
+let world: TestApp;
+let client: InstallationClient;
+
+beforeEach(() => {
+  nock.disableNetConnect();
+  github = nock("https://api.github.com");
+  world = testApp();
+  client = world.app.installation(INSTALLATION);
+});
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+const minting = (): nock.Interceptor => github.post(`/app/installations/${INSTALLATION}/access_tokens`);
+const mint = (times = 1, members: object = {}): nock.Scope =>
+  minting()
+    .times(times)
+    .reply(201, () => minted(world.time, members));
+const repo = (): nock.Interceptor => github.get("/repos/acme/shop");
+const failure = async (call = client.read(REPO)): Promise<unknown> => {
+  const answer = await call;
+  return answer.ok ? "no failure" : [answer.failure.kind, answer.failure.status, answer.failure.retryAfterMs];
+};
+
+describe("a token", () => {
+  it("is minted once for calls at the same time, with the App's own signature, and sent with each", async () => {
+    github
+      .post(`/app/installations/${INSTALLATION}/access_tokens`)
+      .matchHeader("authorization", /^bearer ey/i)
+      .reply(201, minted(world.time));
+    repo().matchHeader("authorization", `token ${TOKEN}`).times(5).reply(200, { id: 77 });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => client.read(REPO)));
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+  });
+
+  it("is renewed before it ends", async () => {
+    mint(2);
+    repo().times(2).reply(200, { id: 77 });
+    await client.read(REPO);
+    world.time.ms += 59 * 60_000;
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it("that GitHub no longer takes is replaced once, for writes too", async () => {
+    mint(2);
+    github.post("/repos/acme/shop/check-runs").reply(401, { message: "Bad credentials" });
+    github.post("/repos/acme/shop/check-runs").reply(201, { id: 1 });
+    expect(await client.write(NOTE, { priority: "gate", stillCurrent: always })).toEqual({
+      ok: true,
+      value: { id: 1 },
+    });
+  });
+
+  it("that ended before it came is still used", async () => {
+    mint(1, { expires_at: "2020-01-01T00:00:00Z" });
+    repo().reply(200, { id: 77 });
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it.each([
+    [403, { message: "This installation has been suspended" }],
+    [404, { message: "Not Found" }],
+  ])("is not to be had (%i): the installation is suspended or gone", async (status, body) => {
+    github.post(`/app/installations/${INSTALLATION}/access_tokens`).reply(status, body);
+    expect(await failure()).toEqual(["suspended", status, null]);
+  });
+
+  it("is in no line of the log", async () => {
+    mint();
+    repo()
+      .reply(500, { message: `leaked ${TOKEN}?` })
+      .persist();
+    await client.read(REPO);
+    github.persist(false);
+    nock.cleanAll();
+    expect(world.logged.join("")).toContain("/repos/acme/shop - 500");
+    expect(world.logged.join("")).not.toContain(TOKEN.slice(4, 40));
+  });
+});
+
+describe("an answer", () => {
+  beforeEach(() => {
+    mint();
+  });
+
+  it.each<[string, number, string, string]>([
+    ["not found", 404, '{"message":"Not Found"}', "not_found"],
+    ["gone", 410, '{"message":"gone"}', "gone"],
+    ["blocked by law", 451, '{"message":"x"}', "gone"],
+    ["forbidden", 403, '{"message":"Resource not accessible by integration"}', "forbidden"],
+    ["refused", 422, '{"message":"Validation Failed"}', "rejected"],
+    ["half a JSON text", 200, '{"id":', "malformed"],
+    ["a page instead of JSON", 200, "<html>unicorn</html>", "malformed"],
+    ["empty", 200, "", "malformed"],
+    ["of another shape", 200, '{"id":"77"}', "malformed"],
+  ])("%s is a failure of its kind", async (...[, status, body, kind]) => {
+    repo().reply(status, body, { "content-type": "application/json" });
+    expect(await failure()).toEqual([kind, status < 300 ? null : status, null]);
+  });
+
+  it("is asked for three times when GitHub stumbles", async () => {
+    repo().reply(502, "<html>");
+    repo().reply(500, {});
+    repo().reply(200, { id: 77 });
+    expect(await client.read(REPO)).toEqual({ ok: true, value: { id: 77 } });
+    expect(world.time.waits).toEqual([300, 1200]);
+  });
+
+  it("that never comes right is unavailable, a write after one try", async () => {
+    repo().times(3).reply(503, {});
+    expect(await failure()).toEqual(["unavailable", 503, null]);
+    github.post("/repos/acme/shop/check-runs").reply(502, {});
+    const answer = await client.write(NOTE, { priority: "gate", stillCurrent: always });
+    expect(answer.ok).toBe(false);
+  });
+
+  it("of a connection that breaks is unavailable", async () => {
+    repo().times(3).replyWithError("socket hang up");
+    expect(await failure()).toEqual(["unavailable", null, null]);
+  });
+
+  it("moved on the same host is read there", async () => {
+    repo().reply(301, {}, { location: "https://api.github.com/repositories/77" });
+    github.get("/repositories/77").reply(200, { id: 77 });
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it.each([
+    "https://evil.example/",
+    "http://169.254.169.254/latest",
+    "http://api.github.com/repos",
+    "//evil.example/x",
+  ])("that leads to %s is not followed", async (location) => {
+    repo().reply(302, {}, { location });
+    expect(await failure()).toEqual(["moved", null, null]);
+  });
+
+  it("that leads in a circle ends", async () => {
+    repo().times(4).reply(302, {}, { location: "/repos/acme/shop" });
+    expect(await failure()).toEqual(["moved", null, null]);
+  });
+
+  it("301 to a write is a failure, never a read", async () => {
+    github.post("/repos/acme/shop/check-runs").reply(301, {}, { location: "/repositories/77/check-runs" });
+    const written = client.write(NOTE, { priority: "gate", stillCurrent: always });
+    expect(await written).toMatchObject({ ok: false, failure: { kind: "moved" } });
+  });
+
+  it("307 to a write is written once, there", async () => {
+    github.post("/repos/acme/shop/check-runs").reply(307, {}, { location: "/repositories/77/check-runs" });
+    github.post("/repositories/77/check-runs", { x: 1 }).reply(201, { id: 9 });
+    const call = { ...NOTE, parameters: { ...NOTE.parameters, x: 1 } };
+    expect(await client.write(call, { priority: "gate", stillCurrent: always })).toEqual({
+      ok: true,
+      value: { id: 9 },
+    });
+  });
+});
+
+describe("a rate limit", () => {
+  beforeEach(() => {
+    mint();
+  });
+  const secondary = { message: "You have exceeded a secondary rate limit." };
+
+  it.each<[string, number, Record<string, string>, number]>([
+    ["seconds", 403, { "retry-after": "75" }, 75_000],
+    ["nothing", 403, {}, 60_000],
+    ["a negative number", 403, { "retry-after": "-5" }, 60_000],
+    ["nonsense", 429, { "retry-after": "soon" }, 60_000],
+    ["thirty years", 429, { "retry-after": "999999999" }, 3_600_000],
+    ["a reset in the past", 403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" }, 60_000],
+    ["a reset of nonsense", 403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "x" }, 60_000],
+  ])("that names %s parks the installation, and no other", async (...[, status, headers, ms]) => {
+    repo().reply(status, secondary, headers);
+    expect(await failure()).toEqual(["rate_limited", status, ms]);
+    expect(await failure()).toEqual(["rate_limited", null, ms]);
+    const written = await client.write(NOTE, { priority: "gate", stillCurrent: always });
+    expect(written).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
+
+    github.post("/app/installations/6/access_tokens").reply(201, minted(world.time));
+    repo().reply(200, { id: 77 });
+    expect((await world.app.installation(6).read(REPO)).ok).toBe(true);
+
+    world.time.ms += ms;
+    minting().optionally().reply(201, minted(world.time));
+    repo().reply(200, { id: 77 });
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it("that names a date waits until then", async () => {
+    repo().reply(429, secondary, { "retry-after": new Date(world.time.ms + 90_000).toUTCString() });
+    const answer = await client.read(REPO);
+    const waits = answer.ok ? 0 : (answer.failure.retryAfterMs ?? 0);
+    expect(Math.abs(waits - 90_000)).toBeLessThan(1_001);
+  });
+
+  it("inside an answer of GraphQL counts like any other", async () => {
+    const limit = { data: null, errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
+    github.post("/graphql").reply(200, limit);
+    const query = { query: "{ viewer { login } }", variables: {}, answer: z.object({}) };
+    expect(await client.query(query)).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
+    expect(await client.query(query)).toMatchObject({ ok: false, failure: { status: null } });
+  });
+});
+
+describe("the write lane", () => {
+  const write = (name: string, priority: "gate" | "comment", current = true): Promise<unknown> =>
+    client.write(
+      { ...NOTE, parameters: { ...NOTE.parameters, name } },
+      { priority, stillCurrent: async () => current },
+    );
+
+  it("sends gates before comments, a second apart, and drops what is out of date without waiting", async () => {
+    mint();
+    const sent: [string, number][] = [];
+    const began = world.time.ms;
+    github
+      .post("/repos/acme/shop/check-runs")
+      .times(5)
+      .reply(201, async (request: Request) => {
+        const { name } = (await request.json()) as { name: string };
+        sent.push([name, world.time.ms - began]);
+        return { id: 1 };
+      });
+    const first = write("first", "comment");
+    const rest = [
+      write("c1", "comment"),
+      write("old", "gate", false),
+      write("g1", "gate"),
+      write("c2", "comment"),
+      write("g2", "gate"),
+    ];
+    await first;
+    const answers = await Promise.all(rest);
+    expect(sent).toEqual([
+      ["first", 0],
+      ["g1", 1000],
+      ["g2", 2000],
+      ["c1", 3000],
+      ["c2", 4000],
+    ]);
+    expect(answers[1]).toEqual({ ok: "superseded" });
+  });
+
+  it("goes on after a question about currency failed", async () => {
+    mint();
+    github.post("/repos/acme/shop/check-runs").reply(201, { id: 2 });
+    const broken = client.write(NOTE, {
+      priority: "gate",
+      stillCurrent: () => Promise.reject(new Error("store")),
+    });
+    await expect(broken).rejects.toThrow("store");
+    expect(await write("next", "gate")).toEqual({ ok: true, value: { id: 2 } });
+  });
+});
+
+describe("the App", () => {
+  it("knows itself by number", async () => {
+    github.get("/app").reply(200, { id: 4711, slug: "tollgate-acme" });
+    const both = await Promise.all([world.app.identity(), world.app.identity()]);
+    expect(both[0]).toEqual({ ok: true, value: { appId: 4711, slug: "tollgate-acme" } });
+  });
+
+  it("lists its installations over all pages", async () => {
+    const account = { id: 9, login: "acme", type: "Organization" };
+    const one = (id: number): object => ({ id, account, repository_selection: "all", suspended_at: null });
+    const full = Array.from({ length: 100 }, (_, index) => one(index + 1));
+    github.get("/app/installations").query({ per_page: 100, page: 1 }).reply(200, full);
+    github
+      .get("/app/installations")
+      .query({ per_page: 100, page: 2 })
+      .reply(200, [one(101)]);
+    const answer = await world.app.installations();
+    expect(answer.ok && answer.value.length).toBe(101);
+  });
+
+  it("asks what an installation covers at most every ten minutes, and after it was told to forget", async () => {
+    const covers = (selection: string): nock.Scope =>
+      github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
+    covers("all");
+    expect([await client.repositorySelection(), await client.repositorySelection()]).toMatchObject([
+      { value: "all" },
+      { value: "all" },
+    ]);
+    covers("selected");
+    world.app.forget(INSTALLATION);
+    expect(await client.repositorySelection()).toMatchObject({ value: "selected" });
+  });
+});
+
+describe("addresses", () => {
+  it.each([
+    [null, "https://api.github.com", "https://api.github.com/graphql"],
+    ["github.com", "https://api.github.com", "https://api.github.com/graphql"],
+    ["ghe.acme.example", "https://ghe.acme.example/api/v3", "https://ghe.acme.example/api/graphql"],
+    ["https://ghe.acme.example/", "https://ghe.acme.example/api/v3", "https://ghe.acme.example/api/graphql"],
+    [
+      "https://ghe.acme.example/api/v3/",
+      "https://ghe.acme.example/api/v3",
+      "https://ghe.acme.example/api/graphql",
+    ],
+    ["acme.ghe.com", "https://api.acme.ghe.com", "https://api.acme.ghe.com/graphql"],
+    ["http://127.0.0.1:3900", "http://127.0.0.1:3900/api/v3", "http://127.0.0.1:3900/api/graphql"],
+  ])("of %s", (host, rest, graphql) => {
+    const { baseUrl, graphqlUrl } = apiAddresses(githubApiUrl(host));
+    expect([baseUrl, graphqlUrl]).toEqual([rest, graphql]);
+  });
+
+  it("without a prefix stay without one", () => {
+    expect(apiAddresses("http://127.0.0.1:3900").graphqlUrl).toBe("http://127.0.0.1:3900/graphql");
+  });
+});

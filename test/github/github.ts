@@ -1,0 +1,109 @@
+import { generateKeyPairSync } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { Agent, fetch } from "undici";
+import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
+import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
+import { OWN_APP } from "./deliveries.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+export const INSTALLATION = 5;
+export const REPOSITORY = { id: 77, owner: "acme", name: "shop" };
+/** A token in GitHub's newer, longer form. */
+export const TOKEN = `ghs_4711_${"eyJhbGciOi.".repeat(46)}x`;
+
+export interface TestApp {
+  readonly app: GitHubApp;
+  /** Time passes only by waiting. */
+  readonly time: { ms: number; readonly waits: number[] };
+  readonly logged: string[];
+}
+
+/** The real App on a clock of its own: waiting is instant and moves the clock. */
+export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): TestApp {
+  const time = { ms: Date.now(), waits: [] as number[] };
+  const logged: string[] = [];
+  const agent = new Agent({ connections: 16 });
+  const app = createGitHubApp({
+    appId: OWN_APP,
+    privateKey,
+    webhookSecret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
+    apiUrl,
+    timeoutMs,
+    // undici's own types of a fetch and Node's differ in detail; both are what is asked for
+    fetch: ((url, init) => fetch(url, { ...init, dispatcher: agent })) as Fetch,
+    clock: { now: () => time.ms },
+    wait: async (ms) => {
+      time.waits.push(ms);
+      time.ms += ms;
+    },
+    log: pino({ level: "trace" }, { write: (line: string) => logged.push(line) }),
+  });
+  return { app, time, logged };
+}
+
+export const minted = (time: { ms: number }, members: object = {}): object => ({
+  token: TOKEN,
+  expires_at: new Date(time.ms + 3_600_000).toISOString(),
+  repository_selection: "all",
+  ...members,
+});
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes, looked at by assertions only
+  readonly body: any;
+}
+
+export type Answer = (response: ServerResponse, request: Received) => void;
+
+export interface Stub {
+  readonly url: string;
+  readonly received: Received[];
+  /** Requests for tokens are answered by the stub itself. */
+  close(): Promise<void>;
+}
+
+/** A GitHub on loopback that answers as it is told, and remembers what it was asked. */
+export async function startStub(answer: Answer): Promise<Stub> {
+  const received: Received[] = [];
+  const server = createServer((message, response) => {
+    const chunks: Buffer[] = [];
+    message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    message.on("end", () => {
+      const text = Buffer.concat(chunks).toString("utf8");
+      const body = text === "" ? null : JSON.parse(text);
+      const request = {
+        method: message.method ?? "",
+        path: message.url ?? "",
+        headers: message.headers,
+        body,
+      };
+      if (request.path.endsWith("/access_tokens")) return json(response, 201, minted({ ms: Date.now() }));
+      received.push(request);
+      answer(response, request);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, received, close };
+}
+
+export function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+}
+
+export const always = async (): Promise<boolean> => true;

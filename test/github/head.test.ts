@@ -1,0 +1,347 @@
+import nock from "nock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findOwnCheck, foreignPosters } from "../../src/github/checks/own-check.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import type { FileState, HeadRead, HeadState } from "../../src/github/head/head-state.ts";
+import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";
+import { SHA } from "./deliveries.ts";
+import { INSTALLATION, minted, type TestApp, testApp } from "./github.ts";
+import {
+  BASE,
+  check,
+  claims,
+  commit,
+  file,
+  type HeadParts,
+  headData,
+  organisation,
+  POLICY,
+  status,
+} from "./heads.ts";
+
+const REQUEST: HeadRequest = {
+  owner: "acme",
+  name: "shop",
+  number: 12,
+  repositoryId: 77,
+  organisationPolicy: "read",
+};
+
+let github: nock.Scope;
+let world: TestApp;
+let client: InstallationClient;
+beforeEach(() => {
+  nock.disableNetConnect();
+  github = nock("https://api.github.com");
+  world = testApp();
+  client = world.app.installation(INSTALLATION);
+  github.post(`/app/installations/${INSTALLATION}/access_tokens`).reply(201, minted(world.time));
+});
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+const answers = (parts: HeadParts = {}, errors?: object[]): void => {
+  github.post("/graphql", /query Head/).reply(200, { data: headData(parts), ...(errors ? { errors } : {}) });
+};
+const read = (request: Partial<HeadRequest> = {}): Promise<HeadRead> =>
+  readHead(client, { ...REQUEST, ...request });
+async function found(request: Partial<HeadRequest> = {}): Promise<HeadState> {
+  const answer = await read(request);
+  if (answer.state !== "found") throw new Error(JSON.stringify(answer));
+  return answer.head;
+}
+
+describe("a head", () => {
+  it("is read in one round trip", async () => {
+    answers({ contexts: claims([status(), check()]) });
+    const head = await found();
+    expect(head.repository).toEqual({
+      id: 77,
+      owner: "acme",
+      name: "shop",
+      ownerId: 9,
+      ownerType: "Organization",
+      visibility: "private",
+    });
+    expect(head.pull).toMatchObject({
+      number: 12,
+      state: "open",
+      headSha: SHA,
+      baseRef: "main",
+      baseTip: BASE,
+      paths: ["infra/main.tf"],
+      pathsComplete: true,
+    });
+    expect(head.statuses).toEqual([
+      {
+        context: "platform/deploy",
+        state: "success",
+        targetUrl: "https://app.platform.example/x",
+        description: "done",
+        creator: { id: 41, login: "platform", type: "Bot" },
+        createdMs: Date.UTC(2026, 10, 20, 10),
+      },
+    ]);
+    expect(head.checks).toMatchObject([
+      { id: 34_000_000_001, status: "completed", conclusion: "success", appId: 4711 },
+    ]);
+    expect(head.policy.repository).toEqual({
+      state: "found",
+      text: POLICY,
+      blob: "b".repeat(40),
+      source: { repository: "acme/shop", ref: "main", path: ".github/tollgate.yml" },
+    });
+    expect(head.policy.organisation).toEqual({ state: "absent" });
+  });
+
+  it("of a deleted fork by a deleted account is read too", async () => {
+    answers({ pull: { headRepository: null, author: null, potentialMergeCommit: null } });
+    const { pull } = await found();
+    expect([pull.headRepositoryId, pull.author, pull.testMergeSha]).toEqual([null, null, null]);
+  });
+
+  it("has all its statuses and checks, of every page", async () => {
+    answers({ contexts: claims([status()], "one") });
+    const page = (node: object, next: string | null): object => ({
+      data: { repository: { object: { statusCheckRollup: { contexts: claims([{ ...node }], next) } } } },
+    });
+    github.post("/graphql", /query Claims.*"after":"one"/).reply(200, page(check(), "two"));
+    github
+      .post("/graphql", /query Claims.*"after":"two"/)
+      .reply(200, page(status({ state: "NEWFANGLED", creator: null }), null));
+    const head = await found();
+    expect([head.statuses.length, head.checks.length, head.claimsComplete]).toEqual([2, 1, true]);
+    expect(head.statuses[1]).toMatchObject({ state: "pending", creator: null });
+  });
+
+  it("with a page missing is not passed off as whole", async () => {
+    answers({ contexts: claims([status()], "one") });
+    github.post("/graphql", /query Claims/).reply(200, { data: { repository: null } });
+    expect((await read()).state).toBe("unavailable");
+  });
+
+  it("that GitHub finds too costly is asked for in smaller pages", async () => {
+    github
+      .post("/graphql", /"page":100/)
+      .reply(200, { data: headData(), errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }] });
+    github.post("/graphql", /"page":20/).reply(200, { data: headData() });
+    expect((await read()).state).toBe("found");
+  });
+
+  it.each<[string, HeadParts, object[] | undefined, string]>([
+    [
+      "no such pull request",
+      { home: { pullRequest: null } },
+      [{ type: "NOT_FOUND", path: ["repository", "pullRequest"] }],
+      "gone",
+    ],
+    ["another repository of that name", { home: { databaseId: 78 } }, undefined, "gone"],
+    [
+      "a part refused",
+      {},
+      [{ type: "FORBIDDEN", path: ["repository", "pullRequest", "commits"] }],
+      "forbidden",
+    ],
+    [
+      "a part failed",
+      {},
+      [{ type: "INTERNAL", path: ["repository", "pullRequest", "files"] }],
+      "unavailable",
+    ],
+    ["copies that disagree", { pull: { headRefOid: BASE } }, undefined, "unavailable"],
+  ])("%s is said as it is", async (...[, parts, errors, state]) => {
+    answers(parts, errors);
+    expect((await read()).state).toBe(state);
+  });
+
+  it("of a repository that the installation does not see is gone", async () => {
+    const errors = [{ type: "NOT_FOUND", path: ["repository"] }];
+    github.post("/graphql").reply(200, { data: { repository: null, organisation: null }, errors });
+    expect(await read()).toEqual({ state: "gone" });
+  });
+});
+
+describe("changed files", () => {
+  const many = { pageInfo: { hasNextPage: true }, nodes: [] };
+  const listed = (name: string, members: object = {}): object => ({
+    filename: name,
+    contents_url: `https://api.github.com/repos/acme/shop/contents/${name}?ref=${SHA}`,
+    ...members,
+  });
+  const page = (number: number, files: object[]): void => {
+    github.get("/repos/acme/shop/pulls/12/files").query({ per_page: 100, page: number }).reply(200, files);
+  };
+
+  it("that were renamed are known under both names", async () => {
+    const nodes = [{ path: "docs/a.tf", changeType: "RENAMED" }];
+    answers({ pull: { files: { pageInfo: { hasNextPage: false }, nodes } } });
+    page(1, [listed("docs/a.tf", { previous_filename: "infra/a.tf" })]);
+    expect((await found()).pull).toMatchObject({ paths: ["docs/a.tf", "infra/a.tf"], pathsComplete: true });
+  });
+
+  it("above a page are read from all pages at once", async () => {
+    answers({ pull: { changedFiles: 101, files: many } });
+    page(
+      1,
+      Array.from({ length: 100 }, (_, index) => listed(`f${index}`)),
+    );
+    page(2, [listed("last")]);
+    const { pull } = await found();
+    expect([pull.paths.length, pull.pathsComplete]).toEqual([101, true]);
+  });
+
+  it("above 3,000 are known to be incomplete", async () => {
+    answers({ pull: { changedFiles: 3001, files: many } });
+    for (let number = 1; number <= 30; number += 1)
+      page(
+        number,
+        Array.from({ length: 100 }, (_, i) => listed(`f${number}-${i}`)),
+      );
+    const { pull } = await found();
+    expect([pull.paths.length, pull.pathsComplete]).toEqual([3000, false]);
+  });
+
+  it("of a head that moved meanwhile are incomplete", async () => {
+    answers({ pull: { changedFiles: 1, files: many } });
+    page(1, [listed("a", { contents_url: `https://api.github.com/x?ref=${BASE}` })]);
+    expect((await found()).pull.pathsComplete).toBe(false);
+  });
+});
+
+describe("the repository's policy file", () => {
+  it.each<[string, Record<string, unknown> | null, Partial<FileState> & object]>([
+    ["is not there", commit(BASE), { state: "absent" }],
+    ["has no folder", commit(BASE, null, { folder: null }), { state: "absent" }],
+    ["is a symlink", commit(BASE, file({ mode: 0o120000 })), { state: "unreadable", reason: "symlink" }],
+    [
+      "is a submodule",
+      commit(BASE, file({ mode: 0o160000, type: "commit", object: null })),
+      { state: "unreadable", reason: "submodule" },
+    ],
+    [
+      "is a directory",
+      commit(BASE, file({ mode: 0o040000, type: "tree", object: { oid: "e" } })),
+      { state: "unreadable", reason: "directory" },
+    ],
+    [
+      "is binary",
+      commit(BASE, file({}, { isBinary: true, text: null })),
+      { state: "unreadable", reason: "binary" },
+    ],
+    [
+      "has 64 KB and a byte",
+      commit(BASE, file({}, { byteSize: 65_537 })),
+      { state: "unreadable", reason: "too_large" },
+    ],
+    ["has 64 KB", commit(BASE, file({}, { byteSize: 65_536 })), { state: "found" }],
+    ["is cut", commit(BASE, file({}, { isTruncated: true })), { state: "unreadable", reason: "too_large" }],
+    ["has no text", commit(BASE, file({}, { text: null })), { state: "unreadable", reason: "malformed" }],
+    [
+      "lies in a linked folder",
+      commit(BASE, null, { folder: { mode: 0o120000, type: "blob" } }),
+      { state: "unreadable", reason: "symlink" },
+    ],
+    [
+      "lies in a submodule",
+      commit(BASE, null, { folder: { mode: 0o160000, type: "commit" } }),
+      { state: "unreadable", reason: "submodule" },
+    ],
+    ["is on a branch that is gone", null, { state: "unreadable", reason: "base_missing" }],
+  ])("%s", async (...[, base, expected]) => {
+    answers({ base });
+    expect((await found()).policy.repository).toMatchObject(expected);
+  });
+
+  it("is the base branch's, whatever the pull request makes of it", async () => {
+    answers({ head: { policy: file({ mode: 0o120000 }) } });
+    const { policy } = await found();
+    expect([policy.repository.state, policy.head]).toEqual([
+      "found",
+      { state: "unreadable", reason: "symlink" },
+    ]);
+  });
+});
+
+describe("the organisation's policy file", () => {
+  const missing = [{ type: "NOT_FOUND", path: ["organisation"], message: "Could not resolve" }];
+  const covers = (selection: string): void => {
+    github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
+  };
+
+  it("is found on the default branch of its own repository", async () => {
+    answers({ organisation: organisation(file()) });
+    expect((await found()).policy.organisation).toMatchObject({
+      state: "found",
+      source: { repository: "acme/.github", ref: "main", path: "tollgate.yml" },
+    });
+  });
+
+  it("of an empty repository is absent", async () => {
+    answers({ organisation: organisation(null, { defaultBranchRef: null }) });
+    expect((await found()).policy.organisation).toEqual({ state: "absent" });
+  });
+
+  it("without its repository is absent for an installation that covers everything", async () => {
+    answers({ organisation: null }, missing);
+    covers("all");
+    expect((await found()).policy.organisation).toEqual({ state: "absent" });
+  });
+
+  it("without its repository cannot be known when some repositories are not covered", async () => {
+    answers({ organisation: null }, missing);
+    covers("selected");
+    expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
+  });
+
+  it("cannot be known when GitHub does not say what is covered", async () => {
+    answers({ organisation: null }, missing);
+    github.get(`/app/installations/${INSTALLATION}`).reply(500, {});
+    expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
+  });
+
+  it("that is refused is unreadable", async () => {
+    answers({ organisation: null }, [{ type: "FORBIDDEN", path: ["organisation"] }]);
+    expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "forbidden" });
+  });
+
+  it("of another owner under the old name does not count", async () => {
+    answers({ organisation: organisation(file(), { owner: { login: "acme", databaseId: 1000 } }) });
+    expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
+  });
+
+  it("is not asked for when the operator says that there is none", async () => {
+    github
+      .post("/graphql", /"organisation":false/)
+      .reply(200, { data: { ...headData(), organisation: undefined } });
+    expect((await found({ organisationPolicy: "none" })).policy.organisation).toEqual({ state: "absent" });
+  });
+
+  it("does not exist for a user's repository", async () => {
+    const owner = { __typename: "User", login: "ada", databaseId: 3 };
+    answers({ home: { owner }, organisation: null }, missing);
+    expect((await found()).policy.organisation).toEqual({ state: "absent" });
+  });
+});
+
+describe("checks of our name", () => {
+  it("are ours by App id, the newest counts, and others are named", async () => {
+    const foreign = {
+      checkSuite: { app: { databaseId: 99, slug: "mallory" } },
+      databaseId: 9_999_999_999_999,
+    };
+    const nodes = [
+      check({ databaseId: 5 }),
+      check({ databaseId: 7, status: "IN_PROGRESS", conclusion: null }),
+      check(foreign),
+      status({ context: "tollgate: main", creator: { __typename: "User", login: "eve", databaseId: 6 } }),
+    ];
+    answers({ contexts: claims(nodes) });
+    const head = await found();
+    const own = { appId: 4711, name: "tollgate: main" };
+    expect(findOwnCheck(head.checks, own)).toEqual({ checkRunId: 7, digest: "", completed: false });
+    expect(foreignPosters(head, own)).toEqual(["mallory", "eve"]);
+  });
+});
