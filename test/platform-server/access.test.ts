@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
+import { engines } from "../world/engines.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
+import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
+
+const IMPORT = {
+  purpose: "import",
+  account: ACCOUNT,
+  repositoryId: 7,
+  org: "acme",
+  project: "payments",
+} as const;
+
+describe.each(engines())("access on $name", (engine) => {
+  let world: PlatformWorld;
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+    await createStage(world);
+  });
+  afterAll(() => world.close());
+
+  it("needs a token: none, a wrong one, a changed one and a revoked one are the same 401", async () => {
+    const revoked = await createToken(world.store.db, { purpose: "api", account: ACCOUNT }, world.clock);
+    expect((await world.call("GET", STAGE, { key: revoked.secret })).status).toBe(200);
+    expect(await revokeToken(world.store.db, revoked.id, world.clock)).toBe(true);
+    expect(await revokeToken(world.store.db, revoked.id, world.clock)).toBe(false);
+    const last = world.key.at(-1) === "A" ? "Q" : "A";
+    const wrong = [null, "nonsense", world.key.slice(0, -1) + last, `${world.key}x`, revoked.secret];
+    for (const key of wrong)
+      for (const [method, path] of [
+        ["GET", STAGE],
+        ["POST", EXECUTIONS],
+        ["POST", "/tollgate/v1/ingest"],
+      ] as const)
+        expect(await world.call(method, path, { key })).toMatchObject({
+          status: 401,
+          body: { name: "unauthorized", message: "the header x-api-key holds no valid token" },
+        });
+  });
+
+  it("needs the account header, and it must be the token's", async () => {
+    expect((await world.call("GET", STAGE, { account: null })).status).toBe(400);
+    expect((await world.call("GET", STAGE, { account: "a".repeat(129) })).status).toBe(400);
+    expect((await world.call("GET", STAGE, { account: "other" })).status).toBe(403);
+    const two = { headers: { "Harness-Account": "other" } };
+    expect((await world.call("GET", STAGE, two)).status).toBe(403);
+  });
+
+  it("keeps an import token in its own org and project, for reading and writing", async () => {
+    const key = await world.token(IMPORT);
+    expect((await world.call("GET", STAGE, { key })).status).toBe(200);
+    for (const scope of ["orgs/other/projects/payments", "orgs/acme/projects/other"])
+      for (const [method, path] of [
+        ["GET", "executions/run-1/stage-1"],
+        ["GET", "executions"],
+        ["GET", "settings/disabled"],
+        ["POST", "executions"],
+        ["GET", "executions/run-1/cost-changes-all-stages"],
+      ] as const)
+        expect((await world.call(method, `/api/${scope}/${path}`, { key })).status).toBe(403);
+    const json = {
+      org: "acme",
+      project: "other",
+      pipeline_execution_id: "run-1",
+      pipeline_stage_id: "stage-1",
+      status: "success",
+    };
+    expect((await world.call("POST", "/tollgate/v1/ingest", { key, json })).status).toBe(403);
+  });
+
+  it("opens nothing to a token for notifications", async () => {
+    const key = await world.token({ ...IMPORT, purpose: "notify" });
+    expect((await world.call("GET", STAGE, { key })).status).toBe(403);
+  });
+
+  it("keeps tenants with equal names apart", async () => {
+    const other = await servePlatform(world.store, "acc-2");
+    expect((await other.call("GET", STAGE)).status).toBe(404);
+    await createStage(other, { workspace: "theirs" });
+    expect((await other.call("GET", STAGE)).body).toMatchObject({ account: "acc-2", workspace: "theirs" });
+    expect((await world.call("GET", STAGE)).body).toMatchObject({
+      account: ACCOUNT,
+      workspace: "prod-network",
+    });
+    expect((await world.call("GET", EXECUTIONS)).body).toHaveLength(1);
+    expect((await other.call("GET", STAGE, { key: world.key })).status).toBe(401);
+    expect((await world.call("GET", STAGE, { key: other.key, account: "acc-2" })).status).toBe(401);
+    await other.close();
+  });
+
+  it("stores no secret, and notes the last use to the minute", async () => {
+    const { id, secret } = await createToken(world.store.db, IMPORT, world.clock);
+    const row = () =>
+      world.store.db.selectFrom("tokens").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    expect(JSON.stringify(await row())).not.toContain(secret.slice(-43));
+    expect((await row()).last_used_ms).toBeNull();
+    for (const [later, noted] of [
+      [0, 0],
+      [59_999, 0],
+      [60_000, 60_000],
+    ] as const) {
+      world.clock.ms = START_MS + later;
+      expect(await verifyToken(world.store.db, secret, world.clock)).toEqual({ ...IMPORT, id });
+      expect((await row()).last_used_ms).toBe(START_MS + noted);
+    }
+  });
+});

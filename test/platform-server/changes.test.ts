@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engines } from "../world/engines.ts";
+import { openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { CHANGES, change, commit, createStage, EXECUTIONS, upload } from "./stories.ts";
+
+const resource = (name: string, over: object = {}) => ({
+  provider: "aws",
+  type: "aws_s3_bucket",
+  name,
+  module: "web",
+  mode: "managed",
+  resource_address: `module.web.aws_s3_bucket.${name}`,
+  resource_id: `arn:aws:s3:::${name}`,
+  attributes: { acl: "private" },
+  ...over,
+});
+
+describe.each(engines())("committed resource changes on $name", (engine) => {
+  let world: PlatformWorld;
+  const get = (path: string) => world.call("GET", `${CHANGES}/${path}`);
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+    await createStage(world);
+    await upload(world, "planned_changes/1", [
+      change("deleted", "old_db", { type: "aws_db_instance", module: "web", resource_address: undefined }),
+      change("added", "Web_1", {
+        attributes: { password: "hunter2", ami: "ami-2" },
+        sensitive_attributes: ["password"],
+      }),
+      change("added", "web%2", {
+        changes: {
+          token: { change: "added", drift: false, old: null, new: "s3cr3t", sensitive: true },
+          size: { change: "unchanged", drift: false, old: 1, new: 1, sensitive: false },
+        },
+      }),
+    ]);
+    await upload(world, "planned_changes/2", [
+      change("changed", "c", { provider: "google", type: "google_project", change_count: 9 }),
+    ]);
+    await upload(world, "unchanged/1", [change("unchanged", "same")]);
+    await upload(world, "drift_changes/1", [change("changed", "old_db", { type: "aws_db_instance" })]);
+    await upload(world, "resources/1", [resource("logs"), resource("assets")]);
+    await upload(world, "data_sources/1", [
+      resource("zone", { mode: undefined, resource_address: undefined }),
+    ]);
+    await upload(world, "outputs/1", [
+      { name: "url", value: { host: "a" } },
+      { name: "key", value: "s3cr3t", sensitive: true, change: "changed", old: "s3cr3t", new: "s3cr3t2" },
+    ]);
+    await commit(world);
+  });
+  afterAll(() => world.close());
+
+  it("are listed with what their category has, and no attribute data", async () => {
+    const { status, body } = await get("planned_changes/rows?page_size=2");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      page: 1,
+      pageSize: 2,
+      totalItems: 4,
+      totalPages: 2,
+      rows: [
+        {
+          category: "planned_changes",
+          change: "deleted",
+          change_count: 1,
+          detail_bytes: expect.any(Number),
+          drift: false,
+          mode: "managed",
+          module: "web",
+          name: "old_db",
+          ordinal: 0,
+          provider: "aws",
+          resource_address: "module.web.aws_db_instance.old_db",
+          type: "aws_db_instance",
+        },
+        expect.objectContaining({ name: "Web_1", ordinal: 1, change: "added" }),
+      ],
+    });
+    const { body: second } = await get("planned_changes/rows?page_size=2&page=2");
+    expect(second.rows.map((row: { ordinal: number }) => row.ordinal)).toEqual([2, 3]);
+    expect(second.rows[1]).toMatchObject({ change_count: 9, provider: "google" });
+    expect((await get("planned_changes/rows?page_size=2&page=3")).body).toMatchObject({
+      rows: [],
+      totalItems: 4,
+    });
+    expect((await get("drift_changes/rows")).body.rows).toMatchObject([{ drift: true, change: "changed" }]);
+    expect((await get("resources/rows")).body.rows[0]).toMatchObject({
+      resource_id: "arn:aws:s3:::logs",
+      mode: "managed",
+    });
+    expect((await get("data_sources/rows")).body.rows[0]).toMatchObject({
+      mode: "data",
+      resource_address: "module.web.data.aws_s3_bucket.zone",
+    });
+  });
+
+  it("show outputs with their value, a sensitive one withheld", async () => {
+    const { body } = await get("outputs/rows");
+    expect(body.rows.map((row: object) => ({ ...row, detail_bytes: 0 }))).toEqual([
+      expect.objectContaining({
+        name: "key",
+        ordinal: 0,
+        sensitive: true,
+        value: "(sensitive value)",
+        change: "changed",
+      }),
+      {
+        category: "outputs",
+        detail_bytes: 0,
+        drift: false,
+        name: "url",
+        ordinal: 1,
+        resource_address: "url",
+        sensitive: false,
+        value: { host: "a" },
+      },
+    ]);
+  });
+
+  it("answer one row with its attributes, sensitive values withheld although the uploader forgot", async () => {
+    const { body } = await get("planned_changes/rows/1");
+    expect(body).toMatchObject({
+      name: "Web_1",
+      ordinal: 1,
+      attributes: { password: "(sensitive value)", ami: "ami-2" },
+      changes: { ami: { change: "added", drift: false, old: "ami-1", new: "ami-2", sensitive: false } },
+      sensitive_attributes: ["password"],
+    });
+    expect((await get("planned_changes/rows/2")).body).toMatchObject({
+      change_count: 1,
+      changes: { token: { old: null, new: "(sensitive value)", sensitive: true } },
+    });
+    const dump = JSON.stringify([
+      await world.store.db.selectFrom("platform_details").selectAll().execute(),
+      await world.store.db.selectFrom("platform_rows").selectAll().execute(),
+    ]);
+    expect(dump).not.toMatch(/hunter2|s3cr3t/);
+  });
+
+  it.each(["4", "2147483648", "9007199254740991"])(
+    "answer the unknown ordinal %s with 404",
+    async (ordinal) => {
+      expect((await get(`planned_changes/rows/${ordinal}`)).status).toBe(404);
+    },
+  );
+
+  it.each(["-1", "x", "1.5", "9007199254740992", "1e3"])("refuse %s as an ordinal", async (ordinal) => {
+    expect((await get(`planned_changes/rows/${ordinal}`)).status).toBe(400);
+  });
+
+  it.each([
+    ["type=aws_db_instance", ["old_db"]],
+    ["type=aws_db_instance&type=google_project", ["old_db", "c"]],
+    ["provider=google", ["c"]],
+    ["provider=google&type=aws_instance", []],
+    ["module=web", ["old_db"]],
+    ["search=WEB", ["old_db", "Web_1", "web%2"]],
+    ["search=web_1", ["Web_1"]],
+    ["search=%25", ["web%2"]],
+    ["search=web_2", []],
+    ["search_term=old_db", ["old_db"]],
+    ["searchTerm=module.web.", ["old_db"]],
+    ["search=&type=", []],
+    ["search=", ["old_db", "Web_1", "web%2", "c"]],
+    ["search=old_db%09c", []],
+    ["provider=aws&pageSize=1&page=3", ["web%2"]],
+    ["limit=2&page=2", ["web%2", "c"]],
+    ["size=1", ["old_db"]],
+  ])("are filtered by %s, keeping their ordinals", async (query, expected) => {
+    const all = ["old_db", "Web_1", "web%2", "c"];
+    const { body } = await get(`planned_changes/rows?${query}`);
+    expect(body.rows.map((row: { name: string }) => row.name)).toEqual(expected);
+    for (const row of body.rows) expect(row.ordinal).toBe(all.indexOf(row.name));
+  });
+
+  it.each([
+    "page_size=0",
+    "page_size=101",
+    "page=0",
+    "page_size=x",
+    "page_size=1&limit=2",
+    "search=a&search=b",
+  ])("refuse %s", async (query) => {
+    expect((await get(`planned_changes/rows?${query}`)).status).toBe(400);
+  });
+
+  it("are counted per filter value, each dimension without its own filter", async () => {
+    const { body } = await get("filter-counts");
+    expect(body).toEqual({
+      categories: { drift_changes: 1, outputs: 2, planned_changes: 4, resources: 2 },
+      change_types: { added: 2, changed: 3, deleted: 1, imported: 0, removed: 0, unchanged: 1 },
+      modules: { root: 5, web: 4, "": 2 },
+      providers: { aws: 8, google: 1, "": 2 },
+      types: { aws_db_instance: 2, aws_instance: 3, aws_s3_bucket: 3, google_project: 1, "": 2 },
+    });
+    const filtered = await get(
+      "filter-counts?category=planned_changes&category=drift_changes&type=aws_db_instance",
+    );
+    expect(filtered.body).toEqual({
+      categories: { drift_changes: 1, outputs: 0, planned_changes: 1, resources: 0 },
+      change_types: { added: 0, changed: 1, deleted: 1, imported: 0, removed: 0, unchanged: 0 },
+      modules: { root: 1, web: 1 },
+      providers: { aws: 2 },
+      types: { aws_db_instance: 2, aws_instance: 2, google_project: 1 },
+    });
+    expect((await get("filter-counts?category=surprises")).status).toBe(400);
+  });
+
+  it("are listed whole by the fallback, with or without state", async () => {
+    const listing = `${EXECUTIONS}/run-1/resource-changes`;
+    const { body } = await world.call("GET", `${listing}?pipeline_stage_id=stage-1`);
+    const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+    expect(body).toMatchObject({
+      pipeline_execution: "run-1",
+      pipeline_stage: "stage-1",
+      workspace_id: "prod-network",
+    });
+    expect(names(body.planned_changes)).toEqual(["old_db", "Web_1", "web%2", "c", "same"]);
+    expect(names(body.drift_changes)).toEqual(["old_db"]);
+    expect([body.resources, body.data_sources, body.outputs].map(names)).toEqual([
+      ["logs", "assets"],
+      ["zone"],
+      ["key", "url"],
+    ]);
+    const { body: planned } = await world.call("GET", `${listing}?exclude_state=true`);
+    expect([planned.resources, planned.data_sources, planned.outputs]).toEqual([[], [], []]);
+    expect((await world.call("GET", `${listing}?exclude_state=maybe`)).status).toBe(400);
+    expect((await world.call("GET", `${listing}?pipeline_stage_id=other`)).status).toBe(404);
+    expect((await world.call("GET", `${EXECUTIONS}/run-9/resource-changes`)).status).toBe(404);
+  });
+});

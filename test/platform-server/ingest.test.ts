@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open.ts";
+import { executionsByCommit } from "../../src/store/platform-commits.ts";
+import { engines } from "../world/engines.ts";
+import { type PlatformWorld, servePlatform } from "./platform-world.ts";
+import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
+
+const SHA = "a".repeat(40);
+const COMMIT = { repository: "Acme/Payments", sha: SHA };
+
+describe.each(engines())("ingestion on $name", (engine) => {
+  let store: Store;
+  let world: PlatformWorld;
+  let account = "acc-0";
+  const ingest = (over: object = {}, key = world.key) =>
+    world.call("POST", "/tollgate/v1/ingest", {
+      key,
+      json: {
+        org: "acme",
+        project: "payments",
+        pipeline_execution_id: "run-1",
+        pipeline_stage_id: "stage-1",
+        status: "success",
+        ...over,
+      },
+    });
+  const get = (path: string) => world.call("GET", `${EXECUTIONS}/run-1/${path}`);
+  const importToken = (repositoryId: number) =>
+    world.token({ purpose: "import", account, repositoryId, org: "acme", project: "payments" });
+  const bound = (repositoryId: number, repository = "acme/payments", sha = SHA) =>
+    executionsByCommit(store.db, { account, repositoryId, repository, sha });
+  const audit = (data: object, key = world.key) =>
+    world.call("POST", `${STAGE}/audit-event`, {
+      key,
+      json: { audit: { git_audit_data: { hash: SHA, name: "main", repo_url: "", type: "branch", ...data } } },
+    });
+  beforeAll(async () => {
+    store = await engine.open();
+  });
+  beforeEach(async () => {
+    account = `acc-${Number(account.slice(4)) + 1}`;
+    world = await servePlatform(store, account);
+    await createStage(world);
+  });
+  afterEach(() => world.close());
+  afterAll(() => store.close());
+
+  it("ends a stage once and for all", async () => {
+    expect(await ingest()).toMatchObject({ status: 200, body: { accepted: true } });
+    expect((await get("stage-1")).body.status).toBe("success");
+    expect((await ingest()).status).toBe(200);
+    expect(await ingest({ status: "failure" })).toMatchObject({ status: 409, body: { name: "conflict" } });
+    expect((await get("stage-1")).body.status).toBe("success");
+    expect((await world.call("GET", `${EXECUTIONS}?status=success`)).body).toHaveLength(1);
+  });
+
+  it("gives costs back to the digit, and tells no estimate from zero", async () => {
+    expect((await get("cost-changes")).status).toBe(404);
+    expect(await get("cost-changes-all-stages")).toMatchObject({ status: 200, body: [] });
+    expect(await get("cost-changes-all-stages-by-modules")).toMatchObject({ status: 200, body: [] });
+    const sent = cost("123456789012345678901234.5678901234567", {
+      estimate: { completeness: "partial", problems: ["x"], unpriced: { aws_vpc: 2 }, parts: "all" },
+      diff: {
+        aws_instance: {
+          current_monthly_cost: "1.10",
+          previous_monthly_cost: null,
+          diff_monthly_cost: "",
+          percentage_change_monthly_cost: null,
+          diff: [],
+        },
+      },
+    });
+    const modules = { root: cost("1.50"), "web.db": cost("-0.001") };
+    expect((await ingest({ cost: sent, modules })).status).toBe(200);
+    expect((await get("cost-changes")).body).toEqual(sent);
+    expect((await get("cost-changes?pipeline_stage_id=stage-1")).body).toEqual(sent);
+    expect((await get("cost-changes?pipeline_stage_id=stage-2")).status).toBe(404);
+    expect((await get("cost-changes-all-stages")).body).toEqual([sent]);
+    const about = { stage_execution_id: "stage-1", stage_id: "plan", workspace_id: "prod-network" };
+    expect((await get("cost-changes-all-stages-by-modules")).body).toEqual([{ modules, ...about }]);
+    const { body } = await get("cost-changes-all-stages-by-modules?stack_path=web.db");
+    expect(body).toEqual([{ modules: { "web.db": modules["web.db"] }, ...about }]);
+  });
+
+  it("answers all stages, oldest first; one stage is the newest unless it is named", async () => {
+    world.clock.ms += 1000;
+    await createStage(world, { pipeline_stage_id: "stage-0", workspace: "prod-db" });
+    const second = cost("7.00", { stage_execution_id: "stage-0", workspace_id: "prod-db" });
+    await ingest({ pipeline_stage_id: "stage-0", cost: second });
+    await ingest({ cost: cost("1.00") });
+    expect((await get("cost-changes-all-stages")).body).toEqual([cost("1.00"), second]);
+    expect((await get("cost-changes")).body).toEqual(second);
+    expect((await get("cost-changes?pipeline_stage_id=stage-1")).body).toEqual(cost("1.00"));
+    expect((await world.call("GET", `${EXECUTIONS}/run-9/cost-changes-all-stages`)).status).toBe(404);
+    expect((await world.call("GET", `${EXECUTIONS}/run-9/cost-changes-all-stages-by-modules`)).status).toBe(
+      404,
+    );
+  });
+
+  it("may add costs later but never change them", async () => {
+    await ingest();
+    expect((await ingest({ cost: cost("1.00") })).status).toBe(200);
+    expect((await ingest({ cost: cost("1.00") })).status).toBe(200);
+    expect((await ingest({ cost: cost("1.01") })).status).toBe(409);
+    expect((await ingest({ modules: { root: cost("1.00") } })).status).toBe(200);
+    expect((await ingest({ modules: {} })).status).toBe(409);
+    expect((await get("cost-changes")).body.total_monthly_cost).toBe("1.00");
+  });
+
+  it.each([
+    ["an unknown stage", { pipeline_stage_id: "stage-9" }, 404],
+    ["the status none", { status: "none" }, 400],
+    ["costs of another stage", { cost: cost("1", { stage_execution_id: "stage-2" }) }, 400],
+    ["costs of another workspace", { modules: { root: cost("1", { workspace_id: "dev" }) } }, 400],
+    ["money with an exponent", { cost: cost("1e3") }, 400],
+    ["money as a number", { cost: cost("1", { total_monthly_cost: 12.5 }) }, 400],
+    ["a short sha", { commit: { ...COMMIT, sha: "abc" } }, 400],
+    ["a repository without owner", { commit: { ...COMMIT, repository: "payments" } }, 400],
+  ])("refuses %s and keeps nothing", async (_, over, status) => {
+    expect((await ingest(over)).status).toBe(status);
+    expect((await get("stage-1")).body.status).toBe("none");
+    expect((await get("cost-changes-all-stages")).body).toEqual([]);
+    expect(world.ingested).toEqual([]);
+  });
+
+  it("tells the bot of the commit, at once and when a bound stage ends", async () => {
+    const told = {
+      repository: "acme/payments",
+      sha: SHA,
+      org: "acme",
+      project: "payments",
+      executionId: "run-1",
+    };
+    await ingest({ commit: COMMIT });
+    expect(world.ingested).toEqual([{ ...told, repositoryId: null }]);
+    await audit({ repo_url: "https://github.com/acme/payments" }, await importToken(7));
+    expect(world.ingested.slice(1)).toEqual([{ ...told, repositoryId: 7 }]);
+    await ingest();
+    expect(world.ingested.slice(2)).toHaveLength(2);
+  });
+
+  it("binds by the repository that the token is bound to, by name only for tokens of the account", async () => {
+    const run = { org: "acme", project: "payments", pipelineExecutionId: "run-1" };
+    await ingest({ commit: COMMIT }, await importToken(7));
+    expect(await bound(7)).toEqual([run]);
+    expect(await bound(7, "acme/renamed")).toEqual([run]);
+    expect(await bound(8)).toEqual([]);
+    expect(await bound(7, "acme/payments", "b".repeat(40))).toEqual([]);
+    await ingest({ commit: { ...COMMIT, repository: "acme/other" } });
+    expect(await bound(8, "ACME/Other")).toEqual([run]);
+    expect(await bound(8, "acme/payments")).toEqual([]);
+    expect(
+      await executionsByCommit(store.db, {
+        account: "x",
+        repositoryId: 7,
+        repository: "acme/other",
+        sha: SHA,
+      }),
+    ).toEqual([]);
+  });
+
+  it.each([
+    "https://github.com/Acme/Payments",
+    "https://github.com/acme/payments.git",
+    "https://user:pass@git.example.com:8443/acme/payments/",
+    "git@github.com:acme/payments.git",
+    "ssh://git@github.com/acme/payments",
+    "ssh://git@github.com:22/acme/payments.git/",
+  ])("reads an audit event's repository from %s", async (repo_url) => {
+    expect(await audit({ repo_url, hash: SHA.toUpperCase() })).toMatchObject({ status: 200, body: null });
+    expect(await bound(1)).toHaveLength(1);
+  });
+
+  it.each([
+    "",
+    "acme/payments",
+    "https://github.com/acme",
+    "https://github.com/a/b/c",
+    "https://github.com/",
+    "::",
+    "https://x/../..",
+  ])("records an audit event about %j that binds nothing", async (repo_url) => {
+    expect((await audit({ repo_url })).status).toBe(200);
+    expect(world.ingested).toEqual([]);
+    const events = store.db.selectFrom("platform_audit_events").where("account", "=", account);
+    expect(await events.select("repo_url").execute()).toEqual([{ repo_url }]);
+  });
+
+  it("refuses an audit event without git data and one of an unknown stage", async () => {
+    const call = { json: { audit: {} } };
+    expect((await world.call("POST", `${STAGE}/audit-event`, call)).status).toBe(400);
+    const path = `${EXECUTIONS}/run-1/other/audit-event`;
+    const json = {
+      audit: { git_audit_data: { hash: SHA, name: "m", repo_url: "", type: "tag", more: 1 }, extra: 1 },
+    };
+    expect((await world.call("POST", path, { json })).status).toBe(404);
+    expect((await world.call("POST", `${STAGE}/audit-event`, { json })).status).toBe(200);
+  });
+});

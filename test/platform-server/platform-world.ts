@@ -1,0 +1,117 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { type ServerType, serve } from "@hono/node-server";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { IngestedCommit } from "../../src/platform-server/deps.ts";
+import { createPlatformServer } from "../../src/platform-server/server.ts";
+import type { Store } from "../../src/store/open.ts";
+import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
+import type { TestEngine } from "../world/engines.ts";
+
+export const ACCOUNT = "acc-1";
+export const START_MS = Date.UTC(2026, 0, 1);
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON; null for an empty body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+  readonly body: any;
+}
+
+export interface Call {
+  readonly key?: string | null;
+  readonly account?: string | null;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as octets. */
+  readonly bytes?: Uint8Array | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface PlatformWorld {
+  readonly url: string;
+  readonly store: Store;
+  readonly clock: Clock & { ms: number };
+  /** A token of the whole account. */
+  readonly key: string;
+  readonly ingested: IngestedCommit[];
+  readonly errors: unknown[];
+  token(grant: TokenGrant): Promise<string>;
+  /** One HTTP request over a real socket; with the account's token and header unless said otherwise. */
+  call(method: string, path: string, call?: Call): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A platform on loopback over a fresh store. */
+export async function openPlatform(engine: TestEngine, account = ACCOUNT): Promise<PlatformWorld> {
+  const store = await engine.open();
+  const world = await servePlatform(store, account);
+  const close = async () => {
+    await world.close();
+    await store.close();
+  };
+  return { ...world, close };
+}
+
+/** As `openPlatform`, over a store that is there and stays open. */
+export async function servePlatform(store: Store, account = ACCOUNT): Promise<PlatformWorld> {
+  const clock = { ms: START_MS, now: () => clock.ms };
+  const ingested: IngestedCommit[] = [];
+  const errors: unknown[] = [];
+  const app = createPlatformServer({
+    store,
+    clock,
+    account,
+    onIngest: async (commit) => void ingested.push(commit),
+    onError: (error) => errors.push(error),
+  });
+  const { server, url } = await listen(app.fetch);
+  const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
+  const key = await token({ purpose: "api", account });
+  return {
+    url,
+    store,
+    clock,
+    key,
+    ingested,
+    errors,
+    token,
+    call: (method, path, call = {}) => send(url, { method, path, call: { key, account, ...call } }),
+    close: async () => {
+      server.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    },
+  };
+}
+
+async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+): Promise<{ server: ServerType; url: string }> {
+  const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
+  if (!(server as Server).listening) await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  return { server, url: `http://127.0.0.1:${address.port}` };
+}
+
+async function send(
+  base: string,
+  { method, path, call }: { method: string; path: string; call: Call },
+): Promise<Answer> {
+  const { key, account, json, bytes } = call;
+  const headers = {
+    ...(key ? { "x-api-key": key } : {}),
+    ...(account ? { "Platform-Account": account } : {}),
+    ...(json === undefined ? {} : { "content-type": "application/json" }),
+    ...(bytes === undefined ? {} : { "content-type": "application/octet-stream" }),
+    ...call.headers,
+  };
+  const body = json === undefined ? bytes : JSON.stringify(json);
+  // Octets are as good a body as text; only the type of fetch's argument is narrower.
+  const init = { method, headers, ...(body === undefined ? {} : { body: body as string }) };
+  const response = await fetch(base + path, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
+}

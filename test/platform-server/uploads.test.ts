@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { expireChangeDetails } from "../../src/platform-server/changes/expire-details.ts";
+import type { Store } from "../../src/store/open.ts";
+import { setPushDisabled } from "../../src/store/platform-settings.ts";
+import { engines } from "../world/engines.ts";
+import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
+import {
+  CHANGES,
+  COUNTS,
+  change,
+  commit,
+  createStage,
+  EXECUTIONS,
+  PROJECT,
+  STAGE,
+  upload,
+} from "./stories.ts";
+
+describe.each(engines())("uploads on $name", (engine) => {
+  let store: Store;
+  let world: PlatformWorld;
+  /** A tenant for each story: they share the tables and see nothing of each other. */
+  let account = "acc-0";
+  const rows = async (query = "", category = "planned_changes") =>
+    (await world.call("GET", `${CHANGES}/${category}/rows${query}`)).body;
+  const names = async (category?: string) =>
+    (await rows("?page_size=100", category)).rows.map((row: { name: string }) => row.name);
+  beforeAll(async () => {
+    store = await engine.open();
+  });
+  beforeEach(async () => {
+    account = `acc-${Number(account.slice(4)) + 1}`;
+    world = await servePlatform(store, account);
+    await createStage(world);
+  });
+  afterEach(() => world.close());
+  afterAll(() => store.close());
+
+  it("are invisible until the counts marker has come", async () => {
+    const reads = ["planned_changes/rows", "planned_changes/rows/0", "filter-counts"];
+    const statuses = async () =>
+      Promise.all(reads.map(async (path) => (await world.call("GET", `${CHANGES}/${path}`)).status));
+    const listing = async () => (await world.call("GET", `${EXECUTIONS}/run-1/resource-changes`)).status;
+    expect(await statuses()).toEqual([404, 404, 404]);
+    expect(await upload(world, "planned_changes/1", [change("added", "web")])).toMatchObject({
+      status: 200,
+      body: null,
+    });
+    expect(await statuses()).toEqual([404, 404, 404]);
+    expect(await listing()).toBe(404);
+    expect(await commit(world)).toMatchObject({ status: 200, body: null });
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(await listing()).toBe(200);
+  });
+
+  it("come in pages in any order, and a page sent again replaces the earlier one until the commit", async () => {
+    await upload(world, "planned_changes/2", [change("added", "c")]);
+    await upload(world, "planned_changes/1", [change("added", "wrong"), change("added", "x")]);
+    await upload(world, "planned_changes/1", [change("deleted", "a"), change("added", "b")]);
+    await commit(world);
+    expect(await names()).toEqual(["a", "b", "c"]);
+  });
+
+  it("keep the uploader's order within a change type and sort by change type", async () => {
+    await upload(world, "planned_changes/1", [
+      change("imported", "i"),
+      change("added", "b"),
+      change("deleted", "z"),
+      change("added", "a"),
+    ]);
+    await upload(world, "planned_changes/2", [
+      change("removed", "r"),
+      change("unchanged", "u"),
+      change("changed", "c"),
+      change("deleted", "y"),
+      change("added", "0"),
+    ]);
+    await commit(world);
+    expect(await names()).toEqual(["z", "y", "b", "a", "0", "c", "u", "r", "i"]);
+    const { rows: all } = await rows("?page_size=100");
+    expect(all.map((row: { ordinal: number }) => row.ordinal)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    for (const row of all) {
+      const one = await world.call("GET", `${CHANGES}/planned_changes/rows/${row.ordinal}`);
+      expect(one.body).toMatchObject(row);
+    }
+  });
+
+  it("are final once committed: the same again is fine, anything else is a conflict", async () => {
+    const page = [change("added", "web")];
+    await upload(world, "planned_changes/1", page);
+    expect((await commit(world)).status).toBe(200);
+    expect((await commit(world)).status).toBe(200);
+    expect((await upload(world, "planned_changes/1", page)).status).toBe(200);
+    expect((await upload(world, "planned_changes/1", [change("added", "db")])).status).toBe(409);
+    expect((await upload(world, "planned_changes/2", page)).status).toBe(409);
+    expect((await commit(world, { ...COUNTS, Drift: 1 })).status).toBe(409);
+    expect(await names()).toEqual(["web"]);
+  });
+
+  it("are not committed while a page is missing", async () => {
+    await upload(world, "planned_changes/1", [change("added", "a")]);
+    await upload(world, "planned_changes/3", [change("added", "c")]);
+    expect(await commit(world)).toMatchObject({
+      status: 409,
+      body: { message: "page 2 of planned_changes has not been uploaded" },
+    });
+    await upload(world, "planned_changes/2", [change("added", "b")]);
+    expect((await commit(world)).status).toBe(200);
+    expect(await names()).toEqual(["a", "b", "c"]);
+  });
+
+  it("of one change type are kept and form no rows", async () => {
+    await upload(world, "planned_changes/1", [change("deleted", "a"), change("added", "b")]);
+    expect((await upload(world, "planned_changes/1?change=added", [change("added", "b")])).status).toBe(200);
+    await upload(world, "drift_changes/1?change=changed", [change("changed", "d")]);
+    const wrong = await upload(world, "planned_changes/1?change=deleted", [change("added", "b")]);
+    expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining("element 0") } });
+    expect((await upload(world, "resources/1?change=added", [])).status).toBe(400);
+    await commit(world);
+    expect(await names()).toEqual(["a", "b"]);
+    expect(await names("drift_changes")).toEqual([]);
+    const pages = store.db.selectFrom("platform_pages").where("account", "=", account);
+    const kept = await pages.selectAll().where("change", "!=", "").execute();
+    expect(kept.map(({ category, change: kind, page }) => `${category}/${kind}/${page}`).sort()).toEqual([
+      "drift_changes/changed/1",
+      "planned_changes/added/1",
+    ]);
+    expect(Buffer.from(kept[0]?.body ?? []).toString()).toContain('"changes"');
+  });
+
+  it.each([
+    ["not JSON", "{", 400],
+    ["not an array", "{}", 400],
+    ["not UTF-8", new Uint8Array([0x5b, 0xff, 0x5d]), 400],
+    ["an element of another kind", JSON.stringify([{ name: "x", sensitive: true }]), 400],
+    ["an unknown change type", JSON.stringify([change("exploded", "x")]), 400],
+    ["null elements", "[null]", 400],
+    ["more than 20,000 elements", JSON.stringify(Array.from({ length: 20_001 }, () => 0)), 400],
+    ["more than 8 MiB", new Uint8Array(8 * 1024 * 1024 + 1), 413],
+  ])("refuse a page with %s", async (_, bytes, status) => {
+    const answer = await world.call("POST", `${CHANGES}/planned_changes/1`, { bytes });
+    expect(answer.status).toBe(status);
+    expect((await commit(world)).status).toBe(200);
+    expect(await names()).toEqual([]);
+  });
+
+  it("refuse wrong categories, pages, media types, digests and unknown stages", async () => {
+    const bytes = "[]";
+    const post = async (path: string, headers = {}) =>
+      (await world.call("POST", path, { bytes, headers })).status;
+    expect(await post(`${CHANGES}/surprises/1`)).toBe(400);
+    for (const page of ["0", "-1", "1.5", "x", "1000000", "99999999999999999999"])
+      expect(await post(`${CHANGES}/outputs/${page}`)).toBe(400);
+    expect(await post(`${CHANGES}/planned_changes/1?change=exploded`)).toBe(400);
+    expect(await post(`${CHANGES}/outputs/1`, { "content-type": "application/json" })).toBe(415);
+    expect(await post(`${CHANGES}/counts`, { "content-type": "text/plain" })).toBe(415);
+    expect(await post(`${CHANGES.replace("stage-1", "stage-9")}/outputs/1`)).toBe(404);
+    expect(await post(`${CHANGES.replace("stage-1", "stage-9")}/counts`)).toBe(404);
+    expect(await post(`${CHANGES}/outputs/1`, { "content-digest": `sha256=${"0".repeat(64)}` })).toBe(400);
+    const digest = createHash("sha256").update(bytes);
+    const base64 = digest.copy().digest("base64");
+    expect(await post(`${CHANGES}/outputs/1`, { "content-digest": `sha-256=:${base64}:` })).toBe(200);
+    expect(await post(`${CHANGES}/outputs/1`, { "content-digest": `sha256=${digest.digest("hex")}` })).toBe(
+      200,
+    );
+  });
+
+  it.each([["{}"], ["[]"], [JSON.stringify({ ...COUNTS, Drift: -1 })], ["x"], [""]])(
+    "refuse %j as counts",
+    async (bytes) => {
+      expect((await world.call("POST", `${CHANGES}/counts`, { bytes })).status).toBe(400);
+    },
+  );
+
+  it("are locked while the project may not push", async () => {
+    const project = { account, org: "acme", project: "payments" };
+    await setPushDisabled(store.db, project, true);
+    expect((await world.call("GET", `${PROJECT}/settings/disabled`)).body).toEqual({ disabled: true });
+    expect(await upload(world, "outputs/1", [])).toMatchObject({ status: 423, body: { name: "locked" } });
+    expect((await commit(world)).status).toBe(423);
+    await setPushDisabled(store.db, project, false);
+    expect((await upload(world, "outputs/1", [])).status).toBe(200);
+  });
+
+  it("lose their attribute data after retention, and only that", async () => {
+    await upload(world, "planned_changes/1", [change("added", "web"), change("added", "db")]);
+    await upload(world, "planned_changes/1?change=added", [change("added", "web")]);
+    await commit(world);
+    const detail = async () => (await world.call("GET", `${CHANGES}/planned_changes/rows/1`)).status;
+    const kept = async () => {
+      await expireChangeDetails(store.db, world.clock.ms);
+      const details = store.db.selectFrom("platform_details").where("account", "=", account);
+      return (await details.select("run").execute()).length;
+    };
+    world.clock.ms += 30 * DAY_MS - 1;
+    expect(await detail()).toBe(200);
+    expect(await kept()).toBe(2);
+    world.clock.ms += 1;
+    expect(await detail()).toBe(404);
+    expect(await kept()).toBe(0);
+    expect(await detail()).toBe(404);
+    expect(await names()).toEqual(["web", "db"]);
+    const bodies = await store.db
+      .selectFrom("platform_pages")
+      .where("account", "=", account)
+      .select("body")
+      .execute();
+    expect(bodies.every(({ body }) => body === null)).toBe(true);
+  });
+
+  it("may hold any text that JSON can", async () => {
+    const odd = "a\u0000b\ud800\n\t\u2028ü😀%_\\";
+    await upload(world, "planned_changes/1", [
+      change("added", odd, {
+        resource_address: `aws_instance.${odd}`,
+        attributes: { [odd]: odd, __proto__: 1 },
+      }),
+    ]);
+    expect((await commit(world)).status).toBe(200);
+    const { body } = await world.call("GET", `${CHANGES}/planned_changes/rows/0`);
+    expect(body.name).toBe("a\ufffdb\ufffd\n\t\u2028ü😀%_\\");
+    expect(body.attributes[odd]).toBe(odd);
+    for (const part of ["ü😀", "%_\\", " "])
+      expect((await rows(`?search=${encodeURIComponent(part)}`)).totalItems).toBe(1);
+    expect(world.errors).toEqual([]);
+  });
+
+  it("several at once for one stage take turns", async () => {
+    const pages = Array.from({ length: 12 }, (_, index) =>
+      upload(world, `planned_changes/${index + 1}`, [change("added", `n${index}`)]),
+    );
+    expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect((await Promise.all([commit(world), commit(world)])).map(({ status }) => status)).toEqual([
+      200, 200,
+    ]);
+    expect(await names()).toHaveLength(12);
+    expect((await world.call("GET", STAGE)).body.status).toBe("none");
+  });
+});
