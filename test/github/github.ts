@@ -106,4 +106,24 @@ export function json(response: ServerResponse, status: number, body: unknown): v
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 }
 
+/** What a stub does with a write: `lose` does it and breaks off, `fail` does not do it, a function does what it likes. */
+export type Fault = "answer" | "lose" | "fail" | ((response: ServerResponse) => void);
+
+/** Answers a write under a fault; `write` is null when there is nothing to write to. */
+export function underFault(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  write: () => object | null,
+): void {
+  if (typeof fault === "function") fault(response);
+  else if (fault === "fail") json(response, 502, {});
+  else answerWith(write(), fault === "lose", response);
+}
+
+function answerWith(written: object | null, lost: boolean, response: ServerResponse): void {
+  if (lost) response.destroy();
+  else if (written === null) json(response, 404, { message: "Not Found" });
+  else json(response, 200, written);
+}
+
 export const always = async (): Promise<boolean> => true;

@@ -1,0 +1,162 @@
+import nock from "nock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
+import { listRepositories } from "../../src/github/head/installation-repositories.ts";
+import { type MergeGroupRead, readMergeGroup } from "../../src/github/head/merge-group.ts";
+import { SHA } from "./deliveries.ts";
+import { INSTALLATION, minted, REPOSITORY, testApp } from "./github.ts";
+import { BASE, commit, file, organisation } from "./heads.ts";
+
+let github: nock.Scope;
+let client: InstallationClient;
+beforeEach(() => {
+  nock.disableNetConnect();
+  github = nock("https://api.github.com");
+  const world = testApp();
+  client = world.app.installation(INSTALLATION);
+  github.post(`/app/installations/${INSTALLATION}/access_tokens`).reply(201, minted(world.time));
+});
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+const pull = (number: number, members: object = {}): object => ({
+  number,
+  state: "open",
+  draft: false,
+  head: { sha: SHA, repo: null },
+  base: { ref: "main", repo: { id: 77 } },
+  ...members,
+});
+
+describe("lists", () => {
+  it("of a commit's pull requests hold those into this repository only", async () => {
+    const foreign = pull(2, { base: { ref: "main", repo: { id: 78 } } });
+    github
+      .get(`/repos/acme/shop/commits/${SHA}/pulls`)
+      .query({ per_page: 100, page: 1 })
+      .reply(200, [pull(1), foreign]);
+    expect(await readCommitPulls(client, REPOSITORY, SHA)).toEqual({
+      ok: true,
+      value: [{ number: 1, open: true, draft: false, headSha: SHA, headRepositoryId: null, baseRef: "main" }],
+    });
+  });
+
+  it("of open pull requests go over all pages, or into one base", async () => {
+    const order = { state: "open", sort: "created", direction: "asc", per_page: 100 };
+    const full = Array.from({ length: 100 }, (_, index) => pull(index + 1));
+    github
+      .get("/repos/acme/shop/pulls")
+      .query({ ...order, page: 1 })
+      .reply(200, full);
+    github
+      .get("/repos/acme/shop/pulls")
+      .query({ ...order, page: 2 })
+      .reply(200, []);
+    const all = await listOpenPulls(client, REPOSITORY);
+    expect(all.ok && all.value.length).toBe(100);
+    github
+      .get("/repos/acme/shop/pulls")
+      .query({ ...order, base: "release/1", page: 1 })
+      .reply(200, [pull(3)]);
+    const some = await listOpenPulls(client, REPOSITORY, "release/1");
+    expect(some.ok && some.value.map(({ number }) => number)).toEqual([3]);
+  });
+
+  it("of repositories that break off are no lists", async () => {
+    const repositories = Array.from({ length: 100 }, (_, id) => ({
+      id: id + 1,
+      name: "r",
+      owner: { id: 9, login: "acme" },
+    }));
+    github.get("/installation/repositories").query({ per_page: 100, page: 1 }).reply(200, { repositories });
+    github
+      .get("/installation/repositories")
+      .query({ per_page: 100, page: 2 })
+      .reply(404, { message: "Not Found" });
+    expect((await listRepositories(client)).ok).toBe(false);
+  });
+});
+
+describe("a merge group", () => {
+  const head = (number: number): string => String(number).repeat(40);
+  const entry = (number: number, headCommit: string | null = null): object => ({
+    position: number,
+    headCommit: headCommit === null ? null : { oid: headCommit },
+    pullRequest: { number, headRefOid: head(number), baseRefName: "main" },
+  });
+  const read = (entries: object[], members: object = {}, parents = [BASE]): Promise<MergeGroupRead> => {
+    const repository = {
+      databaseId: 77,
+      name: "shop",
+      visibility: "PRIVATE",
+      owner: { __typename: "Organization", login: "acme", databaseId: 9 },
+      ref: { target: commit(BASE, file()) },
+      group: { oid: SHA, parents: { nodes: parents.map((oid) => ({ oid })) } },
+      mergeQueue: { entries: { nodes: entries } },
+      ...members,
+    };
+    github
+      .post("/graphql", /query MergeGroup/)
+      .reply(200, { data: { repository, organisation: organisation(null) } });
+    return readMergeGroup(client, {
+      owner: "acme",
+      name: "shop",
+      repositoryId: 77,
+      baseRef: "main",
+      headSha: SHA,
+      headRef: `gh-readonly-queue/main/pr-2-${BASE}`,
+      organisationPolicy: "read",
+    });
+  };
+  const numbers = (answer: MergeGroupRead): unknown =>
+    answer.state === "found" ? answer.group.pulls.map(({ number }) => number) : answer.state;
+
+  it("holds the pull requests up to its own, in whatever order they are listed", async () => {
+    const answer = await read([entry(3), entry(2, SHA), entry(1)]);
+    expect(answer).toMatchObject({
+      state: "found",
+      group: {
+        pulls: [
+          { number: 1, headSha: head(1) },
+          { number: 2, headSha: head(2) },
+        ],
+        policy: { repository: { state: "found" }, organisation: { state: "absent" } },
+      },
+    });
+  });
+
+  it("is known by the pull request in its branch's name when the queue shows no commits", async () => {
+    expect(numbers(await read([entry(1), entry(2), entry(3)]))).toEqual([1, 2]);
+  });
+
+  it("with the head as second parent is proven by it", async () => {
+    expect(numbers(await read([entry(2, SHA)], {}, [BASE, head(2)]))).toEqual([2]);
+  });
+
+  it.each<[string, object[], object, string[], string]>([
+    ["is not in the queue any more", [entry(1), entry(3)], {}, [BASE], "unprovable"],
+    ["has no queue", [], { mergeQueue: null }, [BASE], "unprovable"],
+    [
+      "holds another head than the pull request has now",
+      [entry(2, SHA)],
+      {},
+      [BASE, "9".repeat(40)],
+      "unprovable",
+    ],
+    [
+      "holds an entry without a pull request",
+      [{ ...entry(1), pullRequest: null }, entry(2)],
+      {},
+      [BASE],
+      "unprovable",
+    ],
+    ["is gone", [entry(2, SHA)], { group: null }, [BASE], "gone"],
+    ["is another repository's", [entry(2, SHA)], { databaseId: 78 }, [BASE], "gone"],
+  ])("that %s is not judged", async (...[, entries, members, parents, state]) => {
+    expect((await read(entries, members, parents)).state).toBe(state);
+  });
+});

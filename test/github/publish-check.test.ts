@@ -1,0 +1,244 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import type { CheckOutcome, CheckWrite } from "../../src/github/checks/check-write.ts";
+import { publishCheck } from "../../src/github/checks/publish-check.ts";
+import { OWN_APP, SHA } from "./deliveries.ts";
+import {
+  always,
+  type Fault,
+  INSTALLATION,
+  json,
+  type Received,
+  type Stub,
+  startStub,
+  type TestApp,
+  testApp,
+  underFault,
+} from "./github.ts";
+
+interface Run {
+  id: number;
+  name: string;
+  head_sha: string;
+  external_id: string;
+  status: string;
+  app: { id: number };
+}
+
+let stub: Stub;
+let world: TestApp;
+let runs: Run[];
+afterEach(() => stub.close());
+
+/** A GitHub that keeps check runs; `faults` are used up write by write. */
+async function github(faults: Fault[] = []): Promise<void> {
+  runs = [];
+  stub = await startStub((response, request) => {
+    if (request.method === "GET") return json(response, 200, { check_runs: runs });
+    underFault(faults.shift(), response, () => apply(request));
+  });
+  world = testApp(`${stub.url}/api/v3`, 500);
+}
+
+function apply({ method, path, body }: Received): Run | null {
+  const id = Number(path.split("/").pop());
+  const known = runs.find((run) => run.id === id);
+  if (method === "PATCH" && known === undefined) return null;
+  const run = known ?? { id: 100 + runs.length, head_sha: body.head_sha, app: { id: OWN_APP } };
+  const written = Object.assign(run, {
+    name: body.name,
+    external_id: body.external_id,
+    status: body.status,
+  }) as Run;
+  if (known === undefined) runs.push(written);
+  return written;
+}
+
+const OUTPUT = { title: "Blocked", summary: "It costs more.", text: "Details." };
+const WRITE: CheckWrite = {
+  owner: "acme",
+  name: "shop",
+  headSha: SHA,
+  checkName: "tollgate: main",
+  known: null,
+  decision: { status: "completed", conclusion: "failure" },
+  output: OUTPUT,
+  externalId: "digest-1",
+  detailsUrl: null,
+  actions: [
+    { label: "Re-check", description: "Read everything again and decide anew", identifier: "recheck" },
+  ],
+  stillCurrent: always,
+};
+const publish = (members: Partial<CheckWrite> = {}): Promise<CheckOutcome> =>
+  publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members });
+const asked = (): string[] =>
+  stub.received.map(
+    ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repos/acme/shop", "")}`,
+  );
+const known = (checkRunId: number, completed = true) => ({ checkRunId, completed, digest: "older" });
+
+describe("a check", () => {
+  it("is created by one request with everything in it", async () => {
+    await github();
+    const outcome = await publish();
+    expect(outcome).toMatchObject({ state: "written", known: { checkRunId: 100, completed: true } });
+    expect(stub.received).toHaveLength(1);
+    expect(stub.received[0]?.body).toEqual({
+      name: "tollgate: main",
+      head_sha: SHA,
+      external_id: "digest-1",
+      status: "completed",
+      conclusion: "failure",
+      output: OUTPUT,
+      actions: WRITE.actions,
+    });
+  });
+
+  it("that did not change is not written, and one that did is updated", async () => {
+    await github();
+    const first = await publish();
+    if (first.state !== "written") throw new Error(first.state);
+    expect(await publish({ known: first.known })).toEqual({ state: "unchanged", known: first.known });
+    await publish({ known: first.known, decision: { status: "completed", conclusion: "success" } });
+    expect(asked()).toEqual(["POST /check-runs", "PATCH /check-runs/100"]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it("that was completed is not reopened: a new run goes in its place", async () => {
+    await github();
+    await publish();
+    expect(await publish({ known: known(100), decision: { status: "in_progress" } })).toMatchObject({
+      state: "written",
+      known: { checkRunId: 101, completed: false },
+    });
+  });
+
+  it("that GitHub no longer has is created anew", async () => {
+    await github();
+    expect(await publish({ known: known(55) })).toMatchObject({
+      state: "written",
+      known: { checkRunId: 100 },
+    });
+    expect(asked()).toEqual(["PATCH /check-runs/55", "POST /check-runs"]);
+  });
+
+  it("whose creation was answered by nothing is found again, not doubled", async () => {
+    await github(["lose"]);
+    expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 100 } });
+    expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "PATCH /check-runs/100"]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it("whose creation really failed is created by the second try", async () => {
+    await github([(response) => json(response, 502, {})]);
+    expect(await publish()).toMatchObject({ state: "written" });
+    expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "POST /check-runs"]);
+    expect(runs).toHaveLength(1);
+  });
+
+  it("is told from other Apps' runs and from other evaluations after a lost answer", async () => {
+    await github(["lose"]);
+    runs.push({
+      id: 1,
+      name: "tollgate: main",
+      head_sha: SHA,
+      external_id: "digest-1",
+      status: "completed",
+      app: { id: 99 },
+    });
+    runs.push({
+      id: 2,
+      name: "tollgate: main",
+      head_sha: SHA,
+      external_id: "digest-0",
+      status: "completed",
+      app: { id: OWN_APP },
+    });
+    expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 102 } });
+  });
+
+  it("whose update got no answer in time is updated again", async () => {
+    await github(["answer", () => undefined]);
+    await publish();
+    expect(await publish({ known: known(100) })).toMatchObject({
+      state: "written",
+      known: { checkRunId: 100 },
+    });
+    expect(asked().slice(1)).toEqual(["PATCH /check-runs/100", "PATCH /check-runs/100"]);
+  });
+
+  it.each<[string, (response: ServerResponse) => void]>([
+    ["a page", (response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>")],
+    [
+      "somebody else's run",
+      (response) => json(response, 200, { id: 3, name: "ci", head_sha: SHA, status: "completed" }),
+    ],
+    [
+      "half an answer",
+      (response) =>
+        response.writeHead(201, { "content-type": "application/json", "content-length": "99" }).end('{"id"'),
+    ],
+  ])("answered by %s does not count as written", async (_what, answer) => {
+    await github([answer, answer]);
+    expect((await publish()).state).toBe("failed");
+  });
+});
+
+describe("an output", () => {
+  const tooLong = (response: ServerResponse): void =>
+    json(response, 422, { message: "Invalid request. Only 65535 characters are allowed" });
+  const long = "é".repeat(40_000);
+
+  it.each([
+    ["too long a text", { ...OUTPUT, text: long }, { title: "Blocked", summary: "It costs more." }],
+    ["too long a summary", { ...OUTPUT, summary: long }, { title: "Blocked", summary: "Blocked" }],
+  ])("with %s goes without it at once", async (...[, output, sent]) => {
+    await github();
+    await publish({ output });
+    expect(stub.received.map(({ body }) => body.output)).toEqual([sent]);
+  });
+
+  it("that GitHub still finds too long is shortened until it takes it", async () => {
+    await github([tooLong, tooLong]);
+    expect(await publish()).toMatchObject({ state: "written" });
+    expect(stub.received.map(({ body }) => Object.keys(body.output).length)).toEqual([3, 2, 2]);
+    expect(stub.received[2]?.body.output).toEqual({ title: "Blocked", summary: "Blocked" });
+  });
+
+  it("of three buttons with long words keeps GitHub's limits", async () => {
+    await github();
+    const action = { label: "l".repeat(30), description: "d".repeat(50), identifier: "i".repeat(30) };
+    await publish({ actions: [action, action, action, action] });
+    const { actions } = stub.received[0]?.body ?? {};
+    expect(actions).toHaveLength(3);
+    expect(Object.values(actions[0]).map((text) => String(text).length)).toEqual([20, 40, 20]);
+  });
+});
+
+describe("a refusal", () => {
+  it("for a commit that is gone is told after one try", async () => {
+    await github([(response) => json(response, 422, { message: "No commit found for SHA: 6113" })]);
+    expect(await publish()).toMatchObject({ state: "refused", failure: { kind: "rejected" } });
+    expect(stub.received).toHaveLength(1);
+  });
+
+  it("by a rate limit says when to come back", async () => {
+    await github([
+      (response) =>
+        response
+          .writeHead(403, { "content-type": "application/json", "retry-after": "30" })
+          .end('{"message":"secondary rate limit"}'),
+    ]);
+    expect(await publish()).toMatchObject({
+      state: "failed",
+      failure: { kind: "rate_limited", retryAfterMs: 30_000 },
+    });
+  });
+
+  it("by our own lane writes nothing", async () => {
+    await github();
+    expect(await publish({ stillCurrent: async () => false })).toEqual({ state: "superseded" });
+    expect(stub.received).toEqual([]);
+  });
+});

@@ -1,0 +1,249 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { CommentOutcome, CommentWrite } from "../../src/github/comments/comment-write.ts";
+import { publishComment } from "../../src/github/comments/publish-comment.ts";
+import { OWN_APP } from "./deliveries.ts";
+import {
+  always,
+  type Fault,
+  INSTALLATION,
+  json,
+  type Received,
+  type Stub,
+  startStub,
+  type TestApp,
+  testApp,
+  underFault,
+} from "./github.ts";
+
+interface Comment {
+  id: number;
+  body: string;
+  user: { id: number; type: string };
+  performed_via_github_app: { id: number } | null;
+}
+
+const BOT = 900;
+let stub: Stub;
+let world: TestApp;
+let comments: Comment[];
+afterEach(() => stub.close());
+
+const ours = (id: number, body = "old"): Comment => ({
+  id,
+  body,
+  user: { id: BOT, type: "Bot" },
+  performed_via_github_app: { id: OWN_APP },
+});
+const theirs = (id: number, body = "hello"): Comment => ({
+  id,
+  body,
+  user: { id: 3, type: "User" },
+  performed_via_github_app: null,
+});
+
+/** A GitHub that keeps comments of one pull request; `faults` are used up write by write. */
+async function github(present: Comment[] = [], faults: Fault[] = []): Promise<void> {
+  comments = [...present];
+  stub = await startStub((response, request) => {
+    if (request.method === "GET") return json(response, 200, shown(request.path));
+    underFault(faults.shift(), response, () => apply(request));
+  });
+  world = testApp(stub.url, 500);
+}
+
+/** What a read shows: the App, its bot, or a page of comments. */
+function shown(path: string): unknown {
+  const { pathname, searchParams } = new URL(path, "http://github.test");
+  if (pathname === "/app") return { id: OWN_APP, slug: "tollgate" };
+  if (pathname.startsWith("/users/")) return { id: BOT };
+  const from = (Number(searchParams.get("page")) - 1) * 100;
+  return comments.slice(from, from + 100);
+}
+
+function apply({ method, path, body }: Received): Comment | null {
+  if (method === "POST") {
+    const created = ours(1000 + comments.length, body.body);
+    comments.push(created);
+    return created;
+  }
+  const comment = comments.find(({ id }) => id === Number(path.split("/").pop()));
+  if (comment === undefined) return null;
+  if (method === "DELETE") comments = comments.filter((other) => other !== comment);
+  else comment.body = body.body;
+  return comment;
+}
+
+const publish = (members: Partial<CommentWrite> = {}): Promise<CommentOutcome> =>
+  publishComment(world.app.installation(INSTALLATION), {
+    owner: "acme",
+    name: "shop",
+    number: 12,
+    known: null,
+    body: "new",
+    others: [],
+    stillCurrent: always,
+    ...members,
+  });
+const known = (commentId: number) => ({ commentId, digest: "older" });
+const writes = (): string[] =>
+  stub.received
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path.split("/").pop()}`);
+const own = (): Comment[] => comments.filter(({ performed_via_github_app: app }) => app?.id === OWN_APP);
+
+describe("the comment", () => {
+  it("is created when there is none, after one look and by one write", async () => {
+    await github([theirs(1)]);
+    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 1001 } });
+    expect(stub.received.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  });
+
+  it("that is known is updated by one request, and not when nothing changed", async () => {
+    await github([ours(7)]);
+    const outcome = await publish({ known: known(7) });
+    if (outcome.state !== "written") throw new Error(outcome.state);
+    expect(await publish({ known: outcome.known })).toEqual({
+      state: "unchanged",
+      known: outcome.known,
+      removed: [],
+    });
+    expect(stub.received.map(({ method }) => method)).toEqual(["PATCH"]);
+    expect(own()).toMatchObject([{ id: 7, body: "new" }]);
+  });
+
+  it("is found again by who wrote it, behind 250 others", async () => {
+    const many = Array.from({ length: 250 }, (_, index) => theirs(index + 1));
+    await github([...many, ours(700)]);
+    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 700 } });
+    expect(writes()).toEqual(["PATCH 700"]);
+  });
+
+  it("is found by the bot's user id where GitHub does not name the App", async () => {
+    await github([{ ...ours(7), performed_via_github_app: null }]);
+    expect(await publish()).toMatchObject({ state: "written", known: { commentId: 7 } });
+  });
+
+  it("that says the same already is left alone", async () => {
+    await github([ours(7, "new")]);
+    expect(await publish()).toMatchObject({ state: "unchanged", known: { commentId: 7 } });
+    expect(writes()).toEqual([]);
+  });
+
+  it("is never another's, whatever that one says", async () => {
+    const text = "<!-- tollgate --> new";
+    const others = [
+      theirs(1, text),
+      { ...theirs(2, text), user: { id: 77, type: "Bot" } },
+      { ...ours(3, text), performed_via_github_app: { id: 99 } },
+    ];
+    await github(others);
+    await publish();
+    expect(writes()).toEqual(["POST comments"]);
+    expect(comments.slice(0, 3).map(({ body }) => body)).toEqual([text, text, text]);
+  });
+
+  it("that a person deleted comes back once", async () => {
+    await github([theirs(1)]);
+    expect(await publish({ known: known(7) })).toMatchObject({ state: "written" });
+    expect(writes()).toEqual(["PATCH 7", "POST comments"]);
+    expect(own()).toHaveLength(1);
+  });
+
+  it("that was doubled is one again, the oldest, and other own comments stay", async () => {
+    await github([ours(7), ours(8), theirs(9), ours(10), ours(11, "an answer")]);
+    expect(await publish({ others: [11] })).toMatchObject({
+      state: "written",
+      known: { commentId: 7 },
+      removed: [8, 10],
+    });
+    expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
+  });
+
+  it("is taken away when there is nothing to say", async () => {
+    await github([ours(7)]);
+    expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
+    expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
+    expect(own()).toEqual([]);
+  });
+});
+
+describe("a lost answer", () => {
+  it("to a creation leads to the one comment that it made", async () => {
+    await github([], ["lose"]);
+    expect(await publish()).toMatchObject({ known: { commentId: 1000 } });
+    expect(writes()).toEqual(["POST comments"]);
+  });
+
+  it("to a creation that did not happen leads to one more try", async () => {
+    await github([], ["fail"]);
+    expect(await publish()).toMatchObject({ state: "written" });
+    expect(own()).toHaveLength(1);
+  });
+
+  it("that never comes ends in time", async () => {
+    const silently = (): void => {
+      apply({ method: "POST", path: "", headers: {}, body: { body: "new" } });
+    };
+    await github([], [silently]);
+    expect(await publish()).toMatchObject({ state: "unchanged", known: { commentId: 1000 } });
+    expect(own()).toHaveLength(1);
+  });
+
+  it("or any other order of faults never makes two, and ends with one once they stop", async () => {
+    const fault = fc.constantFrom<Fault>("answer", "lose", "fail");
+    await fc.assert(
+      fc.asyncProperty(fc.array(fault, { maxLength: 6 }), fc.boolean(), async (faults, remembers) => {
+        await github([theirs(1)], [...faults]);
+        let last: CommentOutcome = await publish({ body: "first" });
+        for (let round = 0; round < 8; round += 1) {
+          const remembered =
+            remembers && (last.state === "written" || last.state === "unchanged") ? last.known : null;
+          last = await publish({ known: remembered, body: `round ${round}` });
+          expect(own().length).toBeLessThanOrEqual(1);
+        }
+        expect(own().map(({ body }) => body)).toEqual(["round 7"]);
+        expect(comments[0]).toEqual(theirs(1));
+        await stub.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("a refusal", () => {
+  it.each<[string, number, string, object]>([
+    ["a locked conversation", 403, "Unable to create comment because issue is locked.", { state: "locked" }],
+    [
+      "too long a body",
+      422,
+      "Validation Failed: body is too long (maximum is 65536 characters)",
+      { state: "too_long" },
+    ],
+    [
+      "missing rights",
+      403,
+      "Resource not accessible by integration",
+      { state: "refused", failure: { kind: "forbidden" } },
+    ],
+    ["a deleted issue", 410, "This issue was deleted", { state: "refused", failure: { kind: "gone" } }],
+  ])("for %s is said as it is, without another try", async (...[, status, message, expected]) => {
+    await github([], [(response) => json(response, status, { message })]);
+    expect(await publish()).toMatchObject({ ...expected });
+    expect(writes()).toHaveLength(1);
+  });
+
+  it("is given when there are more comments than can be looked through", async () => {
+    await github(Array.from({ length: 3000 }, (_, index) => theirs(index + 1)));
+    expect(await publish()).toMatchObject({ state: "failed", failure: { kind: "too_large" } });
+    expect(writes()).toEqual([]);
+  });
+
+  it("by our own lane writes nothing", async () => {
+    await github([ours(7)]);
+    expect(await publish({ known: known(7), stillCurrent: async () => false })).toEqual({
+      state: "superseded",
+    });
+    expect(writes()).toEqual([]);
+  });
+});

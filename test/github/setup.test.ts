@@ -1,0 +1,99 @@
+import { request } from "node:http";
+import nock from "nock";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Credentials, type Setup, startSetup } from "../../src/github/setup.ts";
+
+let setup: Setup;
+let saved: Credentials[];
+let contacted: string[];
+const kept = { ...process.env };
+
+beforeEach(async () => {
+  saved = [];
+  contacted = [];
+  nock.disableNetConnect();
+  nock.enableNetConnect("127.0.0.1");
+  nock.emitter.on("no match", (asked) => {
+    const { hostname } = new URL(asked.url);
+    if (hostname !== "127.0.0.1") contacted.push(hostname);
+  });
+  setup = await startSetup({
+    port: 0,
+    publicUrl: "https://tollgate.acme.example",
+    environment: process.env,
+    save: (credentials) => saved.push(credentials),
+    log: pino({ level: "silent" }),
+  });
+});
+afterEach(async () => {
+  await setup.stop();
+  nock.emitter.removeAllListeners();
+  nock.enableNetConnect();
+  process.env = { ...kept };
+});
+
+const page = async (path: string, init: RequestInit = {}): Promise<[number, string]> => {
+  const response = await fetch(new URL(path, setup.url), { redirect: "manual", ...init });
+  return [response.status, await response.text()];
+};
+const IMPORT = {
+  appId: "4711",
+  pem: "-----BEGIN KEY-----\nx\n-----END KEY-----",
+  webhook_secret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
+};
+
+describe("the setup pages", () => {
+  it("are Probot's, with our permissions and the public address for deliveries", async () => {
+    expect((await page("/"))[0]).toBe(302);
+    const [status, html] = await page("/probot");
+    expect(status).toBe(200);
+    expect(html).toContain("Register GitHub App");
+    const text = html.replaceAll("&quot;", '"').replaceAll("&#34;", '"');
+    expect(text).toContain("https://tollgate.acme.example/api/github/webhooks");
+    expect(text).toContain('"merge_queues":"read"');
+    expect(contacted).toEqual([]);
+  });
+
+  it("hand over what an operator enters, without writing a file", async () => {
+    const [status] = await page("/probot/import", { method: "POST", body: JSON.stringify(IMPORT) });
+    expect(status).toBe(200);
+    expect(saved).toEqual([
+      { APP_ID: "4711", PRIVATE_KEY: IMPORT.pem, WEBHOOK_SECRET: IMPORT.webhook_secret },
+    ]);
+  });
+
+  it("listen to this machine only", () => {
+    expect(new URL(setup.url).hostname).toBe("127.0.0.1");
+  });
+
+  it("are closed to other sites and to names that lead here", async () => {
+    const headers = { origin: "https://evil.example" };
+    expect((await page("/probot/import", { method: "POST", body: JSON.stringify(IMPORT), headers }))[0]).toBe(
+      403,
+    );
+    expect(await statusFor("rebound.evil.example")).toBe(403);
+    expect(await statusFor(`localhost:${new URL(setup.url).port}`)).toBe(200);
+    expect(saved).toEqual([]);
+  });
+
+  it("leave room for other pages", async () => {
+    setup.addHandler((asked, response) => {
+      if (asked.url !== "/healthz") return false;
+      response.end("well");
+      return true;
+    });
+    expect(await page("/healthz")).toEqual([200, "well"]);
+    expect((await page("/nothing"))[0]).toBe(404);
+  });
+});
+
+function statusFor(host: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL("/probot", setup.url), { headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on("error", reject).end();
+  });
+}

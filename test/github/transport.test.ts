@@ -1,0 +1,107 @@
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Answer } from "../../src/github/client/answer.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { always, INSTALLATION, json, type Stub, startStub, testApp } from "./github.ts";
+
+const READ = {
+  route: "GET /repos/{owner}/{repo}",
+  parameters: { owner: "acme", repo: "shop" },
+  answer: z.object({ id: z.number() }),
+} as const;
+
+let stub: Stub;
+let evil: Stub;
+let client: InstallationClient;
+let respond: (response: ServerResponse, path: string) => void;
+
+beforeEach(async () => {
+  stub = await startStub((response, { path }) => respond(response, path));
+  evil = await startStub((response) => json(response, 200, { id: 666 }));
+  client = testApp(stub.url, 400).app.installation(INSTALLATION);
+});
+afterEach(() => Promise.all([stub.close(), evil.close()]));
+
+const kind = (answer: Answer<unknown>): string => (answer.ok ? "ok" : answer.failure.kind);
+const JSON_TYPE = { "content-type": "application/json" };
+
+describe("a server that misbehaves", () => {
+  it.each<[string, (response: ServerResponse) => void, string, number]>([
+    ["never answers", () => undefined, "timed_out", 1],
+    [
+      "stops in the middle",
+      (response) => void response.writeHead(200, JSON_TYPE).write('{"id"'),
+      "timed_out",
+      1,
+    ],
+    ["breaks the connection", (response) => void response.destroy(), "unavailable", 3],
+    ["breaks off inside a body", (response) => breakOff(response), "unavailable", 3],
+    ["sends nothing", (response) => void response.writeHead(200, JSON_TYPE).end(), "malformed", 1],
+    [
+      "sends a page",
+      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
+      "malformed",
+      1,
+    ],
+  ])("and %s is given up in time", async (...[, behaviour, expected, tries]) => {
+    respond = behaviour;
+    expect(kind(await client.read(READ))).toBe(expected);
+    expect(stub.received).toHaveLength(tries);
+  });
+
+  it("and unpacks a small answer into a huge one is cut off", async () => {
+    const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024));
+    respond = (response) =>
+      void response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
+    const roomy = testApp(stub.url).app.installation(INSTALLATION);
+    const before = process.memoryUsage().rss;
+    expect(kind(await roomy.read(READ))).toBe("too_large");
+    expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(200);
+  });
+
+  it("and is slow to answer a write leaves it undecided, sent once", async () => {
+    respond = () => undefined;
+    const write = client.write(
+      { ...READ, route: "POST /repos/{owner}/{repo}" },
+      { priority: "gate", stillCurrent: always },
+    );
+    expect(await write).toMatchObject({ ok: false, failure: { kind: "timed_out" } });
+    expect(stub.received).toHaveLength(1);
+  });
+});
+
+describe("another host", () => {
+  it.each([301, 302, 303, 307, 308])("is not called after a %i, and gets no token", async (status) => {
+    respond = (response) =>
+      void response.writeHead(status, { location: `${evil.url}/repos/acme/shop` }).end();
+    expect(kind(await client.read(READ))).toBe("moved");
+    const write = await client.write(
+      { ...READ, route: "POST /repos/{owner}/{repo}" },
+      { priority: "gate", stillCurrent: always },
+    );
+    expect(write.ok).toBe(false);
+    expect(evil.received).toEqual([]);
+  });
+
+  it("is not called because a name leads there", async () => {
+    respond = (response) => json(response, 200, { id: 1 });
+    await client.read({ ...READ, parameters: { owner: `..//${evil.url}`, repo: "@evil/../../x?y#z" } });
+    expect(evil.received).toEqual([]);
+    expect(stub.received[0]?.path).toMatch(/^\/repos\/[^/?#]+\/[^/?#]+$/);
+  });
+
+  it("named in a link to the next page is not asked", async () => {
+    respond = (response) =>
+      response.writeHead(200, { ...JSON_TYPE, link: `<${evil.url}/x?page=2>; rel="next"` }).end('{"id":1}');
+    expect(kind(await client.read(READ))).toBe("ok");
+    expect(evil.received).toEqual([]);
+  });
+});
+
+function breakOff(response: ServerResponse): void {
+  response
+    .writeHead(200, { ...JSON_TYPE, "content-length": "100" })
+    .write('{"id":1', () => response.destroy());
+}
