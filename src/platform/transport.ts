@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool } from "undici";
+import { type Dispatcher, errors, Pool } from "undici";
 import type { EncodedRequest } from "./contract/codec.ts";
 import { type Failure, failure } from "./errors.ts";
 
@@ -118,11 +118,11 @@ const NO_TIME: readonly string[] = ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"];
 /** What a broken try means. The words are ours: a library's message may quote what was sent. */
 function brokenOff(error: unknown): Failure {
   if (error instanceof TimeUp) return failure("timed_out", error.message);
+  if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
+    return failure("malformed", "the answer is not HTTP as it should be", { code: error.name });
+  }
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN";
   if (NO_TIME.includes(code)) return failure("timed_out", "no connection in time", { code });
-  if (code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW") {
-    return failure("malformed", `the answer is not HTTP as it should be (${code})`, { code });
-  }
   return failure("unavailable", `no connection, or it broke (${code})`, { code });
 }
