@@ -1,0 +1,83 @@
+import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "./facts.ts";
+import { modulePath } from "./module-path.ts";
+import { largestFirst } from "./order.ts";
+import type { ReportedRow, ResourceReport } from "./report.ts";
+import { factValue } from "./stages.ts";
+import { withPercent } from "./sums.ts";
+
+/** Every resource whose cost changes, largest absolute change first, with what happens to it. */
+export function resourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
+  const resources = stages.flatMap((stage) => {
+    const cost = factValue(stage.cost);
+    if (cost === null) return [];
+    const actions = strongestActions(factValue(stage.rows)?.rows ?? []);
+    const shared = { workspace: stage.workspace, currency: cost.currency };
+    return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
+  });
+  return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
+}
+
+function resourcesOf({ type, resources }: ResourceGroup, actions: ReadonlyMap<string, ChangeKind>) {
+  return resources.map(({ address, components: _, ...amounts }) => ({
+    ...withPercent(amounts),
+    address,
+    type,
+    module: modulePath(address),
+    action: actions.get(address) ?? null,
+  }));
+}
+
+/** The weightiest first. Of several rows of one address the weightiest tells what happens to the resource. */
+const WEIGHT: readonly ChangeKind[] = [
+  "replaced",
+  "deleted",
+  "removed",
+  "added",
+  "imported",
+  "changed",
+  "drifted",
+];
+
+/** What happens to each address; deleted and added at once is a replacement. */
+function strongestActions(rows: readonly ChangeRow[]): ReadonlyMap<string, ChangeKind> {
+  const actions = new Map<string, ChangeKind>();
+  for (const { address, change } of rows) actions.set(address, stronger(actions.get(address), change));
+  return actions;
+}
+
+function stronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKind {
+  if (before === undefined) return change;
+  if (isReplacement(before, change)) return "replaced";
+  return WEIGHT.indexOf(before) <= WEIGHT.indexOf(change) ? before : change;
+}
+
+const isReplacement = (a: ChangeKind, b: ChangeKind): boolean =>
+  (a === "deleted" && b === "added") || (a === "added" && b === "deleted");
+
+/** The kinds of rows that a reader must hear of, in the order in which they are shown. */
+const TOLD: readonly ChangeKind[] = ["deleted", "replaced", "removed", "imported", "drifted"];
+
+/** Rows that a reader must hear of, of all stages; a deleted and an added row of one address are one replaced row. */
+export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
+  const rows = stages.flatMap((stage) =>
+    joined(factValue(stage.rows)?.rows ?? []).map(
+      (row): ReportedRow => ({ ...row, workspace: stage.workspace }),
+    ),
+  );
+  const kinds = Map.groupBy(rows, ({ change }) => change);
+  return TOLD.flatMap((kind) => kinds.get(kind) ?? []);
+}
+
+function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+  const added = addresses(rows, "added");
+  const replaced = addresses(rows, "replaced");
+  return rows.flatMap((row) => {
+    if (!TOLD.includes(row.change)) return [];
+    if (row.change !== "deleted") return [row];
+    if (replaced.has(row.address)) return []; // its source tells the replacement and its halves
+    return added.has(row.address) ? [{ ...row, change: "replaced" as const }] : [row];
+  });
+}
+
+const addresses = (rows: readonly ChangeRow[], kind: ChangeKind): ReadonlySet<string> =>
+  new Set(rows.filter(({ change }) => change === kind).map(({ address }) => address));
