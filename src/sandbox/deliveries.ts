@@ -14,6 +14,8 @@ export interface Delivery {
   readonly repositoryId: number | null;
   readonly event: string;
   readonly action: string | null;
+  /** Without the signatures, which depend on the secret at the time of sending. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The exact text that was (or would have been) sent. */
   readonly body: string;
   readonly redelivery: boolean;

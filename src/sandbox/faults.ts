@@ -38,3 +38,38 @@ export interface Faults {
   add(fault: Fault): () => void;
   clear(): void;
 }
+
+/** The faults that are due, for the server. */
+export interface FaultBook extends Faults {
+  /** Uses up one time of the oldest fault that matches the call. */
+  take(call: { method: string; path: string; installationId: number | null }): Fault | null;
+}
+
+export function createFaults(): FaultBook {
+  const book: { readonly fault: Fault; left: number }[] = [];
+  return {
+    add: (fault) => {
+      const entry = { fault, left: fault.times ?? 1 };
+      book.push(entry);
+      return () => {
+        entry.left = 0;
+      };
+    },
+    clear: () => {
+      book.length = 0;
+    },
+    take: (call) => {
+      const due = book.find((entry) => entry.left > 0 && hits(entry.fault.match ?? {}, call));
+      if (due !== undefined) due.left -= 1;
+      return due?.fault ?? null;
+    },
+  };
+}
+
+const hits = (
+  match: FaultMatch,
+  call: { method: string; path: string; installationId: number | null },
+): boolean =>
+  (match.method === undefined || match.method === call.method) &&
+  (match.path === undefined || match.path.test(call.path)) &&
+  (match.installationId === undefined || match.installationId === call.installationId);

@@ -15,9 +15,39 @@ export interface LoggedRequest {
   readonly operation: string | null;
 }
 
+/** Which calls are meant; what is left out matches everything. */
+export interface RequestMatch {
+  readonly method?: string;
+  readonly path?: RegExp;
+  readonly installationId?: number;
+}
+
 export interface RequestLog {
-  /** In the order they arrived; pages and assets are not listed. */
-  list(match?: { method?: string; path?: RegExp; installationId?: number }): readonly LoggedRequest[];
-  count(match?: { method?: string; path?: RegExp; installationId?: number }): number;
+  /** In the order they were answered; pages and assets are not listed. */
+  list(match?: RequestMatch): readonly LoggedRequest[];
+  count(match?: RequestMatch): number;
   clear(): void;
 }
+
+/** The log with the side that the server writes to. */
+export interface RequestBook extends RequestLog {
+  write(request: LoggedRequest): void;
+}
+
+export function createRequestLog(): RequestBook {
+  const book: LoggedRequest[] = [];
+  const list = (match: RequestMatch = {}) => book.filter((request) => fits(request, match));
+  return {
+    write: (request) => void book.push(request),
+    list,
+    count: (match) => list(match).length,
+    clear: () => {
+      book.length = 0;
+    },
+  };
+}
+
+const fits = (request: LoggedRequest, match: RequestMatch): boolean =>
+  (match.method === undefined || match.method === request.method) &&
+  (match.path === undefined || match.path.test(request.path)) &&
+  (match.installationId === undefined || match.installationId === request.installationId);

@@ -1,15 +1,29 @@
 import type { Clock } from "../kernel/clock.ts";
-import { TollgateError } from "../kernel/errors.ts";
+import { accountVerbs } from "./actions/accounts.ts";
+import { checkVerbs } from "./actions/check-verbs.ts";
+import { commentVerbs } from "./actions/comments.ts";
+import { appVerbs } from "./actions/installations.ts";
+import { mergeQueueVerbs } from "./actions/merge-queue.ts";
+import { pullVerbs } from "./actions/pulls.ts";
+import { repositoryVerbs } from "./actions/repositories.ts";
 import type { Chance } from "./chance.ts";
 import type { Deliveries } from "./deliveries.ts";
-import type { Faults } from "./faults.ts";
-import type { RequestLog } from "./request-log.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { listen } from "./http/listen.ts";
+import { createRateLimiter } from "./http/rate.ts";
+import { createApi } from "./http/server.ts";
+import { createOutbox } from "./outbox.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
+import { createWorld } from "./state/world.ts";
 import type { AccountVerbs } from "./verbs/accounts.ts";
 import type { AppVerbs } from "./verbs/apps.ts";
 import type { CheckVerbs } from "./verbs/checks.ts";
 import type { CommentVerbs } from "./verbs/comments.ts";
 import type { MergeQueueVerbs, PullVerbs } from "./verbs/pulls.ts";
 import type { RepositoryVerbs } from "./verbs/repositories.ts";
+
+/** What GitHub gives an installation of few repositories. */
+const HOURLY_LIMIT = 5000;
 
 export interface SandboxOptions {
   readonly clock: Clock;
@@ -47,6 +61,38 @@ export interface Sandbox
 }
 
 /** Starts the sandbox; it listens when this resolves. */
-export function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  throw new TollgateError("internal", `the sandbox is not built yet (port ${options.port ?? 0})`);
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, chance } = options;
+  let url = "";
+  const outbox = createOutbox({
+    clock,
+    chance,
+    appOf: (id) => world.apps.require(id),
+    nextId: () => world.nextId("delivery"),
+  });
+  const longTokens = options.tokens === "long";
+  const world = createWorld({ clock, chance, longTokens, origin: () => url, notify: outbox.notify });
+  const faults = createFaults();
+  const requests = createRequestLog();
+  const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);
+  const api = createApi({ world, deliveries: outbox, faults, log: requests, rate });
+  const door = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
+  url = door.url;
+  return {
+    ...accountVerbs(world),
+    ...appVerbs(world),
+    ...repositoryVerbs(world),
+    ...pullVerbs(world),
+    ...mergeQueueVerbs(world),
+    ...checkVerbs(world),
+    ...commentVerbs(world),
+    url,
+    faults,
+    requests,
+    deliveries: outbox,
+    close: async () => {
+      await outbox.close();
+      await door.close();
+    },
+  };
 }

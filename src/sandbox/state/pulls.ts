@@ -63,5 +63,7 @@ export interface MergeGroup {
   readonly baseSha: string;
   readonly baseRef: string;
   readonly numbers: readonly number[];
+  /** For each of `numbers`, the merge commit that added it. */
+  readonly commits: readonly string[];
   readonly destroyed: "merged" | "invalidated" | "dequeued" | null;
 }

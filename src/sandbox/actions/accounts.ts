@@ -1,0 +1,70 @@
+import type { Account } from "../state/accounts.ts";
+import { accountNamed, findAccount, repositoryNamed } from "../state/find.ts";
+import { invalid } from "../state/refusal.ts";
+import type { World } from "../state/world.ts";
+import type { AccountVerbs, NewOwner } from "../verbs/accounts.ts";
+
+export const accountVerbs = (world: World): AccountVerbs => ({
+  createOwner: (spec) => createOwner(world, spec),
+  createBot: (name) => addAccount(world, { login: `${name}[bot]`, type: "Bot", name }),
+  deleteUser: (login) => {
+    world.accounts.update(accountNamed(world, login).id, { deleted: true });
+  },
+  createTeam: ({ organisation, slug, members }) =>
+    world.teams.insert({
+      id: world.nextId("other"),
+      organisationId: accountNamed(world, organisation).id,
+      slug,
+      name: slug,
+      memberIds: members.map((login) => addMember(world, { organisation, login })),
+    }),
+  addMember: (spec) => {
+    addMember(world, spec);
+  },
+  setCollaborator: ({ repository, login, permission }) => {
+    const row = repositoryNamed(world, repository);
+    const collaborators = new Map(row.collaborators).set(accountNamed(world, login).id, permission);
+    world.repositories.update(row.id, { collaborators });
+  },
+});
+
+/** Makes an account; refuses a login that is taken. */
+export function addAccount(
+  world: World,
+  spec: { login: string; type: Account["type"]; name: string | null },
+): Account {
+  if (findAccount(world, spec.login) !== null) {
+    throw invalid({ resource: "User", field: "login", code: "already_exists" });
+  }
+  const id = world.nextId("account");
+  return world.accounts.insert({ ...spec, id, createdAt: world.clock.now(), deleted: false });
+}
+
+function createOwner(world: World, spec: NewOwner): Account {
+  const type = spec.type === "user" ? "User" : "Organization";
+  const owner = addAccount(world, { login: spec.login, type, name: spec.name ?? null });
+  if (type === "Organization") {
+    addMember(world, { organisation: spec.login, login: spec.admin ?? `${spec.login}-admin`, role: "admin" });
+  }
+  return owner;
+}
+
+/** Returns the member's id; makes the user when there is none of that login. */
+function addMember(
+  world: World,
+  spec: { organisation: string; login: string; role?: "admin" | "member" },
+): number {
+  const organisationId = accountNamed(world, spec.organisation).id;
+  const user =
+    findAccount(world, spec.login) ?? addAccount(world, { login: spec.login, type: "User", name: null });
+  const member = world.memberships.find(
+    (row) => row.organisationId === organisationId && row.userId === user.id,
+  );
+  if (member !== null) {
+    world.memberships.update(member.id, { role: spec.role ?? member.role });
+    return user.id;
+  }
+  const id = world.nextId("other");
+  world.memberships.insert({ id, organisationId, userId: user.id, role: spec.role ?? "member" });
+  return user.id;
+}

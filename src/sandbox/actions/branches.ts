@@ -1,0 +1,108 @@
+import { type BranchMove, emitPush, NO_COMMIT } from "../events/push.ts";
+import { type ObjectStore, readCommit, writeBlob, writeCommit } from "../git/objects.ts";
+import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "../git/snapshot.ts";
+import type { Account } from "../state/accounts.ts";
+import { defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
+import type { Pull } from "../state/pulls.ts";
+import { invalid } from "../state/refusal.ts";
+import type { Repository } from "../state/repositories.ts";
+import { signatureOf } from "../state/test-merge.ts";
+import type { World } from "../state/world.ts";
+import type { FileContent, Files, Push, Pushed } from "../verbs/repositories.ts";
+import { tellPull } from "./pull-events.ts";
+import { requestSuites } from "./suites.ts";
+
+/** One commit on top of the branch, or on `onto` in place of the tip. */
+export function pushFiles(world: World, spec: Push & { onto?: string | null }): Pushed {
+  const repository = repositoryNamed(world, spec.repository);
+  const by = defaultActor(world, repository, spec.by);
+  const tip = repository.branches.get(spec.branch) ?? null;
+  const parent = spec.onto ?? tip ?? startOf(world, repository, spec.from);
+  const files = { parent, files: spec.files, message: spec.message ?? `Change ${named(spec.files)}` };
+  const after = commitFiles(world, repository, { ...files, by });
+  return setBranch(world, { repository, branch: spec.branch, before: tip ?? NO_COMMIT, after, by });
+}
+
+/** Like `pushFiles`, beside the tip: on its own parent unless `onto` says otherwise. */
+export function forcePushFiles(world: World, spec: Push & { onto?: string }): Pushed {
+  const repository = repositoryNamed(world, spec.repository);
+  const tip = readCommit(objectsOf(world, repository), repository.branches.get(spec.branch) ?? "");
+  const onto = spec.onto ?? tip?.parents[0] ?? null;
+  return pushFiles(world, { ...spec, onto, message: spec.message ?? `Rework ${named(spec.files)}` });
+}
+
+/** Writes a commit and points nothing at it. */
+export function commitFiles(
+  world: World,
+  repository: Repository,
+  commit: { parent: string | null; files: Files; message: string; by: Account },
+): string {
+  const objects = objectsOf(world, repository);
+  const signature = signatureOf(commit.by, world.clock.now());
+  return writeCommit(objects, {
+    tree: writeSnapshot(objects, changed(objects, commit.parent, commit.files)),
+    parents: commit.parent === null ? [] : [commit.parent],
+    author: signature,
+    committer: signature,
+    message: commit.message,
+  }).sha;
+}
+
+/** Moves, makes or (with `after` NO_COMMIT) deletes a branch and tells everyone: pushes, suites, pull requests from it. */
+export function setBranch(world: World, move: BranchMove): Pushed {
+  const { before, after } = move;
+  const branches = new Map(move.repository.branches);
+  if (after === NO_COMMIT) branches.delete(move.branch);
+  else branches.set(move.branch, after);
+  const now = world.clock.now();
+  const repository = world.repositories.update(move.repository.id, { branches, pushedAt: now });
+  emitPush(world, { ...move, repository });
+  if (before === after || after === NO_COMMIT) return { before, after };
+  requestSuites(world, { repository, branch: move.branch, before, sha: after });
+  for (const pull of pullsFrom(world, repository, move.branch)) {
+    const base = world.repositories.require(pull.repositoryId).branches.get(pull.baseRef);
+    const moved = world.pulls.update(pull.id, {
+      headSha: after,
+      baseSha: base ?? pull.baseSha,
+      updatedAt: now,
+    });
+    tellPull(world, moved, { action: "synchronize", by: move.by, extra: { before, after } });
+  }
+  return { before, after };
+}
+
+/** Open pull requests whose head is this branch. */
+const pullsFrom = (world: World, repository: Repository, branch: string): readonly Pull[] =>
+  world.pulls.filter(
+    (pull) => pull.state === "open" && pull.headRepositoryId === repository.id && pull.headRef === branch,
+  );
+
+function startOf(world: World, repository: Repository, from: string | undefined): string | null {
+  if (from === undefined) return repository.branches.get(repository.defaultBranch) ?? null;
+  const sha = resolveRef(world, repository, from);
+  if (sha === null) throw invalid({ resource: "Reference", field: "from", code: "invalid" });
+  return sha;
+}
+
+function changed(objects: ObjectStore, parent: string | null, files: Files): Snapshot {
+  const result = new Map<string, SnapshotEntry>(snapshotOf(objects, parent));
+  for (const [path, content] of Object.entries(files)) {
+    const entry = entryOf(objects, content);
+    if (entry === null) result.delete(path);
+    else result.set(path, entry);
+  }
+  return result;
+}
+
+function entryOf(objects: ObjectStore, content: FileContent): SnapshotEntry | null {
+  if (content === null) return null;
+  if (typeof content === "string" || content instanceof Uint8Array) {
+    return { mode: "100644", sha: writeBlob(objects, Buffer.from(content)).sha };
+  }
+  if ("submodule" in content) return { mode: "160000", sha: content.submodule };
+  if ("symlink" in content)
+    return { mode: "120000", sha: writeBlob(objects, Buffer.from(content.symlink)).sha };
+  return { mode: "100755", sha: writeBlob(objects, Buffer.from(content.executable)).sha };
+}
+
+const named = (files: Files): string => Object.keys(files).join(", ").slice(0, 60) || "nothing";

@@ -1,0 +1,82 @@
+import type { CheckOutput, CheckRun } from "../state/checks.ts";
+import { defaultActor, repositoryNamed } from "../state/find.ts";
+import { commitKey, type World } from "../state/world.ts";
+import type { CheckVerbs, NewCheckRun, NewStatus } from "../verbs/checks.ts";
+import { createCheckRun, createStatus, personIn, tellRun, updateCheckRun } from "./checks.ts";
+import { tellSuite } from "./suites.ts";
+
+const NO_OUTPUT: CheckOutput = { title: null, summary: null, text: null };
+
+export const checkVerbs = (world: World): CheckVerbs => ({
+  postStatus: (spec) => postStatus(world, spec),
+  statuses: ({ repository, sha }) => {
+    const repositoryId = repositoryNamed(world, repository).id;
+    return world.statuses.group(commitKey({ repositoryId, sha })).toReversed();
+  },
+  postCheckRun: (spec) => postCheckRun(world, spec),
+  completeCheckRun: ({ checkRunId, conclusion, output }) => {
+    const run = world.checkRuns.require(checkRunId);
+    const done = { status: "completed", conclusion, completedAt: world.clock.now() } as const;
+    return updateCheckRun(world, checkRunId, { ...done, output: { ...run.output, ...output } });
+  },
+  checkRuns: (spec) => {
+    const repositoryId = repositoryNamed(world, spec.repository).id;
+    return world.checkRuns
+      .group(commitKey({ repositoryId, sha: spec.sha }))
+      .filter((run) => spec.appId === undefined || run.appId === spec.appId)
+      .filter((run) => spec.name === undefined || run.name === spec.name)
+      .toReversed();
+  },
+  rerequestCheckRun: ({ checkRunId, by }) => press(world, world.checkRuns.require(checkRunId), { by }),
+  requestCheckAction: ({ checkRunId, identifier, by }) =>
+    press(world, world.checkRuns.require(checkRunId), { by, identifier }),
+  rerequestCheckSuite: ({ checkSuiteId, by }) => {
+    const suite = world.checkSuites.require(checkSuiteId);
+    const senderId = personIn(world, suite.repositoryId, by);
+    tellSuite(world, suite, { action: "rerequested", onlyOwner: true, senderId });
+  },
+});
+
+function postStatus(world: World, spec: NewStatus) {
+  const repository = repositoryNamed(world, spec.repository);
+  return createStatus(world, {
+    repositoryId: repository.id,
+    sha: spec.sha,
+    context: spec.context,
+    state: spec.state,
+    description: spec.description ?? null,
+    targetUrl: spec.targetUrl ?? null,
+    creatorId: defaultActor(world, repository, spec.creator).id,
+  });
+}
+
+function postCheckRun(world: World, spec: NewCheckRun): CheckRun {
+  const now = world.clock.now();
+  const conclusion = spec.conclusion ?? null;
+  const status = conclusion === null ? (spec.status ?? "queued") : "completed";
+  return createCheckRun(world, {
+    repositoryId: repositoryNamed(world, spec.repository).id,
+    appId: spec.appId,
+    name: spec.name,
+    headSha: spec.sha,
+    status,
+    conclusion,
+    externalId: spec.externalId ?? null,
+    detailsUrl: spec.detailsUrl ?? null,
+    startedAt: now,
+    completedAt: status === "completed" ? now : null,
+    output: { ...NO_OUTPUT, ...spec.output },
+    annotations: [],
+    actions: [],
+  });
+}
+
+function press(world: World, run: CheckRun, what: { by: string | undefined; identifier?: string }): void {
+  const senderId = personIn(world, run.repositoryId, what.by);
+  if (what.identifier === undefined) {
+    tellRun(world, run, { action: "rerequested", onlyOwner: true, senderId });
+    return;
+  }
+  const extra = { requested_action: { identifier: what.identifier } };
+  tellRun(world, run, { action: "requested_action", onlyOwner: true, senderId, extra });
+}

@@ -1,0 +1,80 @@
+import { emit } from "../events/emit.ts";
+import { checkRunEventJson } from "../formatters/check.ts";
+import type { Json } from "../formatters/json.ts";
+import { statusEventJson } from "../formatters/status.ts";
+import type { CheckRun, Status } from "../state/checks.ts";
+import { defaultActor } from "../state/find.ts";
+import { invalid } from "../state/refusal.ts";
+import { suiteState } from "../state/suite.ts";
+import { commitKey, type World } from "../state/world.ts";
+import { suiteFor, tellSuite } from "./suites.ts";
+
+/** GitHub keeps this many statuses of one context on one commit, then refuses more. */
+const MAX_STATUSES = 1000;
+
+export type NewStatusRow = Omit<Status, "id" | "createdAt">;
+
+export function createStatus(world: World, row: NewStatusRow): Status {
+  const same = world.statuses.group(commitKey(row)).filter((status) => status.context === row.context);
+  if (same.length >= MAX_STATUSES) {
+    const message = "This SHA and context has reached the maximum number of statuses.";
+    throw invalid({ resource: "Status", code: "custom", message });
+  }
+  const status = world.statuses.insert({
+    ...row,
+    id: world.nextId("status"),
+    createdAt: world.clock.now(),
+  });
+  const repository = world.repositories.require(row.repositoryId);
+  const payload = statusEventJson(world, status);
+  emit(world, { event: "status", action: null, repository, senderId: row.creatorId, payload });
+  return status;
+}
+
+export type NewCheckRunRow = Omit<CheckRun, "id" | "suiteId">;
+
+/** Inserts the run into its App's suite and tells so. A completed run is told once, as "completed" after "created". */
+export function createCheckRun(world: World, row: NewCheckRunRow): CheckRun {
+  const repository = world.repositories.require(row.repositoryId);
+  const suite = suiteFor(world, { repository, sha: row.headSha, appId: row.appId });
+  const run = world.checkRuns.insert({ ...row, id: world.nextId("run"), suiteId: suite.id });
+  tellRun(world, run, { action: "created", onlyOwner: false });
+  if (run.status === "completed") tellCompleted(world, run);
+  return run;
+}
+
+export function updateCheckRun(world: World, id: number, change: Partial<CheckRun>): CheckRun {
+  const before = world.checkRuns.require(id);
+  const run = world.checkRuns.update(id, change);
+  if (run.status === "completed" && before.status !== "completed") tellCompleted(world, run);
+  return run;
+}
+
+/** Sends `check_run`; requests go to the App that made the run, results to everyone who listens. */
+export function tellRun(
+  world: World,
+  run: CheckRun,
+  what: { action: string; onlyOwner: boolean; senderId?: number; extra?: Json },
+): void {
+  const app = world.apps.require(run.appId);
+  emit(world, {
+    event: "check_run",
+    action: what.action,
+    repository: world.repositories.require(run.repositoryId),
+    senderId: what.senderId ?? app.botId,
+    payload: { check_run: checkRunEventJson(world, run), ...what.extra },
+    ...(what.onlyOwner ? { appId: app.id } : {}),
+  });
+}
+
+/** Who presses a button when nobody is named. */
+export const personIn = (world: World, repositoryId: number, by: string | undefined): number =>
+  defaultActor(world, world.repositories.require(repositoryId), by).id;
+
+function tellCompleted(world: World, run: CheckRun): void {
+  tellRun(world, run, { action: "completed", onlyOwner: false });
+  const suite = world.checkSuites.update(run.suiteId, { updatedAt: world.clock.now() });
+  if (suiteState(world, suite).status === "completed") {
+    tellSuite(world, suite, { action: "completed", onlyOwner: false });
+  }
+}

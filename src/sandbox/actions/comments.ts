@@ -1,0 +1,93 @@
+import { emit } from "../events/emit.ts";
+import { commentJson, issueJson } from "../formatters/comment.ts";
+import type { Json } from "../formatters/json.ts";
+import type { Account } from "../state/accounts.ts";
+import { accountNamed, pullOf } from "../state/find.ts";
+import type { Comment, Pull } from "../state/pulls.ts";
+import { invalid, Refusal } from "../state/refusal.ts";
+import { pullKey, type World } from "../state/world.ts";
+import type { CommentVerbs } from "../verbs/comments.ts";
+
+/** In characters (UTF-16 units), as the API's message has it. */
+const MAX_BODY = 65_536;
+
+export const commentVerbs = (world: World): CommentVerbs => ({
+  addComment: (key, { body, by }) => {
+    const pull = pullOf(world, key);
+    const author = by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, by);
+    return createComment(world, pull, { body, author, appId: null });
+  },
+  editComment: (id, { body, by }) => updateComment(world, id, { body, by: actorOf(world, id, by) }),
+  deleteComment: (id, by) => removeComment(world, id, actorOf(world, id, by)),
+  comments: (key) => world.comments.group(pullKey(key)),
+});
+
+/** Refuses bodies that are empty or too long. */
+export function createComment(
+  world: World,
+  pull: Pull,
+  spec: { body: string; author: Account; appId: number | null },
+): Comment {
+  checkBody(spec.body);
+  const now = world.clock.now();
+  const comment = world.comments.insert({
+    id: world.nextId("comment"),
+    repositoryId: pull.repositoryId,
+    number: pull.number,
+    authorId: spec.author.id,
+    appId: spec.appId,
+    body: spec.body,
+    createdAt: now,
+    updatedAt: now,
+    minimised: null,
+  });
+  return tell(world, comment, { action: "created", by: spec.author });
+}
+
+export function updateComment(world: World, id: number, change: { body: string; by: Account }): Comment {
+  checkBody(change.body);
+  const before = world.comments.require(id);
+  const comment = world.comments.update(id, { body: change.body, updatedAt: world.clock.now() });
+  const extra = { changes: { body: { from: before.body } } };
+  return tell(world, comment, { action: "edited", by: change.by, extra });
+}
+
+export function removeComment(world: World, id: number, by: Account): void {
+  const comment = world.comments.require(id);
+  world.comments.remove(id);
+  tell(world, comment, { action: "deleted", by });
+}
+
+/** Apps may not write on a locked conversation. */
+export function refuseWhenLocked(pull: Pull): void {
+  if (pull.locked) throw new Refusal(403, "Unable to create comment because issue is locked.");
+}
+
+function checkBody(body: string): void {
+  const field = { resource: "IssueComment", field: "body" };
+  if (body.trim() === "") throw invalid({ ...field, code: "unprocessable", message: "body can't be blank" });
+  if (body.length > MAX_BODY) {
+    const message = "body is too long (maximum is 65536 characters)";
+    throw invalid({ ...field, code: "unprocessable", message });
+  }
+}
+
+function tell(world: World, comment: Comment, what: { action: string; by: Account; extra?: Json }): Comment {
+  emit(world, {
+    event: "issue_comment",
+    action: what.action,
+    repository: world.repositories.require(comment.repositoryId),
+    senderId: what.by.id,
+    payload: {
+      issue: issueJson(world, pullOf(world, comment)),
+      comment: commentJson(world, comment),
+      ...what.extra,
+    },
+  });
+  return comment;
+}
+
+const actorOf = (world: World, commentId: number, by: string | undefined): Account =>
+  by === undefined
+    ? world.accounts.require(world.comments.require(commentId).authorId)
+    : accountNamed(world, by);

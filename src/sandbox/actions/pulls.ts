@@ -1,0 +1,130 @@
+import { NO_COMMIT } from "../events/push.ts";
+import type { Json } from "../formatters/json.ts";
+import { labelJson } from "../formatters/pull.ts";
+import { mergeCommit } from "../git/merge.ts";
+import { accountNamed, objectsOf, pullOf } from "../state/find.ts";
+import { obstacles } from "../state/merge-rule.ts";
+import type { Pull } from "../state/pulls.ts";
+import { invalid, Refusal } from "../state/refusal.ts";
+import { mergeMessage, signatureOf, testMergeOf } from "../state/test-merge.ts";
+import type { World } from "../state/world.ts";
+import type { PullVerbs } from "../verbs/pulls.ts";
+import { setBranch } from "./branches.ts";
+import { openPull } from "./open-pull.ts";
+import { tellPull } from "./pull-events.ts";
+import { reviewPull } from "./reviews.ts";
+
+export const pullVerbs = (world: World): PullVerbs => ({
+  openPullRequest: (spec) => openPull(world, spec),
+  pullRequest: (key) => pullOf(world, key),
+  editPullRequest: (key, change) => edit(world, pullOf(world, key), change),
+  retargetPullRequest: (key, change) => retarget(world, pullOf(world, key), change),
+  closePullRequest: (key, by) =>
+    act(world, pullOf(world, key), {
+      action: "closed",
+      by,
+      change: { state: "closed", closedAt: world.clock.now() },
+    }),
+  reopenPullRequest: (key, by) =>
+    act(world, pullOf(world, key), { action: "reopened", by, change: { state: "open", closedAt: null } }),
+  mergePullRequest: (key, by) => merge(world, pullOf(world, key), by),
+  convertToDraft: (key, by) =>
+    act(world, pullOf(world, key), { action: "converted_to_draft", by, change: { draft: true } }),
+  markReadyForReview: (key, by) =>
+    act(world, pullOf(world, key), { action: "ready_for_review", by, change: { draft: false } }),
+  addLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "labeled" }),
+  removeLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "unlabeled" }),
+  lockConversation: (key, by) =>
+    act(world, pullOf(world, key), {
+      action: "locked",
+      by,
+      change: { locked: true, lockReason: "resolved" },
+    }),
+  unlockConversation: (key, by) =>
+    act(world, pullOf(world, key), { action: "unlocked", by, change: { locked: false, lockReason: null } }),
+  review: (key, review) => reviewPull(world, pullOf(world, key), review),
+  mergeability: (key) => {
+    const because = obstacles(world, pullOf(world, key));
+    return { allowed: because.length === 0, because };
+  },
+  testMerge: (key) => testMergeOf(world, pullOf(world, key)),
+});
+
+interface Act {
+  readonly action: string;
+  readonly by: string | undefined;
+  readonly change: Partial<Pull>;
+  readonly extra?: Json;
+}
+
+/** Changes the pull request and tells so. */
+function act(world: World, pull: Pull, what: Act): Pull {
+  const by = what.by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, what.by);
+  const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
+  return tellPull(world, changed, { action: what.action, by, extra: what.extra ?? {} });
+}
+
+function edit(world: World, pull: Pull, edited: { title?: string; body?: string; by?: string }): Pull {
+  const { title, body, by } = edited;
+  const changes = {
+    ...(title === undefined ? {} : { title: { from: pull.title } }),
+    ...(body === undefined ? {} : { body: { from: pull.body ?? "" } }),
+  };
+  const change = { title: title ?? pull.title, body: body ?? pull.body };
+  return act(world, pull, { action: "edited", by, change, extra: { changes } });
+}
+
+function retarget(world: World, pull: Pull, to: { base: string; by?: string }): Pull {
+  const baseSha = world.repositories.require(pull.repositoryId).branches.get(to.base);
+  if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
+  const changes = { base: { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } } };
+  return act(world, pull, {
+    action: "edited",
+    by: to.by,
+    change: { baseRef: to.base, baseSha },
+    extra: { changes },
+  });
+}
+
+function relabel(
+  world: World,
+  pull: Pull,
+  what: { label: string; by: string | undefined; action: "labeled" | "unlabeled" },
+): Pull {
+  const others = pull.labels.filter((name) => name !== what.label);
+  const labels = what.action === "labeled" ? [...others, what.label] : others;
+  const label = labelJson(world, world.repositories.require(pull.repositoryId), what.label);
+  return act(world, pull, { action: what.action, by: what.by, change: { labels }, extra: { label } });
+}
+
+function merge(world: World, pull: Pull, by: string | undefined): Pull {
+  const repository = world.repositories.require(pull.repositoryId);
+  const who = by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, by);
+  const before = repository.branches.get(pull.baseRef) ?? NO_COMMIT;
+  const words = { message: mergeMessage(world, pull), author: signatureOf(who, world.clock.now()) };
+  const after = mergeCommit(objectsOf(world, repository), { base: before, head: pull.headSha }, words);
+  if (after === null || pull.state === "closed") throw new Refusal(405, "Pull Request is not mergeable");
+  return closeAsMerged(world, pull, {
+    by: who.login,
+    sha: after,
+    move: () => setBranch(world, { repository, branch: pull.baseRef, before, after, by: who }),
+  });
+}
+
+/** The push to the base branch is told after the closing, as GitHub does. */
+export function closeAsMerged(
+  world: World,
+  pull: Pull,
+  merged: { by: string; sha: string; move: () => void },
+): Pull {
+  const now = world.clock.now();
+  const mergedById = accountNamed(world, merged.by).id;
+  const change = { closedAt: now, mergedAt: now, mergedById, mergeCommitSha: merged.sha };
+  const closed = act(world, pull, {
+    action: "closed",
+    by: merged.by,
+    change: { ...change, state: "closed" },
+  });
+  merged.move();
+  return closed;
+}

@@ -1,0 +1,60 @@
+import { emit } from "../events/emit.ts";
+import { checkSuiteEventJson } from "../formatters/check.ts";
+import { readCommit } from "../git/objects.ts";
+import type { CheckSuite } from "../state/checks.ts";
+import { covers, objectsOf } from "../state/find.ts";
+import type { Repository } from "../state/repositories.ts";
+import { commitKey, type World } from "../state/world.ts";
+
+/** Every App that may write checks gets a suite for a pushed commit, and is asked to fill it. */
+export function requestSuites(
+  world: World,
+  at: { repository: Repository; branch: string; before: string; sha: string },
+): void {
+  for (const installation of world.installations.all()) {
+    if (installation.permissions["checks"] !== "write" || !covers(installation, at.repository)) continue;
+    const suite = suiteFor(world, { ...at, appId: installation.appId });
+    tellSuite(world, suite, { action: "requested", onlyOwner: true });
+  }
+}
+
+/** The App's suite of a commit, made when it has none. */
+export function suiteFor(
+  world: World,
+  at: { repository: Repository; sha: string; appId: number; before?: string },
+): CheckSuite {
+  const { repository, sha, appId } = at;
+  const suites = world.checkSuites.group(commitKey({ repositoryId: repository.id, sha }));
+  const existing = suites.find((suite) => suite.appId === appId);
+  if (existing !== undefined) return existing;
+  const branch = repository.branches.entries().find(([, tip]) => tip === sha)?.[0] ?? null;
+  const now = world.clock.now();
+  return world.checkSuites.insert({
+    id: world.nextId("suite"),
+    repositoryId: repository.id,
+    appId,
+    headSha: sha,
+    headBranch: branch,
+    before: at.before ?? readCommit(objectsOf(world, repository), sha)?.parents[0] ?? null,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Sends `check_suite`; requests go to the App the suite belongs to, results to everyone who listens. */
+export function tellSuite(
+  world: World,
+  suite: CheckSuite,
+  what: { action: string; onlyOwner: boolean; senderId?: number },
+): void {
+  const repository = world.repositories.require(suite.repositoryId);
+  const app = world.apps.require(suite.appId);
+  emit(world, {
+    event: "check_suite",
+    action: what.action,
+    repository,
+    senderId: what.senderId ?? app.botId,
+    payload: { check_suite: checkSuiteEventJson(world, suite) },
+    ...(what.onlyOwner ? { appId: app.id } : {}),
+  });
+}

@@ -1,0 +1,71 @@
+import { accountById, organisationJson } from "../formatters/account.ts";
+import type { Json } from "../formatters/json.ts";
+import { repositoryJson } from "../formatters/repository.ts";
+import type { Installation } from "../state/apps.ts";
+import { covers } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Repository } from "../state/repositories.ts";
+import type { World } from "../state/world.ts";
+
+export interface Happening {
+  readonly event: string;
+  readonly action: string | null;
+  readonly repository: Repository;
+  readonly senderId: number;
+  readonly payload: Json;
+  /** Only this App is told. */
+  readonly appId?: number;
+}
+
+/** Tells every installation that covers the repository, listens for the event and is not suspended. */
+export function emit(world: World, happening: Happening): void {
+  for (const installation of world.installations.all()) {
+    if (happening.appId !== undefined && happening.appId !== installation.appId) continue;
+    if (installation.suspendedAt !== null || !covers(installation, happening.repository)) continue;
+    if (!installation.events.includes(happening.event)) continue;
+    send(world, installation, happening);
+  }
+}
+
+/** What is told about an installation itself; Apps cannot refuse these events. */
+export function emitInstallation(
+  world: World,
+  installation: Installation,
+  happening: Omit<Happening, "repository">,
+): void {
+  const owner = world.accounts.require(installation.ownerId);
+  world.notify({
+    app: world.apps.require(installation.appId),
+    installationId: installation.id,
+    repositoryId: null,
+    event: happening.event,
+    action: happening.action,
+    body: JSON.stringify({
+      action: happening.action,
+      ...happening.payload,
+      ...(owner.type === "Organization" ? { organization: organisationJson(world, owner) } : {}),
+      sender: accountById(world, happening.senderId),
+    }),
+  });
+}
+
+function send(world: World, installation: Installation, happening: Happening): void {
+  const { repository, event, action, payload, senderId } = happening;
+  const owner = world.accounts.require(repository.ownerId);
+  const body = {
+    ...(action === null ? {} : { action }),
+    repository: repositoryJson(world, repository),
+    ...payload,
+    ...(owner.type === "Organization" ? { organization: organisationJson(world, owner) } : {}),
+    sender: accountById(world, senderId),
+    installation: { id: installation.id, node_id: nodeId("Installation", installation.id) },
+  };
+  world.notify({
+    app: world.apps.require(installation.appId),
+    installationId: installation.id,
+    repositoryId: repository.id,
+    event,
+    action,
+    body: JSON.stringify(body),
+  });
+}

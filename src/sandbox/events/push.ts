@@ -1,0 +1,92 @@
+import { accountById } from "../formatters/account.ts";
+import type { Json } from "../formatters/json.ts";
+import { time } from "../formatters/json.ts";
+import { repositoryJson, repositoryPage } from "../formatters/repository.ts";
+import { changedFiles } from "../git/diff.ts";
+import { commitsBetween, isAncestor } from "../git/history.ts";
+import type { Commit } from "../git/objects.ts";
+import { readCommit, type Signature } from "../git/objects.ts";
+import type { Account } from "../state/accounts.ts";
+import { objectsOf } from "../state/find.ts";
+import type { Repository } from "../state/repositories.ts";
+import type { World } from "../state/world.ts";
+import { emit } from "./emit.ts";
+
+/** What git writes for "no commit". */
+export const NO_COMMIT = "0".repeat(40);
+
+/** A push lists at most this many commits. */
+const MAX_COMMITS = 2048;
+
+export interface BranchMove {
+  readonly repository: Repository;
+  readonly branch: string;
+  readonly before: string;
+  readonly after: string;
+  readonly by: Account;
+}
+
+/** Sends `push`. */
+export function emitPush(world: World, move: BranchMove): void {
+  const { repository, before, after, by } = move;
+  const objects = objectsOf(world, repository);
+  const created = before === NO_COMMIT;
+  const deleted = after === NO_COMMIT;
+  const base = created ? (repository.branches.get(repository.defaultBranch) ?? NO_COMMIT) : before;
+  const commits = deleted ? [] : commitsBetween(objects, base, after).slice(-MAX_COMMITS);
+  const head = deleted ? null : readCommit(objects, after);
+  const payload = {
+    ref: `refs/heads/${move.branch}`,
+    before,
+    after,
+    repository: pushedRepositoryJson(world, repository),
+    pusher: { name: by.login, email: `${by.login}@users.noreply.github.com` },
+    created,
+    deleted,
+    forced: !created && !deleted && !isAncestor(objects, before, after),
+    base_ref: null,
+    compare: `${repositoryPage(world, repository)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+    commits: commits.map((commit) => pushedCommitJson(world, repository, commit)),
+    head_commit: head === null ? null : pushedCommitJson(world, repository, head),
+  };
+  emit(world, { event: "push", action: null, repository, senderId: by.id, payload });
+}
+
+/** Pushes tell some of a repository's times in seconds, and more about its owner. */
+function pushedRepositoryJson(world: World, repository: Repository): Json {
+  const owner = world.accounts.require(repository.ownerId);
+  return {
+    ...repositoryJson(world, repository),
+    owner: { ...accountById(world, owner.id), name: owner.login, email: null },
+    created_at: Math.floor(repository.createdAt / 1000),
+    pushed_at: Math.floor(repository.pushedAt / 1000),
+    stargazers: 0,
+    master_branch: repository.defaultBranch,
+    ...(owner.type === "Organization" ? { organization: owner.login } : {}),
+  };
+}
+
+function pushedCommitJson(world: World, repository: Repository, commit: Commit): Json {
+  const changes = changedFiles(objectsOf(world, repository), commit.parents[0] ?? null, commit.sha);
+  const paths = (...kinds: readonly string[]) =>
+    changes.filter((change) => kinds.includes(change.status)).map((change) => change.path);
+  const moved = changes.flatMap((change) => change.previousPath ?? []);
+  const person = (signature: Signature) => ({
+    name: signature.name,
+    email: signature.email,
+    username: world.accounts.require(signature.accountId).login,
+  });
+  return {
+    id: commit.sha,
+    tree_id: commit.tree,
+    distinct: true,
+    message: commit.message,
+    timestamp: time(commit.committer.at),
+    url: `${repositoryPage(world, repository)}/commit/${commit.sha}`,
+    author: person(commit.author),
+    committer: person(commit.committer),
+    added: paths("added", "renamed"),
+    removed: [...paths("removed"), ...moved],
+    modified: paths("modified"),
+  };
+}

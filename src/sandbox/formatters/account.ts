@@ -1,0 +1,103 @@
+import type { Account, Team } from "../state/accounts.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { World } from "../state/world.ts";
+import { type Json, time } from "./json.ts";
+
+/** A user, bot or organisation as it stands beside what it did; a deleted one is "ghost". */
+export function accountJson(world: World, account: Account): Json {
+  const { id, login } = account.deleted ? { id: 10_137, login: "ghost" } : account;
+  const api = `${world.origin()}/users/${encodeURIComponent(login)}`;
+  return {
+    login,
+    id,
+    node_id: nodeId(account.type, id),
+    avatar_url: `${world.origin()}/-/avatars/${id}.svg`,
+    gravatar_id: "",
+    url: api,
+    html_url: `${world.origin()}/${login}`,
+    followers_url: `${api}/followers`,
+    following_url: `${api}/following{/other_user}`,
+    gists_url: `${api}/gists{/gist_id}`,
+    starred_url: `${api}/starred{/owner}{/repo}`,
+    subscriptions_url: `${api}/subscriptions`,
+    organizations_url: `${api}/orgs`,
+    repos_url: `${api}/repos`,
+    events_url: `${api}/events{/privacy}`,
+    received_events_url: `${api}/received_events`,
+    type: account.type,
+    site_admin: false,
+  };
+}
+
+export const accountById = (world: World, id: number): Json => accountJson(world, world.accounts.require(id));
+
+/** An account as its own page tells it. */
+export const profileJson = (world: World, account: Account): Json => ({
+  ...accountJson(world, account),
+  name: account.name,
+  company: null,
+  blog: "",
+  location: null,
+  email: null,
+  hireable: null,
+  bio: null,
+  public_repos: world.repositories.filter((row) => row.ownerId === account.id).length,
+  public_gists: 0,
+  followers: 0,
+  following: 0,
+  created_at: time(account.createdAt),
+  updated_at: time(account.createdAt),
+});
+
+/** An organisation as deliveries carry it. */
+export function organisationJson(world: World, account: Account): Json {
+  const api = `${world.origin()}/orgs/${account.login}`;
+  return {
+    login: account.login,
+    id: account.id,
+    node_id: nodeId("Organization", account.id),
+    url: api,
+    repos_url: `${api}/repos`,
+    events_url: `${api}/events`,
+    hooks_url: `${api}/hooks`,
+    issues_url: `${api}/issues`,
+    members_url: `${api}/members{/member}`,
+    public_members_url: `${api}/public_members{/member}`,
+    avatar_url: `${world.origin()}/-/avatars/${account.id}.svg`,
+    description: account.name,
+  };
+}
+
+export function teamJson(world: World, team: Team): Json {
+  const organisation = world.accounts.require(team.organisationId);
+  const api = `${world.origin()}/organizations/${organisation.id}/team/${team.id}`;
+  return {
+    id: team.id,
+    node_id: nodeId("Team", team.id),
+    name: team.name,
+    slug: team.slug,
+    description: null,
+    privacy: "closed",
+    notification_setting: "notifications_enabled",
+    permission: "pull",
+    url: api,
+    html_url: `${world.origin()}/orgs/${organisation.login}/teams/${team.slug}`,
+    members_url: `${api}/members{/member}`,
+    repositories_url: `${api}/repos`,
+    type: "organization",
+    organization_id: organisation.id,
+    parent: null,
+    members_count: team.memberIds.length,
+    repos_count: 0,
+    created_at: time(organisation.createdAt),
+    updated_at: time(organisation.createdAt),
+    organization: {
+      ...profileJson(world, organisation),
+      ...organisationJson(world, organisation),
+      html_url: `${world.origin()}/${organisation.login}`,
+      has_organization_projects: true,
+      has_repository_projects: true,
+      archived_at: null,
+    },
+  };
+}

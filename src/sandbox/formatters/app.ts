@@ -1,0 +1,59 @@
+import type { App, Installation } from "../state/apps.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { World } from "../state/world.ts";
+import { accountById } from "./account.ts";
+import { type Json, time, timeOrNull } from "./json.ts";
+
+/** An App as it stands beside what it did. */
+export const appJson = (world: World, app: App): Json => ({
+  id: app.id,
+  slug: app.slug,
+  client_id: app.clientId,
+  node_id: nodeId("App", app.id),
+  owner: accountById(world, app.ownerId),
+  name: app.name,
+  description: "",
+  external_url: `${world.origin()}/apps/${app.slug}`,
+  html_url: `${world.origin()}/apps/${app.slug}`,
+  created_at: time(app.createdAt),
+  updated_at: time(app.createdAt),
+  permissions: app.permissions,
+  events: app.events,
+});
+
+/** An App as it sees itself. */
+export const ownAppJson = (world: World, app: App): Json => ({
+  ...appJson(world, app),
+  installations_count: world.installations.filter((row) => row.appId === app.id).length,
+});
+
+export function installationJson(world: World, installation: Installation): Json {
+  const owner = world.accounts.require(installation.ownerId);
+  const app = world.apps.require(installation.appId);
+  const api = `${world.origin()}/app/installations/${installation.id}`;
+  return {
+    id: installation.id,
+    client_id: app.clientId,
+    account: accountById(world, owner.id),
+    repository_selection: installation.repositories === "all" ? "all" : "selected",
+    access_tokens_url: `${api}/access_tokens`,
+    repositories_url: `${world.origin()}/installation/repositories`,
+    html_url:
+      owner.type === "Organization"
+        ? `${world.origin()}/organizations/${owner.login}/settings/installations/${installation.id}`
+        : `${world.origin()}/settings/installations/${installation.id}`,
+    app_id: app.id,
+    app_slug: app.slug,
+    target_id: owner.id,
+    target_type: owner.type,
+    permissions: installation.permissions,
+    events: installation.events,
+    created_at: time(installation.createdAt),
+    updated_at: time(installation.updatedAt),
+    single_file_name: null,
+    has_multiple_single_files: false,
+    single_file_paths: [],
+    suspended_by: installation.suspendedById === null ? null : accountById(world, installation.suspendedById),
+    suspended_at: timeOrNull(installation.suspendedAt),
+  };
+}

@@ -1,0 +1,118 @@
+import { changedFiles, type FileChange } from "../git/diff.ts";
+import type { Commit, Signature } from "../git/objects.ts";
+import { readCommit } from "../git/objects.ts";
+import { objectsOf } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Repository } from "../state/repositories.ts";
+import type { World } from "../state/world.ts";
+import { accountById } from "./account.ts";
+import { type Json, time } from "./json.ts";
+import { repositoryApi, repositoryPage } from "./repository.ts";
+
+const signatureJson = (signature: Signature): Json => ({
+  name: signature.name,
+  email: signature.email,
+  date: time(signature.at),
+});
+
+const UNSIGNED = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
+
+/** A commit as lists of commits tell it. */
+export function commitJson(world: World, repository: Repository, commit: Commit): Json {
+  const api = repositoryApi(world, repository);
+  const page = repositoryPage(world, repository);
+  return {
+    sha: commit.sha,
+    node_id: nodeId("Commit", `${repository.id}:${commit.sha}`),
+    commit: {
+      author: signatureJson(commit.author),
+      committer: signatureJson(commit.committer),
+      message: commit.message,
+      tree: { sha: commit.tree, url: `${api}/git/trees/${commit.tree}` },
+      url: `${api}/git/commits/${commit.sha}`,
+      comment_count: 0,
+      verification: UNSIGNED,
+    },
+    url: `${api}/commits/${commit.sha}`,
+    html_url: `${page}/commit/${commit.sha}`,
+    comments_url: `${api}/commits/${commit.sha}/comments`,
+    author: accountById(world, commit.author.accountId),
+    committer: accountById(world, commit.committer.accountId),
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${api}/commits/${sha}`,
+      html_url: `${page}/commit/${sha}`,
+    })),
+  };
+}
+
+/** A commit with what it changed against its first parent. */
+export function commitAloneJson(world: World, repository: Repository, commit: Commit): Json {
+  const changes = changedFiles(objectsOf(world, repository), commit.parents[0] ?? null, commit.sha);
+  const additions = changes.reduce((sum, change) => sum + change.additions, 0);
+  const deletions = changes.reduce((sum, change) => sum + change.deletions, 0);
+  return {
+    ...commitJson(world, repository, commit),
+    stats: { total: additions + deletions, additions, deletions },
+    files: changes.slice(0, 300).map((change) => changeJson(world, { repository, ref: commit.sha }, change)),
+  };
+}
+
+/** A commit as the git database tells it. */
+export function gitCommitJson(world: World, repository: Repository, commit: Commit): Json {
+  const api = repositoryApi(world, repository);
+  const page = repositoryPage(world, repository);
+  return {
+    sha: commit.sha,
+    node_id: nodeId("Commit", `${repository.id}:${commit.sha}`),
+    url: `${api}/git/commits/${commit.sha}`,
+    html_url: `${page}/commit/${commit.sha}`,
+    author: signatureJson(commit.author),
+    committer: signatureJson(commit.committer),
+    tree: { sha: commit.tree, url: `${api}/git/trees/${commit.tree}` },
+    message: commit.message,
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${api}/git/commits/${sha}`,
+      html_url: `${page}/commit/${sha}`,
+    })),
+    verification: UNSIGNED,
+  };
+}
+
+/** A commit as check suites and merge groups carry it. */
+export function headCommitJson(world: World, repository: Repository, sha: string): Json | null {
+  const commit = readCommit(objectsOf(world, repository), sha);
+  if (commit === null) return null;
+  return {
+    id: commit.sha,
+    tree_id: commit.tree,
+    message: commit.message,
+    timestamp: time(commit.committer.at),
+    author: { name: commit.author.name, email: commit.author.email },
+    committer: { name: commit.committer.name, email: commit.committer.email },
+  };
+}
+
+/** One changed file of a commit or a pull request. */
+export function changeJson(
+  world: World,
+  at: { repository: Repository; ref: string },
+  change: FileChange,
+): Json {
+  const page = repositoryPage(world, at.repository);
+  const path = encodeURIComponent(change.path);
+  return {
+    sha: change.sha,
+    filename: change.path,
+    status: change.status,
+    additions: change.additions,
+    deletions: change.deletions,
+    changes: change.additions + change.deletions,
+    blob_url: `${page}/blob/${at.ref}/${path}`,
+    raw_url: `${page}/raw/${at.ref}/${path}`,
+    contents_url: `${repositoryApi(world, at.repository)}/contents/${path}?ref=${at.ref}`,
+    ...(change.patch === null ? {} : { patch: change.patch }),
+    ...(change.previousPath === null ? {} : { previous_filename: change.previousPath }),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Mode, readBlob, readTree, type TreeEntry } from "../git/objects.ts";
+import { objectsOf } from "../state/find.ts";
+import type { Repository } from "../state/repositories.ts";
+import type { World } from "../state/world.ts";
+import type { Json } from "./json.ts";
+import { repositoryApi, repositoryPage } from "./repository.ts";
+
+export interface Place {
+  readonly repository: Repository;
+  readonly ref: string;
+  readonly path: string;
+}
+
+const TYPE: Readonly<Record<Mode, string>> = {
+  "100644": "file",
+  "100755": "file",
+  "120000": "symlink",
+  "160000": "submodule",
+  "040000": "dir",
+};
+
+/** Above this many bytes the API leaves the content out of the JSON. */
+const INLINE_BYTES = 1_048_576;
+
+/** What is at a path, as the contents API tells it: a file with its content, or a list for a directory. */
+export function contentJson(world: World, place: Place, entry: TreeEntry): Json | readonly Json[] {
+  const objects = objectsOf(world, place.repository);
+  if (entry.mode === "040000") {
+    const children = readTree(objects, entry.sha)?.entries ?? [];
+    const prefix = place.path === "" ? "" : `${place.path}/`;
+    return children.map((child) => entryJson(world, { ...place, path: prefix + child.name }, child));
+  }
+  const bytes = readBlob(objects, entry.sha)?.bytes ?? Buffer.alloc(0);
+  const common = entryJson(world, place, entry);
+  if (entry.mode === "120000") return { ...common, target: bytes.toString("utf8") };
+  if (entry.mode === "160000") return { ...common, submodule_git_url: `${world.origin()}/submodule.git` };
+  if (bytes.length > INLINE_BYTES) return { ...common, content: "", encoding: "none" };
+  const lines = bytes.toString("base64").match(/.{1,60}/g) ?? [];
+  return { ...common, content: lines.map((line) => `${line}\n`).join(""), encoding: "base64" };
+}
+
+function entryJson(world: World, place: Place, entry: TreeEntry): Json {
+  const path = place.path.split("/").map(encodeURIComponent).join("/");
+  const self = `${repositoryApi(world, place.repository)}/contents/${path}?ref=${encodeURIComponent(place.ref)}`;
+  const git = `${repositoryApi(world, place.repository)}/git/${entry.mode === "040000" ? "trees" : "blobs"}/${entry.sha}`;
+  const html = `${repositoryPage(world, place.repository)}/blob/${place.ref}/${path}`;
+  const isFile = entry.mode !== "040000" && entry.mode !== "160000";
+  return {
+    type: TYPE[entry.mode],
+    size: readBlob(objectsOf(world, place.repository), entry.sha)?.bytes.length ?? 0,
+    name: place.path.split("/").at(-1) ?? "",
+    path: place.path,
+    sha: entry.sha,
+    url: self,
+    git_url: git,
+    html_url: html,
+    download_url: isFile ? `${repositoryPage(world, place.repository)}/raw/${place.ref}/${path}` : null,
+    _links: { self, git, html },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Delivery } from "../deliveries.ts";
+import { type Json, time } from "./json.ts";
+
+/** A delivery as the list of an App's deliveries tells it. `duration` is in seconds. */
+export const deliveryJson = (delivery: Delivery): Json => ({
+  id: delivery.id,
+  guid: delivery.guid,
+  delivered_at: time(delivery.createdAt),
+  redelivery: delivery.redelivery,
+  duration: Math.round(delivery.durationMs ?? 0) / 1000,
+  status: statusText(delivery.statusCode),
+  status_code: delivery.statusCode ?? 0,
+  event: delivery.event,
+  action: delivery.action,
+  installation_id: delivery.installationId,
+  repository_id: delivery.repositoryId,
+  throttled_at: null,
+});
+
+export const deliveryAloneJson = (delivery: Delivery, url: string | null): Json => ({
+  ...deliveryJson(delivery),
+  ...(url === null ? {} : { url }),
+  request: { headers: delivery.headers, payload: JSON.parse(delivery.body) },
+  response: { headers: {}, payload: "" },
+});
+
+function statusText(code: number | null): string {
+  if (code === null) return "failed to connect to host";
+  return code >= 200 && code < 300 ? "OK" : `Invalid HTTP Response: ${code}`;
+}

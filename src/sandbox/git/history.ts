@@ -1,0 +1,31 @@
+import { type Commit, type ObjectStore, readCommit } from "./objects.ts";
+
+/** The commit and everything it was built on, breadth first. */
+export function ancestors(store: ObjectStore, sha: string): Map<string, Commit> {
+  const found = new Map<string, Commit>();
+  const queue = [sha];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const commit = found.has(next) ? null : readCommit(store, next);
+    if (commit === null) continue;
+    found.set(next, commit);
+    queue.push(...commit.parents);
+  }
+  return found;
+}
+
+/** The nearest commit that both were built on, or null when they share nothing. */
+export function mergeBase(store: ObjectStore, a: string, b: string): string | null {
+  const known = ancestors(store, a);
+  for (const sha of ancestors(store, b).keys()) if (known.has(sha)) return sha;
+  return null;
+}
+
+/** The commits that `head` has and `base` has not, oldest first, as GitHub lists a pull request's. */
+export function commitsBetween(store: ObjectStore, base: string, head: string): readonly Commit[] {
+  const known = ancestors(store, base);
+  const added = [...ancestors(store, head).values()].filter((commit) => !known.has(commit.sha));
+  return added.reverse();
+}
+
+export const isAncestor = (store: ObjectStore, ancestor: string, sha: string): boolean =>
+  ancestors(store, sha).has(ancestor);

@@ -1,0 +1,40 @@
+import { mergeBase } from "./history.ts";
+import { type ObjectStore, type Signature, writeCommit } from "./objects.ts";
+import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "./snapshot.ts";
+
+/** Puts what `head` changed since the common ancestor onto `base`; null when both changed one file differently. */
+export function mergedFiles(store: ObjectStore, base: string, head: string): Snapshot | null {
+  const origin = snapshotOf(store, mergeBase(store, base, head));
+  const ours = snapshotOf(store, base);
+  const theirs = snapshotOf(store, head);
+  const merged = new Map<string, SnapshotEntry>(ours);
+  for (const path of new Set([...origin.keys(), ...theirs.keys()])) {
+    const change = { origin: origin.get(path), ours: ours.get(path), theirs: theirs.get(path) };
+    if (same(change.theirs, change.origin) || same(change.theirs, change.ours)) continue;
+    if (!same(change.ours, change.origin)) return null;
+    if (change.theirs === undefined) merged.delete(path);
+    else merged.set(path, change.theirs);
+  }
+  return merged;
+}
+
+/** A merge commit of `head` into `base`, or null when they conflict. */
+export function mergeCommit(
+  store: ObjectStore,
+  sides: { base: string; head: string },
+  words: { message: string; author: Signature },
+): string | null {
+  const files = mergedFiles(store, sides.base, sides.head);
+  if (files === null) return null;
+  const commit = {
+    tree: writeSnapshot(store, files),
+    parents: [sides.base, sides.head],
+    author: words.author,
+    committer: words.author,
+    message: words.message,
+  };
+  return writeCommit(store, commit).sha;
+}
+
+const same = (a: SnapshotEntry | undefined, b: SnapshotEntry | undefined): boolean =>
+  a?.sha === b?.sha && a?.mode === b?.mode;

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+
+/** How git names what a tree entry is: file, executable, symbolic link, submodule, directory. */
+export type Mode = "100644" | "100755" | "120000" | "160000" | "040000";
+
+export interface Blob {
+  readonly kind: "blob";
+  readonly sha: string;
+  readonly bytes: Buffer;
+}
+
+export interface TreeEntry {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly sha: string;
+}
+
+export interface Tree {
+  readonly kind: "tree";
+  readonly sha: string;
+  /** In git's order. */
+  readonly entries: readonly TreeEntry[];
+}
+
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
+  /** Milliseconds since 1970-01-01 UTC; git keeps whole seconds. */
+  readonly at: number;
+  /** The account behind it; not part of the commit's id. */
+  readonly accountId: number;
+}
+
+export interface Commit {
+  readonly kind: "commit";
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Signature;
+  readonly committer: Signature;
+  readonly message: string;
+}
+
+export type GitObject = Blob | Tree | Commit;
+
+/** The objects of one network of repositories, by id. */
+export type ObjectStore = Map<string, GitObject>;
+
+/** Ids are computed as git computes them, so the same content has the same id here as in a real repository. */
+const hash = (kind: GitObject["kind"], content: Buffer): string =>
+  createHash("sha1").update(`${kind} ${content.length}\0`).update(content).digest("hex");
+
+function keep<T extends GitObject>(store: ObjectStore, object: T): T {
+  store.set(object.sha, object);
+  return object;
+}
+
+export const writeBlob = (store: ObjectStore, bytes: Buffer): Blob =>
+  keep(store, { kind: "blob", sha: hash("blob", bytes), bytes });
+
+export function writeTree(store: ObjectStore, entries: readonly TreeEntry[]): Tree {
+  const sorted = [...entries].sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
+  const parts = sorted.flatMap((entry) => [
+    Buffer.from(`${entry.mode.replace(/^0/, "")} ${entry.name}\0`),
+    Buffer.from(entry.sha, "hex"),
+  ]);
+  return keep(store, { kind: "tree", sha: hash("tree", Buffer.concat(parts)), entries: sorted });
+}
+
+export function writeCommit(store: ObjectStore, commit: Omit<Commit, "kind" | "sha">): Commit {
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${signatureText(commit.author)}`,
+    `committer ${signatureText(commit.committer)}`,
+    "",
+    commit.message,
+  ];
+  return keep(store, { ...commit, kind: "commit", sha: hash("commit", Buffer.from(lines.join("\n"))) });
+}
+
+export const readCommit = (store: ObjectStore, sha: string): Commit | null => ofKind(store, sha, "commit");
+export const readTree = (store: ObjectStore, sha: string): Tree | null => ofKind(store, sha, "tree");
+export const readBlob = (store: ObjectStore, sha: string): Blob | null => ofKind(store, sha, "blob");
+
+function ofKind<K extends GitObject["kind"]>(store: ObjectStore, sha: string, kind: K) {
+  const object = store.get(sha);
+  // The kind was compared, which TypeScript does not carry over to the type parameter.
+  return object?.kind === kind ? (object as Extract<GitObject, { kind: K }>) : null;
+}
+
+// Git sorts a directory as if its name ended in a slash.
+const sortKey = (entry: TreeEntry): Buffer =>
+  Buffer.from(entry.mode === "040000" ? `${entry.name}/` : entry.name);
+
+const signatureText = (signature: Signature): string =>
+  `${signature.name} <${signature.email}> ${Math.floor(signature.at / 1000)} +0000`;

@@ -1,0 +1,60 @@
+import { type Mode, type ObjectStore, readCommit, readTree, type TreeEntry, writeTree } from "./objects.ts";
+
+export interface SnapshotEntry {
+  readonly mode: Exclude<Mode, "040000">;
+  readonly sha: string;
+}
+
+/** All files of a commit: path → what is there. */
+export type Snapshot = ReadonlyMap<string, SnapshotEntry>;
+
+/** The files of a commit, or nothing when there is no such commit. */
+export function snapshotOf(store: ObjectStore, commitSha: string | null): Snapshot {
+  const commit = commitSha === null ? null : readCommit(store, commitSha);
+  const files = new Map<string, SnapshotEntry>();
+  if (commit !== null) collect(store, { tree: commit.tree, prefix: "" }, files);
+  return files;
+}
+
+/** Writes the trees of a set of files and returns the id of the topmost. */
+export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
+  const here: TreeEntry[] = [];
+  const below = new Map<string, Map<string, SnapshotEntry>>();
+  for (const [path, entry] of files) {
+    const slash = path.indexOf("/");
+    if (slash === -1) {
+      here.push({ name: path, ...entry });
+      continue;
+    }
+    const directory = path.slice(0, slash);
+    const inside = below.get(directory) ?? new Map<string, SnapshotEntry>();
+    below.set(directory, inside.set(path.slice(slash + 1), entry));
+  }
+  for (const [name, inside] of below) here.push({ name, mode: "040000", sha: writeSnapshot(store, inside) });
+  return writeTree(store, here).sha;
+}
+
+/** What is at a path of a commit: a file, a directory ("040000"), or null. The empty path is the topmost directory. */
+export function entryAt(store: ObjectStore, commitSha: string, path: string): TreeEntry | null {
+  const commit = readCommit(store, commitSha);
+  if (commit === null) return null;
+  let entry: TreeEntry = { name: "", mode: "040000", sha: commit.tree };
+  for (const name of path.split("/").filter((part) => part !== "")) {
+    const next = readTree(store, entry.sha)?.entries.find((child) => child.name === name);
+    if (next === undefined) return null;
+    entry = next;
+  }
+  return entry;
+}
+
+function collect(
+  store: ObjectStore,
+  place: { tree: string; prefix: string },
+  files: Map<string, SnapshotEntry>,
+): void {
+  for (const entry of readTree(store, place.tree)?.entries ?? []) {
+    const path = place.prefix + entry.name;
+    if (entry.mode === "040000") collect(store, { tree: entry.sha, prefix: `${path}/` }, files);
+    else files.set(path, { mode: entry.mode, sha: entry.sha });
+  }
+}

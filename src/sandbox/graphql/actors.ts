@@ -1,0 +1,23 @@
+import { appJson } from "../formatters/app.ts";
+import type { Account } from "../state/accounts.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Fields, View } from "./view.ts";
+
+/** A person, bot or organisation; null for a deleted account. Bots have no "[bot]" behind their login here, unlike in REST. */
+export function actorFields(view: View, accountId: number): Fields | null {
+  const account = view.world.accounts.require(accountId);
+  return account.deleted ? null : accountFields(account);
+}
+
+export const accountFields = (account: Account): Fields => ({
+  __typename: account.type,
+  databaseId: account.id,
+  id: nodeId(account.type, account.id),
+  login: account.login.replace(/\[bot\]$/, ""),
+  name: account.name,
+});
+
+export function appFields(view: View, appId: number): Fields {
+  const { id, node_id, slug, name } = appJson(view.world, view.world.apps.require(appId));
+  return { databaseId: id, id: node_id, slug, name };
+}

@@ -1,0 +1,116 @@
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { z } from "zod";
+import { formerRepository, may } from "../http/authorise.ts";
+import { type Answer, type Caller, ok } from "../http/call.ts";
+import { findRepository } from "../state/find.ts";
+import { fromNodeId } from "../state/node-id.ts";
+import { Refusal } from "../state/refusal.ts";
+import type { World } from "../state/world.ts";
+import { commitFields } from "./commits.ts";
+import { commentFields } from "./pulls.ts";
+import { refFields, repositoryFields } from "./repositories.ts";
+import { createSchema } from "./schema.ts";
+import { type Fields, type Nodes, problem, sees, type View } from "./view.ts";
+
+const Request = z.object({
+  query: z.string(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  operationName: z.string().nullish(),
+});
+
+const nodes: Nodes = { repository: repositoryFields, ref: refFields, commit: commitFields };
+
+/** Answers queries for one sandbox; made once, since reading the schema takes a while. */
+export type Graphql = (caller: Caller, text: string) => Promise<Answer>;
+
+export function createGraphql(world: World): Graphql {
+  const schema = createSchema();
+  return async (caller, text) => {
+    if (caller.kind === "app") throw new Refusal(403, "Resource not accessible by integration");
+    const request = Request.safeParse(json(text));
+    if (!request.success) throw new Refusal(400, "Problems parsing JSON");
+    return ok(wire(await run(schema, { world, caller, nodes }, request.data)));
+  };
+}
+
+/** The name of the operation in a request's body, for the log; null when it has none. */
+export function operationName(text: string): string | null {
+  const request = Request.safeParse(json(text));
+  if (!request.success) return null;
+  return request.data.operationName ?? /\b(?:query|mutation)\s+(\w+)/.exec(request.data.query)?.[1] ?? null;
+}
+
+async function run(
+  schema: GraphQLSchema,
+  view: View,
+  request: z.infer<typeof Request>,
+): Promise<ExecutionResult> {
+  try {
+    const document = parse(request.query);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return { errors };
+    return await execute({
+      schema,
+      document,
+      rootValue: root(view),
+      variableValues: request.variables ?? null,
+      operationName: request.operationName ?? null,
+    });
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] };
+    throw error;
+  }
+}
+
+const root = (view: View): Fields => ({
+  repository: (asked: { owner: string; name: string; followRenames?: boolean }) => {
+    const name = `${asked.owner}/${asked.name}`;
+    const former = asked.followRenames === false ? null : formerRepository(view.world, name);
+    const repository =
+      former === null ? findRepository(view.world, name) : view.world.repositories.get(former);
+    if (repository !== null && sees(view, repository)) return repositoryFields(view, repository);
+    throw problem("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
+  },
+  minimizeComment: ({ input }: { input: Minimise }) => {
+    const id = fromNodeId("IssueComment", input.subjectId) ?? -1;
+    const comment = view.world.comments.get(id);
+    if (comment === null) {
+      throw problem("NOT_FOUND", `Could not resolve to a node with the global id of '${input.subjectId}'.`);
+    }
+    if (!may(view.caller, "pull_requests:write") && !may(view.caller, "issues:write")) {
+      throw problem("FORBIDDEN", "Resource not accessible by integration");
+    }
+    const minimised = input.classifier.toLowerCase().replace("_", "-");
+    const changed = view.world.comments.update(id, { minimised });
+    return {
+      clientMutationId: input.clientMutationId ?? null,
+      minimizedComment: commentFields(view, changed),
+    };
+  },
+});
+
+interface Minimise {
+  readonly subjectId: string;
+  readonly classifier: string;
+  readonly clientMutationId?: string | null;
+}
+
+/** GitHub puts the kind of an error beside its message, not under "extensions". */
+function wire(result: ExecutionResult): Fields {
+  if (result.errors === undefined) return { data: result.data };
+  const errors = result.errors.map((error) => ({
+    ...(typeof error.extensions["type"] === "string" ? { type: error.extensions["type"] } : {}),
+    ...(error.path === undefined ? {} : { path: error.path }),
+    ...(error.locations === undefined ? {} : { locations: error.locations }),
+    message: error.message,
+  }));
+  return result.data === undefined ? { errors } : { data: result.data, errors };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import { time } from "../formatters/json.ts";
+import { readCommit } from "../git/objects.ts";
+import { objectsOf } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Repository } from "../state/repositories.ts";
+import { rollupFields, statusFields, suiteConnection } from "./checks.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import { fileFields, treeFields } from "./git-objects.ts";
+import type { Fields, View } from "./view.ts";
+
+/** A commit of a repository; null when the repository has none of that id. */
+export function commitFields(view: View, repository: Repository, sha: string): Fields | null {
+  const commit = readCommit(objectsOf(view.world, repository), sha);
+  if (commit === null) return null;
+  const at = { repositoryId: repository.id, sha };
+  return {
+    __typename: "Commit",
+    id: nodeId("Commit", `${repository.id}:${sha}`),
+    oid: sha,
+    message: commit.message,
+    committedDate: time(commit.committer.at),
+    tree: () => treeFields(view, repository, commit.tree),
+    file: ({ path }: { path: string }) => fileFields(view, { repository, sha, path }),
+    parents: (page: PageArguments) =>
+      connection(commit.parents, { ...page, name: "parents" }, (parent) => ({
+        ...commitFields(view, repository, parent),
+      })),
+    status: () => statusFields(view, at),
+    statusCheckRollup: () => rollupFields(view, at),
+    checkSuites: (page: PageArguments & { filterBy?: { appId?: number | null } | null }) =>
+      suiteConnection(view, at, page),
+  };
+}

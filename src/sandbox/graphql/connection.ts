@@ -1,0 +1,50 @@
+import { type Fields, problem } from "./view.ts";
+
+export interface PageArguments {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+}
+
+/** GraphQL never gives more in one page. */
+const MAX = 100;
+
+/** A page of a list by `first` and `after`, or by `last`. Rows are formatted only when they are on the page. */
+export function connection<T>(
+  rows: readonly T[],
+  page: PageArguments & { readonly name: string },
+  format: (row: T) => Fields,
+): Fields {
+  const { first, last, name } = page;
+  const size = first ?? last ?? null;
+  if (size === null) {
+    const words = `You must provide a \`first\` or \`last\` value to properly paginate the \`${name}\` connection.`;
+    throw problem("MISSING_PAGINATION_BOUNDARIES", words);
+  }
+  if (size > MAX) {
+    const words = `Requesting ${size} records on the \`${name}\` connection exceeds the \`first\` limit of ${MAX} records.`;
+    throw problem("EXCESSIVE_PAGINATION", words);
+  }
+  const start = typeof first === "number" ? positionOf(page.after ?? null) : Math.max(0, rows.length - size);
+  const end = Math.min(rows.length, start + size);
+  return {
+    totalCount: rows.length,
+    nodes: () => rows.slice(start, end).map(format),
+    pageInfo: {
+      hasNextPage: end < rows.length,
+      hasPreviousPage: start > 0,
+      startCursor: end > start ? cursor(start) : null,
+      endCursor: end > start ? cursor(end - 1) : null,
+    },
+  };
+}
+
+const cursor = (index: number): string => Buffer.from(`cursor:${index}`).toString("base64");
+
+function positionOf(after: string | null): number {
+  if (after === null) return 0;
+  const index = /^cursor:(\d+)$/.exec(Buffer.from(after, "base64").toString())?.[1];
+  if (index === undefined)
+    throw problem("INVALID_CURSOR_ARGUMENTS", `\`${after}\` does not appear to be a valid cursor.`);
+  return Number(index) + 1;
+}

@@ -1,0 +1,80 @@
+import { isBinary } from "../git/diff.ts";
+import { type ObjectStore, readBlob, readCommit, readTree, type TreeEntry } from "../git/objects.ts";
+import { entryAt } from "../git/snapshot.ts";
+import { objectsOf, resolveRef } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Repository } from "../state/repositories.ts";
+import { demand, type Fields, type View } from "./view.ts";
+
+/** A blob's text is cut off here, in bytes. */
+const TEXT_BYTES = 512_000;
+
+const TYPES = { "040000": "tree", "160000": "commit" } as const;
+
+/** What `expression` ("main:path", a branch, a commit id) or `oid` names; null for nothing. */
+export function objectFields(
+  view: View,
+  repository: Repository,
+  asked: { expression?: string | null; oid?: string | null },
+): Fields | null {
+  demand(view, "contents:read");
+  const objects = objectsOf(view.world, repository);
+  const text = asked.oid ?? asked.expression ?? "";
+  const colon = text.indexOf(":");
+  const sha = resolveRef(view.world, repository, colon === -1 ? text : text.slice(0, colon));
+  if (colon === -1)
+    return sha === null ? anyObject(view, repository, text) : view.nodes.commit(view, repository, sha);
+  const entry = sha === null ? null : entryAt(objects, sha, text.slice(colon + 1));
+  return entry === null ? null : anyObject(view, repository, entry.sha);
+}
+
+/** A file or directory of a commit with its mode; null when nothing is there. */
+export function fileFields(
+  view: View,
+  at: { repository: Repository; sha: string; path: string },
+): Fields | null {
+  demand(view, "contents:read");
+  const entry = entryAt(objectsOf(view.world, at.repository), at.sha, at.path);
+  return entry === null ? null : entryFields(view, at.repository, entry);
+}
+
+export function treeFields(view: View, repository: Repository, sha: string): Fields {
+  const entries = readTree(objectsOf(view.world, repository), sha)?.entries ?? [];
+  return {
+    __typename: "Tree",
+    id: nodeId("Tree", `${repository.id}:${sha}`),
+    oid: sha,
+    entries: () => entries.map((entry) => entryFields(view, repository, entry)),
+  };
+}
+
+const entryFields = (view: View, repository: Repository, entry: TreeEntry): Fields => ({
+  mode: Number.parseInt(entry.mode, 8),
+  name: entry.name,
+  oid: entry.sha,
+  type: entry.mode in TYPES ? TYPES[entry.mode as keyof typeof TYPES] : "blob", // "in" is the proof
+  object: () => anyObject(view, repository, entry.sha),
+});
+
+/** A submodule's commit lives elsewhere, so there is no object for it. */
+function anyObject(view: View, repository: Repository, sha: string): Fields | null {
+  const objects = objectsOf(view.world, repository);
+  if (readCommit(objects, sha) !== null) return view.nodes.commit(view, repository, sha);
+  if (readTree(objects, sha) !== null) return treeFields(view, repository, sha);
+  return blobFields(objects, repository, sha);
+}
+
+function blobFields(objects: ObjectStore, repository: Repository, sha: string): Fields | null {
+  const blob = readBlob(objects, sha);
+  if (blob === null) return null;
+  const binary = isBinary(blob.bytes);
+  return {
+    __typename: "Blob",
+    id: nodeId("Blob", `${repository.id}:${sha}`),
+    oid: sha,
+    byteSize: blob.bytes.length,
+    isBinary: binary,
+    isTruncated: blob.bytes.length > TEXT_BYTES,
+    text: binary ? null : blob.bytes.subarray(0, TEXT_BYTES).toString("utf8"),
+  };
+}

@@ -1,0 +1,34 @@
+import { pullOf } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Repository } from "../state/repositories.ts";
+import { commitFields } from "./commits.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import { pullFields } from "./pulls.ts";
+import { demand, type Fields, type View } from "./view.ts";
+
+/** The queue of a branch with one entry per waiting pull request; null where nothing was ever queued. */
+export function queueFields(view: View, repository: Repository, branch: string): Fields | null {
+  demand(view, "merge_queues:read");
+  const groups = view.world.mergeGroups.filter(
+    (group) => group.repositoryId === repository.id && group.baseRef === `refs/heads/${branch}`,
+  );
+  if (groups.length === 0) return null;
+  const entries = groups
+    .filter((group) => group.destroyed === null)
+    .flatMap((group) => group.numbers.map((number, index) => ({ number, sha: group.commits[index] ?? "" })))
+    .map((entry, index) => ({ ...entry, position: index + 1 }));
+  return {
+    id: nodeId("Ref", `queue:${repository.id}:${branch}`),
+    entries: (page: PageArguments) =>
+      connection(entries, { ...page, name: "entries" }, (entry) => ({
+        id: nodeId("Ref", `entry:${repository.id}:${entry.number}`),
+        position: entry.position,
+        state: "AWAITING_CHECKS",
+        headCommit: () => commitFields(view, repository, entry.sha),
+        pullRequest: () => {
+          demand(view, "pull_requests:read");
+          return pullFields(view, pullOf(view.world, { repositoryId: repository.id, number: entry.number }));
+        },
+      })),
+  };
+}

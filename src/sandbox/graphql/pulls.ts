@@ -1,0 +1,101 @@
+import { time } from "../formatters/json.ts";
+import { pullPage } from "../formatters/pull.ts";
+import { changedFiles, type FileChange } from "../git/diff.ts";
+import { commitsBetween, mergeBase } from "../git/history.ts";
+import { objectsOf } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import type { Comment, Pull } from "../state/pulls.ts";
+import { testMergeOf } from "../state/test-merge.ts";
+import { pullKey } from "../state/world.ts";
+import { actorFields } from "./actors.ts";
+import { commitFields } from "./commits.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import { type Fields, sees, type View } from "./view.ts";
+
+/** No more files of one pull request are listed. */
+const MAX_FILES = 3000;
+
+const CHANGE: Readonly<Record<FileChange["status"], string>> = {
+  added: "ADDED",
+  removed: "DELETED",
+  modified: "MODIFIED",
+  renamed: "RENAMED",
+};
+
+export function pullFields(view: View, pull: Pull): Fields {
+  const repository = view.world.repositories.require(pull.repositoryId);
+  const objects = objectsOf(view.world, repository);
+  const changes = (): readonly FileChange[] =>
+    changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
+  return {
+    ...plainFields(view, pull),
+    author: () => actorFields(view, pull.authorId),
+    baseRef: () => view.nodes.ref(view, repository, pull.baseRef),
+    changedFiles: () => changes().length,
+    comments: (page: PageArguments) =>
+      connection(view.world.comments.group(pullKey(pull)), { ...page, name: "comments" }, (comment) =>
+        commentFields(view, comment),
+      ),
+    commits: (page: PageArguments) =>
+      connection(
+        commitsBetween(objects, pull.baseSha, pull.headSha),
+        { ...page, name: "commits" },
+        ({ sha }) => ({ commit: () => commitFields(view, repository, sha) }),
+      ),
+    files: (page: PageArguments) =>
+      connection(changes().slice(0, MAX_FILES), { ...page, name: "files" }, (change) => ({
+        path: change.path,
+        changeType: CHANGE[change.status],
+        additions: change.additions,
+        deletions: change.deletions,
+      })),
+    headRef: () => {
+      const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
+      return head === null ? null : view.nodes.ref(view, head, pull.headRef);
+    },
+    headRepository: () => {
+      const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
+      return head !== null && sees(view, head) ? view.nodes.repository(view, head) : null;
+    },
+    potentialMergeCommit: () => {
+      const sha = pull.state === "open" ? testMergeOf(view.world, pull) : null;
+      return sha === null ? null : commitFields(view, repository, sha);
+    },
+  };
+}
+
+function plainFields(view: View, pull: Pull): Fields {
+  const mergeable = () => (testMergeOf(view.world, pull) === null ? "CONFLICTING" : "MERGEABLE");
+  return {
+    id: nodeId("PullRequest", pull.id),
+    databaseId: pull.id,
+    number: pull.number,
+    title: pull.title,
+    body: pull.body ?? "",
+    state: pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED",
+    isDraft: pull.draft,
+    locked: pull.locked,
+    merged: pull.mergedAt !== null,
+    mergeable: () => (pull.state === "open" ? mergeable() : "UNKNOWN"),
+    isCrossRepository: pull.headRepositoryId !== pull.repositoryId,
+    baseRefName: pull.baseRef,
+    baseRefOid: pull.baseSha,
+    headRefName: pull.headRef,
+    headRefOid: pull.headSha,
+    url: pullPage(view.world, pull),
+    createdAt: time(pull.createdAt),
+    updatedAt: time(pull.updatedAt),
+  };
+}
+
+export const commentFields = (view: View, comment: Comment): Fields => ({
+  __typename: "IssueComment",
+  id: nodeId("IssueComment", comment.id),
+  databaseId: comment.id,
+  body: comment.body,
+  author: () => actorFields(view, comment.authorId),
+  createdAt: time(comment.createdAt),
+  updatedAt: time(comment.updatedAt),
+  isMinimized: comment.minimised !== null,
+  minimizedReason: comment.minimised,
+});

@@ -1,0 +1,77 @@
+import type { Deliveries } from "../deliveries.ts";
+import { findRepository } from "../state/find.ts";
+import { notFound, Refusal } from "../state/refusal.ts";
+import type { World } from "../state/world.ts";
+import { authorise, authoriseNeeds, formerRepository, isVisible } from "./authorise.ts";
+import type { Answer, Call, Caller, InstallationCaller, Route } from "./call.ts";
+import { prefixOf } from "./paths.ts";
+
+/** A call that was authenticated, before its route looks at it. */
+export interface Incoming {
+  readonly world: World;
+  readonly deliveries: Deliveries;
+  readonly caller: Caller;
+  readonly url: URL;
+  readonly path: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly accept: string;
+}
+
+/** Finds the repository, checks what the token may do, and lets the route answer. */
+export function answerRoute(incoming: Incoming, route: Route): Answer | Promise<Answer> {
+  const { caller } = incoming;
+  const call: Call = {
+    ...incoming,
+    body: parsed(incoming.text),
+    query: (name) => incoming.url.searchParams.get(name),
+  };
+  if (route.kind === "app") {
+    if (caller.kind !== "app") throw new Refusal(401, "A JSON web token could not be decoded");
+    return route.answer(call);
+  }
+  if (caller.kind === "app") throw new Refusal(403, "Resource not accessible by integration");
+  if (route.kind === "installation") {
+    authoriseNeeds(caller, route.needs);
+    return route.answer({ ...call, caller });
+  }
+  const name = `${incoming.path["owner"]}/${incoming.path["repo"]}`;
+  const moved = movedTo(incoming, caller, { name, method: route.method });
+  if (moved !== null) return moved;
+  const repository = authorise(caller, findRepository(incoming.world, name), route);
+  return route.answer({ ...call, caller, repository });
+}
+
+/** Calls for a former name go to the repository's address by id, reads for good and writes for this time. */
+function movedTo(
+  incoming: Incoming,
+  caller: InstallationCaller,
+  asked: { name: string; method: string },
+): Answer | null {
+  const { world, url } = incoming;
+  const id = formerRepository(world, asked.name);
+  if (id === null) return null;
+  if (!isVisible(caller, world.repositories.require(id))) throw notFound();
+  const rest = url.pathname
+    .split("/")
+    .slice(prefixOf(url.pathname) === "" ? 4 : 6)
+    .join("/");
+  const tail = rest === "" ? "" : `/${rest}`;
+  const target = `${world.origin()}${prefixOf(url.pathname)}/repositories/${id}${tail}${url.search}`;
+  const read = asked.method === "GET";
+  const body = {
+    message: read ? "Moved Permanently" : "Temporary Redirect",
+    url: target,
+    documentation_url:
+      "https://docs.github.com/rest/guides/best-practices-for-using-the-rest-api#follow-redirects",
+  };
+  return { status: read ? 301 : 307, body, headers: { location: target } };
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(400, "Problems parsing JSON");
+  }
+}

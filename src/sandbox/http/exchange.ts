@@ -1,0 +1,115 @@
+import type { Fault, FaultBook } from "../faults.ts";
+import type { RequestBook } from "../request-log.ts";
+import { Refusal } from "../state/refusal.ts";
+import type { World } from "../state/world.ts";
+import { authenticate } from "./authenticate.ts";
+import type { Answer, Caller } from "./call.ts";
+import { type Asked, type Finished, finish, refused } from "./finish.ts";
+import { insteadOf } from "./instead.ts";
+import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "./rate.ts";
+
+export interface Exchange {
+  readonly world: World;
+  readonly faults: FaultBook;
+  readonly log: RequestBook;
+  readonly rate: RateLimiter;
+}
+
+export interface Arrival extends Asked {
+  /** As the routes know it. */
+  readonly path: string;
+  readonly authorization: string | null;
+  readonly operation: string | null;
+}
+
+/** How much of an answer reaches the caller. */
+export interface Outcome {
+  readonly finished: Finished;
+  readonly sent: "whole" | "half" | "nothing";
+}
+
+/** One call from arrival to answer: faults, authentication, the hourly budget, the act itself, headers, the log. */
+export async function exchange(
+  deps: Exchange,
+  arrival: Arrival,
+  act: (caller: Caller) => Answer | Promise<Answer>,
+): Promise<Outcome> {
+  const started = performance.now();
+  const at = deps.world.clock.now();
+  const installationId = installationOf(deps.world, arrival.authorization);
+  const asked = `${arrival.path}${arrival.url.search}`;
+  const fault = deps.faults.take({ method: arrival.method, path: asked, installationId });
+  const outcome = await underFault(deps, { fault, arrival }, () => answered(deps, arrival, act));
+  deps.log.write({
+    method: arrival.method,
+    path: asked,
+    status: outcome.sent === "nothing" ? 0 : outcome.finished.status,
+    appId: installationId === null ? null : deps.world.installations.require(installationId).appId,
+    installationId,
+    at,
+    ms: performance.now() - started,
+    operation: arrival.operation,
+  });
+  return outcome;
+}
+
+async function underFault(
+  deps: Exchange,
+  hit: { fault: Fault | null; arrival: Arrival },
+  act: () => Promise<Finished>,
+): Promise<Outcome> {
+  const { fault, arrival } = hit;
+  if (fault === null) return { finished: await act(), sent: "whole" };
+  switch (fault.kind) {
+    case "delay":
+      await new Promise((resolve) => setTimeout(resolve, fault.ms));
+      return { finished: await act(), sent: "whole" };
+    case "truncate":
+      return { finished: await act(), sent: "half" };
+    case "lost-response-after-write":
+      return { finished: await act(), sent: "nothing" };
+    case "reset":
+      return { finished: { status: 0, headers: {}, body: Buffer.alloc(0) }, sent: "nothing" };
+    default: {
+      const graphql = arrival.path === "/graphql";
+      return { finished: insteadOf(fault, { clock: deps.world.clock, graphql }), sent: "whole" };
+    }
+  }
+}
+
+/** The answer without faults. A refusal is an answer too; anything else that is thrown is a bug and shows as 500. */
+async function answered(
+  deps: Exchange,
+  arrival: Arrival,
+  act: (caller: Caller) => Answer | Promise<Answer>,
+): Promise<Finished> {
+  let budget: Budget | null = null;
+  let answer: Answer;
+  let key = "";
+  try {
+    const caller = authenticate(deps.world, arrival.authorization);
+    key = `${arrival.path === "/graphql" ? "graphql" : "core"}:${keyOf(caller)}`;
+    budget = deps.rate.use(key);
+    if (isSpent(budget)) throw new Refusal(403, "API rate limit exceeded for installation.");
+    answer = await act(caller);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    answer = refused(error);
+  }
+  const finished = finish(answer, arrival);
+  if (budget === null) return finished;
+  const left = finished.status === 304 ? deps.rate.giveBack(key) : budget;
+  return {
+    ...finished,
+    headers: { ...finished.headers, ...budgetHeaders(left, key.split(":")[0] ?? "core") },
+  };
+}
+
+const keyOf = (caller: Caller): string =>
+  caller.kind === "app" ? `app-${caller.app.id}` : String(caller.installation.id);
+
+function installationOf(world: World, authorization: string | null): number | null {
+  const token = /\s(\S+)$/.exec(authorization ?? "")?.[1] ?? "";
+  const id = world.tokens.get(token)?.installationId;
+  return id === undefined || world.installations.get(id) === null ? null : id;
+}

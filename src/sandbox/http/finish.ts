@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { Refusal } from "../state/refusal.ts";
+import type { Answer } from "./call.ts";
+import { linkHeader } from "./page.ts";
+
+/** An answer as it goes over the wire. */
+export interface Finished {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+const DOCUMENTATION = "https://docs.github.com/rest";
+
+/** What was asked, as far as the answer depends on it. */
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+  readonly ifNoneMatch: string | null;
+}
+
+/** Body, type, Link and ETag; a GET whose ETag the caller knows already becomes 304 without a body. */
+export function finish(answer: Answer, asked: Asked): Finished {
+  const link = answer.pages === undefined ? null : linkHeader(asked.url, answer.pages);
+  const raw = Buffer.isBuffer(answer.body);
+  const body = raw ? (answer.body as Buffer) : encoded(answer.body); // narrowed by the line above
+  const headers: Record<string, string> = {
+    ...(body.length > 0 && !raw ? { "content-type": JSON_TYPE } : {}),
+    ...(link === null ? {} : { link }),
+    ...answer.headers,
+  };
+  if (asked.method !== "GET" || answer.status !== 200) return { status: answer.status, headers, body };
+  const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
+  headers["etag"] = etag;
+  headers["cache-control"] = "private, max-age=60, s-maxage=60";
+  if (!knows(asked.ifNoneMatch, etag)) return { status: 200, headers, body };
+  return { status: 304, headers, body: Buffer.alloc(0) };
+}
+
+/** What the API says instead of what was asked for. */
+export function refused(refusal: Refusal): Answer {
+  const body = {
+    message: refusal.message,
+    ...(refusal.complaints.length === 0 ? {} : { errors: refusal.complaints }),
+    documentation_url: DOCUMENTATION,
+    status: String(refusal.status),
+  };
+  return { status: refusal.status, body };
+}
+
+const encoded = (body: unknown): Buffer =>
+  body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
+
+// Weak comparison: the marks W/ do not count.
+const knows = (header: string | null, etag: string): boolean =>
+  (header ?? "").split(",").some((known) => known.trim().replace(/^W\//, "") === etag.replace(/^W\//, ""));

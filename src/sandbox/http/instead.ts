@@ -1,0 +1,61 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { FaultKind } from "../faults.ts";
+import { type Finished, JSON_TYPE } from "./finish.ts";
+
+/** The kinds of faults that never let the call through to the real answer. */
+type Instead = Extract<
+  FaultKind,
+  { kind: "status" | "html" | "redirect" | "secondary-limit" | "primary-limit" }
+>;
+
+/** The answer that a fault gives in place of the real one. */
+export function insteadOf(fault: Instead, at: { clock: Clock; graphql: boolean }): Finished {
+  switch (fault.kind) {
+    case "status":
+      return json(fault.status, fault.message ?? "Server Error", fault.headers);
+    case "html":
+      return { status: fault.status ?? 200, headers: { "content-type": "text/html" }, body: UNICORN };
+    case "redirect":
+      return json(fault.status, "Moved", { location: fault.location });
+    case "secondary-limit": {
+      const wait: Record<string, string> =
+        fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) };
+      return json(403, SECONDARY, wait);
+    }
+    case "primary-limit":
+      return primary(at.clock.now() + (fault.resetIn ?? 60) * 1000, at.graphql);
+  }
+}
+
+const SECONDARY =
+  "You have exceeded a secondary rate limit. Please wait a few minutes before you try again. " +
+  "If you reach out to GitHub Support for help, please include the request ID.";
+
+const UNICORN = Buffer.from(
+  "<!DOCTYPE html><html><head><title>Unicorn! &middot; GitHub</title></head>" +
+    "<body><p><strong>We had issues producing the response to your request.</strong></p></body></html>",
+);
+
+/** GraphQL says it with status 200. */
+function primary(reset: number, graphql: boolean): Finished {
+  const headers = {
+    "x-ratelimit-limit": "5000",
+    "x-ratelimit-remaining": "0",
+    "x-ratelimit-used": "5000",
+    "x-ratelimit-reset": String(Math.ceil(reset / 1000)),
+    "x-ratelimit-resource": graphql ? "graphql" : "core",
+  };
+  const message = "API rate limit exceeded for installation.";
+  if (!graphql) return json(403, message, headers);
+  const body = Buffer.from(JSON.stringify({ errors: [{ type: "RATE_LIMITED", message }] }));
+  return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body };
+}
+
+function json(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Finished {
+  const text = JSON.stringify({
+    message,
+    documentation_url: "https://docs.github.com/rest",
+    status: String(status),
+  });
+  return { status, headers: { "content-type": JSON_TYPE, ...headers }, body: Buffer.from(text) };
+}

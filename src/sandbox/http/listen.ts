@@ -1,0 +1,31 @@
+import { createServer } from "node:http";
+import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import { TollgateError } from "../../kernel/errors.ts";
+
+/** Serves an app; resolves when it listens. Port 0 lets the system choose. */
+export async function listen(
+  app: Hono<{ Bindings: HttpBindings }>,
+  at: { port: number; hostname: string },
+): Promise<{ url: string; close(): Promise<void> }> {
+  // Left alone, the adapter would swap the process's own Request and Response for its own.
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(at.port, at.hostname, resolve);
+  }).catch((cause: unknown) => {
+    const hint = "Choose another port, or stop what uses this one.";
+    throw new TollgateError("usage", `cannot listen at ${at.hostname}:${at.port}`, { hint, cause });
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : at.port;
+  return {
+    url: `http://${at.hostname}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Clients keep connections open; nobody waits for them.
+        server.closeAllConnections();
+      }),
+  };
+}

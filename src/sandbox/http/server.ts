@@ -1,0 +1,90 @@
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type Context, Hono } from "hono";
+import type { Deliveries } from "../deliveries.ts";
+import { createGraphql, operationName } from "../graphql/answer.ts";
+import { pageRoutes } from "../page/routes.ts";
+import { metaRoutes } from "../routes/meta.ts";
+import { routes } from "../routes/table.ts";
+import { notFound } from "../state/refusal.ts";
+import { answerRoute } from "./answer-route.ts";
+import type { Answer, Caller } from "./call.ts";
+import { type Exchange, exchange, type Outcome } from "./exchange.ts";
+import { honoPath, routedPath } from "./paths.ts";
+
+export interface ApiOptions extends Exchange {
+  readonly deliveries: Deliveries;
+}
+
+type Env = { Bindings: HttpBindings };
+type Act = (caller: Caller) => Answer | Promise<Answer>;
+
+/** GitHub's REST and GraphQL interfaces, and the pages for people. */
+export function createApi(options: ApiOptions): Hono<Env> {
+  const { world } = options;
+  const graphql = createGraphql(world);
+  const app = new Hono<Env>({
+    getPath: (request) => routedPath(world, new URL(request.url).pathname),
+  });
+  for (const route of routes) {
+    app.on(route.method, honoPath(route.path), (c) =>
+      serve(options, c, async (caller) =>
+        answerRoute({ ...options, caller, ...(await readCall(c)), path: c.req.param() }, route),
+      ),
+    );
+  }
+  app.post("/graphql", (c) => serve(options, c, async (caller) => graphql(caller, (await readCall(c)).text)));
+  metaRoutes(app, options);
+  pageRoutes(app, world);
+  app.notFound((c) =>
+    serve(options, c, () => {
+      throw notFound();
+    }),
+  );
+  app.onError((error, c) => c.json({ message: `the sandbox itself failed: ${error.message}` }, 500));
+  return app;
+}
+
+const readCall = async (c: Context<Env>) => ({
+  url: new URL(c.req.url),
+  text: await c.req.text(),
+  accept: c.req.header("accept") ?? "",
+});
+
+async function serve(options: ApiOptions, c: Context<Env>, act: Act): Promise<Response> {
+  const arrival = {
+    method: c.req.method,
+    url: new URL(c.req.url),
+    path: c.req.path,
+    ifNoneMatch: c.req.header("if-none-match") ?? null,
+    authorization: c.req.header("authorization") ?? null,
+    operation: c.req.path === "/graphql" ? operationName(await c.req.text()) : null,
+  };
+  const outcome = await exchange(options, arrival, act);
+  return delivered(options, c.env.outgoing, outcome);
+}
+
+function delivered(options: ApiOptions, outgoing: HttpBindings["outgoing"], outcome: Outcome): Response {
+  const { finished, sent } = outcome;
+  const headers = {
+    ...finished.headers,
+    date: new Date(options.world.clock.now()).toUTCString(),
+    "x-github-media-type": "github.v3; format=json",
+    "x-github-request-id": options.world.chance.uuid(),
+  };
+  if (sent === "whole") {
+    const body = finished.body.length === 0 ? null : new Uint8Array(finished.body);
+    return new Response(body, { status: finished.status, headers });
+  }
+  if (sent === "half") {
+    const half = finished.body.subarray(0, Math.floor(finished.body.length / 2));
+    outgoing.writeHead(finished.status, {
+      ...headers,
+      "content-length": String(finished.body.length),
+    });
+    outgoing.write(half, () => outgoing.destroy());
+  } else {
+    outgoing.destroy();
+  }
+  return RESPONSE_ALREADY_SENT;
+}

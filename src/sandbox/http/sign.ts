@@ -1,0 +1,7 @@
+import { createHmac } from "node:crypto";
+
+/** The two signature headers GitHub puts on a delivery of this text. */
+export const signatures = (secret: string, body: string): Record<string, string> => ({
+  "x-hub-signature": `sha1=${createHmac("sha1", secret).update(body).digest("hex")}`,
+  "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+});

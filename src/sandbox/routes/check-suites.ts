@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { suiteFor, tellSuite } from "../actions/suites.ts";
+import { checkSuiteJson } from "../formatters/check.ts";
+import { bodyOf, idIn } from "../http/body.ts";
+import { created, ok, type RepositoryCall, type Route } from "../http/call.ts";
+import { paged } from "../http/page.ts";
+import type { CheckSuite } from "../state/checks.ts";
+import { notFound } from "../state/refusal.ts";
+import { commitKey } from "../state/world.ts";
+import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
+
+export const checkSuiteRoutes: readonly Route[] = [
+  repositoryRoute("POST /check-suites", ["checks:write"], (call) => {
+    const body = bodyOf(call, "CheckSuite", z.object({ head_sha: z.string() }));
+    requireCommit(call, body.head_sha);
+    const at = { repository: call.repository, sha: body.head_sha, appId: call.caller.app.id };
+    return created(checkSuiteJson(call.world, suiteFor(call.world, at)));
+  }),
+  repositoryRoute("GET /check-suites/{check_suite_id}", ["checks:read"], (call) =>
+    ok(checkSuiteJson(call.world, suiteIn(call))),
+  ),
+  repositoryRoute("POST /check-suites/{check_suite_id}/rerequest", ["checks:write"], (call) => {
+    const senderId = call.caller.bot.id;
+    tellSuite(call.world, suiteIn(call), { action: "rerequested", onlyOwner: true, senderId });
+    return created({});
+  }),
+  repositoryRoute("GET /commits/{ref}/check-suites", ["checks:read"], (call) => {
+    const at = { repositoryId: call.repository.id, sha: commitIn(call, "ref") };
+    const app = call.query("app_id");
+    const suites = call.world.checkSuites
+      .group(commitKey(at))
+      .filter((suite) => app === null || String(suite.appId) === app);
+    return paged(call, suites, (page) => ({
+      total_count: suites.length,
+      check_suites: page.map((suite) => checkSuiteJson(call.world, suite)),
+    }));
+  }),
+];
+
+function suiteIn(call: RepositoryCall): CheckSuite {
+  const suite = call.world.checkSuites.get(idIn(call, "check_suite_id"));
+  if (suite === null || suite.repositoryId !== call.repository.id) throw notFound();
+  return suite;
+}

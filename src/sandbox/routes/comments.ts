@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { createComment, refuseWhenLocked, removeComment, updateComment } from "../actions/comments.ts";
+import { commentJson, issueJson } from "../formatters/comment.ts";
+import { labelJson } from "../formatters/pull.ts";
+import { bodyOf, idIn } from "../http/body.ts";
+import { created, type Need, noContent, ok, type RepositoryCall, type Route } from "../http/call.ts";
+import { paged } from "../http/page.ts";
+import { pullOf } from "../state/find.ts";
+import type { Comment } from "../state/pulls.ts";
+import { notFound } from "../state/refusal.ts";
+import { pullKey } from "../state/world.ts";
+import { pullIn, repositoryRoute } from "./repository-route.ts";
+
+const READ: readonly Need[] = ["issues:read", "pull_requests:read"];
+const WRITE: readonly Need[] = ["issues:write", "pull_requests:write"];
+
+const Body = z.object({ body: z.string() });
+
+/** A pull request's conversation. */
+export const commentRoutes: readonly Route[] = [
+  repositoryRoute("GET /issues/{issue_number}", READ, (call) =>
+    ok(issueJson(call.world, pullIn(call, "issue_number"))),
+  ),
+  repositoryRoute("GET /issues/{issue_number}/labels", READ, (call) => {
+    const { labels } = pullIn(call, "issue_number");
+    return paged(call, labels, (page) => page.map((name) => labelJson(call.world, call.repository, name)));
+  }),
+  repositoryRoute("GET /issues/{issue_number}/comments", READ, (call) => {
+    const since = Date.parse(call.query("since") ?? "1970-01-01T00:00:00Z");
+    const all = call.world.comments.group(pullKey(pullIn(call, "issue_number")));
+    const recent = all.filter((comment) => comment.updatedAt >= since);
+    return paged(call, recent, (page) => page.map((comment) => commentJson(call.world, comment)));
+  }),
+  repositoryRoute("POST /issues/{issue_number}/comments", WRITE, (call) => {
+    const pull = pullIn(call, "issue_number");
+    refuseWhenLocked(pull);
+    const { body } = bodyOf(call, "IssueComment", Body);
+    const spec = { body, author: call.caller.bot, appId: call.caller.app.id };
+    return created(commentJson(call.world, createComment(call.world, pull, spec)));
+  }),
+  repositoryRoute("GET /issues/comments/{comment_id}", READ, (call) =>
+    ok(commentJson(call.world, commentIn(call))),
+  ),
+  repositoryRoute("PATCH /issues/comments/{comment_id}", WRITE, (call) => {
+    const comment = writableComment(call);
+    const { body } = bodyOf(call, "IssueComment", Body);
+    return ok(commentJson(call.world, updateComment(call.world, comment.id, { body, by: call.caller.bot })));
+  }),
+  repositoryRoute("DELETE /issues/comments/{comment_id}", WRITE, (call) => {
+    removeComment(call.world, writableComment(call).id, call.caller.bot);
+    return noContent;
+  }),
+];
+
+function commentIn(call: RepositoryCall): Comment {
+  const comment = call.world.comments.get(idIn(call, "comment_id"));
+  if (comment === null || comment.repositoryId !== call.repository.id) throw notFound();
+  return comment;
+}
+
+/** With write access an App may change what others wrote, too; that a bot does not is for its tests to show. */
+function writableComment(call: RepositoryCall): Comment {
+  const comment = commentIn(call);
+  refuseWhenLocked(pullOf(call.world, comment));
+  return comment;
+}

@@ -1,0 +1,100 @@
+import { gitCommitJson } from "../formatters/commit.ts";
+import { contentJson } from "../formatters/content.ts";
+import { repositoryApi } from "../formatters/repository.ts";
+import { readBlob, readCommit, readTree, type TreeEntry } from "../git/objects.ts";
+import { entryAt, snapshotOf } from "../git/snapshot.ts";
+import { type Answer, ok, type RepositoryCall, type Route } from "../http/call.ts";
+import { objectsOf, resolveRef } from "../state/find.ts";
+import { nodeId } from "../state/node-id.ts";
+import { notFound, Refusal } from "../state/refusal.ts";
+import { repositoryRoute } from "./repository-route.ts";
+
+/** Above this many bytes the contents API gives nothing at all. */
+const MAX_BYTES = 104_857_600;
+
+/** Files at a ref, and the git objects behind them. */
+export const contentRoutes: readonly Route[] = [
+  repositoryRoute("GET /contents/{path}", ["contents:read"], (call) => contents(call)),
+  repositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {
+    const sha = call.repository.branches.get((call.path["ref"] ?? "").replace(/^heads\//, ""));
+    if (sha === undefined) throw notFound();
+    const api = repositoryApi(call.world, call.repository);
+    return ok({
+      ref: `refs/${call.path["ref"]}`,
+      node_id: nodeId("Ref", `${call.repository.id}:${call.path["ref"]}`),
+      url: `${api}/git/refs/${call.path["ref"]}`,
+      object: { sha, type: "commit", url: `${api}/git/commits/${sha}` },
+    });
+  }),
+  repositoryRoute("GET /git/commits/{commit_sha}", ["contents:read"], (call) => {
+    const commit = readCommit(objectsOf(call.world, call.repository), call.path["commit_sha"] ?? "");
+    if (commit === null) throw notFound();
+    return ok(gitCommitJson(call.world, call.repository, commit));
+  }),
+  repositoryRoute("GET /git/trees/{tree_sha}", ["contents:read"], (call) => tree(call)),
+  repositoryRoute("GET /git/blobs/{file_sha}", ["contents:read"], (call) => {
+    const blob = readBlob(objectsOf(call.world, call.repository), call.path["file_sha"] ?? "");
+    if (blob === null) throw notFound();
+    return ok({
+      sha: blob.sha,
+      node_id: nodeId("Blob", `${call.repository.id}:${blob.sha}`),
+      size: blob.bytes.length,
+      url: `${repositoryApi(call.world, call.repository)}/git/blobs/${blob.sha}`,
+      content: blob.bytes.toString("base64"),
+      encoding: "base64",
+    });
+  }),
+];
+
+function contents(call: RepositoryCall): Answer {
+  const path = (call.path["path"] ?? "").replace(/^\/+|\/+$/g, "");
+  const ref = call.query("ref") ?? call.repository.defaultBranch;
+  const sha = resolveRef(call.world, call.repository, ref);
+  if (sha === null) throw new Refusal(404, `No commit found for the ref ${ref}`);
+  const entry = entryAt(objectsOf(call.world, call.repository), sha, path);
+  if (entry === null) throw notFound();
+  const bytes = readBlob(objectsOf(call.world, call.repository), entry.sha)?.bytes ?? null;
+  if (bytes !== null && bytes.length > MAX_BYTES) throw tooLarge();
+  if (bytes !== null && /\bvnd\.github(\.v3)?\.raw\b/.test(call.accept)) {
+    return {
+      status: 200,
+      body: bytes,
+      headers: { "content-type": "application/vnd.github.raw; charset=utf-8" },
+    };
+  }
+  return ok(contentJson(call.world, { repository: call.repository, ref, path }, entry));
+}
+
+const tooLarge = (): Refusal =>
+  new Refusal(403, "This API returns blobs up to 100 MB in size.", [
+    { resource: "Blob", field: "data", code: "too_large" },
+  ]);
+
+function tree(call: RepositoryCall): Answer {
+  const objects = objectsOf(call.world, call.repository);
+  const asked = call.path["tree_sha"] ?? "";
+  const commit = readCommit(objects, resolveRef(call.world, call.repository, asked) ?? "");
+  const found = readTree(objects, commit?.tree ?? asked);
+  if (found === null) throw notFound();
+  const api = repositoryApi(call.world, call.repository);
+  const recursive = call.query("recursive") !== null && commit !== null;
+  const entries: readonly TreeEntry[] = recursive
+    ? [...snapshotOf(objects, commit.sha)].map(([name, entry]) => ({ name, ...entry }))
+    : found.entries;
+  return ok({
+    sha: found.sha,
+    url: `${api}/git/trees/${found.sha}`,
+    tree: entries.map((entry) => ({
+      path: entry.name,
+      mode: entry.mode,
+      type: typeOf(entry),
+      sha: entry.sha,
+      url: `${api}/git/${typeOf(entry)}s/${entry.sha}`,
+      ...(typeOf(entry) === "blob" ? { size: readBlob(objects, entry.sha)?.bytes.length ?? 0 } : {}),
+    })),
+    truncated: false,
+  });
+}
+
+const typeOf = (entry: TreeEntry): string =>
+  entry.mode === "040000" ? "tree" : entry.mode === "160000" ? "commit" : "blob";

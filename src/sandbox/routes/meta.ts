@@ -1,0 +1,27 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Budget, RateLimiter } from "../http/rate.ts";
+import type { World } from "../state/world.ts";
+
+/** What GitHub answers without asking who calls: its budget, and facts about itself. */
+export function metaRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  options: { readonly world: World; readonly rate: RateLimiter },
+): void {
+  const { world, rate } = options;
+  app.get("/rate_limit", (c) => {
+    const token = /\s(\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+    const key = String(world.tokens.get(token)?.installationId ?? "nobody");
+    const core = budgetJson(rate.look(`core:${key}`));
+    const graphql = budgetJson(rate.look(`graphql:${key}`));
+    return c.json({ resources: { core, graphql, search: core }, rate: core });
+  });
+  app.get("/meta", (c) => c.json({ verifiable_password_authentication: false, installed_version: "3.20.0" }));
+}
+
+const budgetJson = (budget: Budget) => ({
+  limit: budget.limit,
+  used: budget.used,
+  remaining: Math.max(0, budget.limit - budget.used),
+  reset: Math.ceil(budget.reset / 1000),
+});

@@ -1,0 +1,161 @@
+import { accountById, profileJson, teamJson } from "../formatters/account.ts";
+import { commitAloneJson } from "../formatters/commit.ts";
+import {
+  repositoryAloneJson,
+  repositoryApi,
+  repositoryJson,
+  repositoryPage,
+} from "../formatters/repository.ts";
+import { readCommit } from "../git/objects.ts";
+import { isCovered } from "../http/authorise.ts";
+import {
+  type Answer,
+  type Call,
+  type InstallationCaller,
+  noContent,
+  ok,
+  type RepositoryCall,
+  type Route,
+} from "../http/call.ts";
+import { paged } from "../http/page.ts";
+import type { Permission, Team } from "../state/accounts.ts";
+import { findAccount, objectsOf, permissionOf } from "../state/find.ts";
+import { requiredChecks } from "../state/merge-rule.ts";
+import { notFound } from "../state/refusal.ts";
+import { repositoryRoute } from "./repository-route.ts";
+
+type InstallationCall = Call & { readonly caller: InstallationCaller };
+
+/** Repositories, the people in them, and what an installation covers. */
+export const repositoryRoutes: readonly Route[] = [
+  repositoryRoute("GET ", ["metadata:read"], (call) => ok(repositoryAloneJson(call.world, call.repository))),
+  repositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => branch(call)),
+  repositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) => permission(call)),
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/installation/repositories",
+    needs: ["metadata:read"],
+    answer: (call) => {
+      const all = call.world.repositories.filter((row) => isCovered(call.caller, row));
+      const selection = call.caller.installation.repositories === "all" ? "all" : "selected";
+      return paged(call, all, (page) => ({
+        total_count: all.length,
+        repository_selection: selection,
+        repositories: page.map((row) => repositoryJson(call.world, row)),
+      }));
+    },
+  },
+  {
+    kind: "installation",
+    method: "DELETE",
+    path: "/installation/token",
+    needs: [],
+    answer: (call) => {
+      for (const [text, token] of call.world.tokens) {
+        if (token.installationId === call.caller.installation.id) call.world.tokens.delete(text);
+      }
+      return noContent;
+    },
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/users/{username}",
+    needs: [],
+    answer: (call) => {
+      const account = findAccount(call.world, call.path["username"] ?? "");
+      if (account === null) throw notFound();
+      return ok(profileJson(call.world, account));
+    },
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/orgs/{org}/teams/{team_slug}",
+    needs: ["members:read"],
+    answer: (call) => ok(teamJson(call.world, teamIn(call))),
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/orgs/{org}/teams/{team_slug}/members",
+    needs: ["members:read"],
+    answer: (call) =>
+      paged(call, teamIn(call).memberIds, (page) => page.map((id) => accountById(call.world, id))),
+  },
+  {
+    kind: "installation",
+    method: "GET",
+    path: "/orgs/{org}/teams/{team_slug}/memberships/{username}",
+    needs: ["members:read"],
+    answer: (call) => {
+      const team = teamIn(call);
+      const user = findAccount(call.world, call.path["username"] ?? "");
+      if (user === null || !team.memberIds.includes(user.id)) throw notFound();
+      const api = `${call.world.origin()}/organizations/${team.organisationId}/team/${team.id}`;
+      return ok({ url: `${api}/memberships/${user.login}`, role: "member", state: "active" });
+    },
+  },
+];
+
+function teamIn(call: InstallationCall): Team {
+  const organisation = findAccount(call.world, call.path["org"] ?? "");
+  const team = call.world.teams.find(
+    (row) => row.organisationId === organisation?.id && row.slug === call.path["team_slug"],
+  );
+  if (team === null || call.caller.installation.ownerId !== team.organisationId) throw notFound();
+  return team;
+}
+
+/** The old names of permissions know no "triage" and no "maintain". */
+const COARSE: Readonly<Record<Permission, string>> = {
+  none: "none",
+  read: "read",
+  triage: "read",
+  write: "write",
+  maintain: "write",
+  admin: "admin",
+};
+
+function permission(call: RepositoryCall): Answer {
+  const user = findAccount(call.world, call.path["username"] ?? "");
+  if (user === null) throw notFound();
+  const role = permissionOf(call.world, call.repository, user.id);
+  const pull = role !== "none";
+  const push = role === "write" || role === "maintain" || role === "admin";
+  const permissions = {
+    pull,
+    triage: push || role === "triage",
+    push,
+    maintain: role === "maintain" || role === "admin",
+    admin: role === "admin",
+  };
+  const account = { ...accountById(call.world, user.id), permissions, role_name: role };
+  return ok({ permission: COARSE[role], role_name: role, user: account });
+}
+
+function branch(call: RepositoryCall): Answer {
+  const name = call.path["branch"] ?? "";
+  const sha = call.repository.branches.get(name);
+  const commit = sha === undefined ? null : readCommit(objectsOf(call.world, call.repository), sha);
+  if (commit === null) throw notFound();
+  const required = requiredChecks(call.world, { repositoryId: call.repository.id, baseRef: name });
+  const self = `${repositoryApi(call.world, call.repository)}/branches/${name}`;
+  const html = `${repositoryPage(call.world, call.repository)}/tree/${name}`;
+  return ok({
+    name,
+    commit: commitAloneJson(call.world, call.repository, commit),
+    _links: { self, html },
+    protected: required.length > 0,
+    protection: {
+      enabled: required.length > 0,
+      required_status_checks: {
+        enforcement_level: required.length > 0 ? "everyone" : "off",
+        contexts: required.map((check) => check.context),
+        checks: required.map((check) => ({ context: check.context, app_id: check.appId })),
+      },
+    },
+    protection_url: `${self}/protection`,
+  });
+}

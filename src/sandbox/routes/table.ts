@@ -1,0 +1,22 @@
+import type { Route } from "../http/call.ts";
+import { appRoutes } from "./apps.ts";
+import { checkRunRoutes } from "./check-runs.ts";
+import { checkSuiteRoutes } from "./check-suites.ts";
+import { commentRoutes } from "./comments.ts";
+import { bareCommitRoute, commitRoutes } from "./commits.ts";
+import { contentRoutes } from "./contents.ts";
+import { pullRoutes } from "./pulls.ts";
+import { repositoryRoutes } from "./repositories.ts";
+
+/** Every call of the REST API that the sandbox answers. The first row that fits a path is used. */
+export const routes: readonly Route[] = [
+  ...appRoutes,
+  ...repositoryRoutes,
+  ...contentRoutes,
+  ...pullRoutes,
+  ...checkRunRoutes,
+  ...checkSuiteRoutes,
+  ...commitRoutes,
+  bareCommitRoute,
+  ...commentRoutes,
+];

@@ -1,0 +1,86 @@
+import { TollgateError } from "../../kernel/errors.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { ObjectStore } from "../git/objects.ts";
+import { readCommit } from "../git/objects.ts";
+import type { Account, Permission } from "./accounts.ts";
+import type { Installation } from "./apps.ts";
+import type { Pull } from "./pulls.ts";
+import type { Repository } from "./repositories.ts";
+import type { World } from "./world.ts";
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+export const findAccount = (world: World, login: string): Account | null =>
+  world.accounts.find((account) => !account.deleted && same(account.login, login));
+
+export const fullName = (world: World, repository: Repository): string =>
+  `${world.accounts.require(repository.ownerId).login}/${repository.name}`;
+
+/** By "owner/name" as it is now, without regard to case. */
+export function findRepository(world: World, name: string): Repository | null {
+  const [owner = "", repositoryName = ""] = name.split("/");
+  const ownerId = findAccount(world, owner)?.id;
+  return world.repositories.find((row) => row.ownerId === ownerId && same(row.name, repositoryName));
+}
+
+export const findPull = (world: World, key: PullKey): Pull | null =>
+  world.pulls.group(String(key.repositoryId)).find((pull) => pull.number === key.number) ?? null;
+
+/** The same, for verbs: they name things that exist. */
+export const accountNamed = (world: World, login: string): Account =>
+  found(findAccount(world, login), `account "${login}"`);
+export const repositoryNamed = (world: World, name: string): Repository =>
+  found(findRepository(world, name), `repository "${name}"`);
+export const pullOf = (world: World, key: PullKey): Pull =>
+  found(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
+
+export const objectsOf = (world: World, repository: Repository): ObjectStore =>
+  world.objects(repository.networkId);
+
+/** Who acts in a repository when a verb does not say: its owner, or the organisation's first admin. */
+export function defaultActor(world: World, repository: Repository, login?: string): Account {
+  if (login !== undefined) return accountNamed(world, login);
+  return personBehind(world, world.accounts.require(repository.ownerId));
+}
+
+export function personBehind(world: World, owner: Account): Account {
+  if (owner.type !== "Organization") return owner;
+  const admin = world.memberships.find((row) => row.organisationId === owner.id && row.role === "admin");
+  return admin === null ? owner : world.accounts.require(admin.userId);
+}
+
+/** A commit id from a branch name, a full ref, a commit id or (7 or more characters of) its beginning; null when nothing has it. */
+export function resolveRef(world: World, repository: Repository, ref: string): string | null {
+  const name = ref.replace(/^refs\//, "").replace(/^heads\//, "");
+  const branch = repository.branches.get(name);
+  if (branch !== undefined) return branch;
+  const pull = /^pull\/(\d+)\/head$/.exec(name)?.[1];
+  if (pull !== undefined) {
+    return findPull(world, { repositoryId: repository.id, number: Number(pull) })?.headSha ?? null;
+  }
+  const objects = objectsOf(world, repository);
+  if (readCommit(objects, ref) !== null) return ref;
+  if (!/^[0-9a-f]{7,39}$/.test(ref)) return null;
+  return objects.keys().find((sha) => sha.startsWith(ref) && readCommit(objects, sha) !== null) ?? null;
+}
+
+export const covers = (installation: Installation, repository: Repository): boolean =>
+  installation.ownerId === repository.ownerId &&
+  (installation.repositories === "all" || installation.repositories.includes(repository.id));
+
+/** What a user may do in a repository: the most of what ownership, membership and collaboration give. */
+export function permissionOf(world: World, repository: Repository, userId: number): Permission {
+  if (repository.ownerId === userId) return "admin";
+  const member = world.memberships.find(
+    (row) => row.organisationId === repository.ownerId && row.userId === userId,
+  );
+  if (member?.role === "admin") return "admin";
+  const direct = repository.collaborators.get(userId);
+  if (direct !== undefined) return direct;
+  return member !== null || repository.visibility === "public" ? "read" : "none";
+}
+
+function found<T>(value: T | null, what: string): T {
+  if (value === null) throw new TollgateError("usage", `the sandbox has no ${what}`);
+  return value;
+}

@@ -1,0 +1,69 @@
+import type { Pull } from "./pulls.ts";
+import type { RequiredCheck } from "./repositories.ts";
+import { testMergeOf } from "./test-merge.ts";
+import { commitKey, type World } from "./world.ts";
+
+const PASSING = ["success", "neutral", "skipped"];
+
+/** Why one required check holds a commit back, or null when it passed. */
+export function obstacleOf(
+  world: World,
+  at: { repositoryId: number; sha: string },
+  required: RequiredCheck,
+): string | null {
+  const state = [checkState(world, at, required), statusState(world, at, required)].filter(
+    (result) => result !== null,
+  );
+  if (state.length === 0) return `"${required.context}" is expected: waiting for it to be reported`;
+  // A check run and a status of one name are both required.
+  const failing = state.find((result) => !PASSING.includes(result));
+  return failing === undefined
+    ? null
+    : `"${required.context}" is required and is ${failing.replaceAll("_", " ")}`;
+}
+
+/** Why GitHub would not merge the pull request now; nothing when it would. */
+export function obstacles(world: World, pull: Pull): readonly string[] {
+  const because: string[] = [];
+  if (pull.state === "closed") because.push(pull.mergedAt === null ? "it is closed" : "it is merged already");
+  if (pull.draft) because.push("it is still a draft");
+  if (pull.state === "open" && testMergeOf(world, pull) === null) {
+    because.push(`it conflicts with ${pull.baseRef}`);
+  }
+  const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
+  for (const required of requiredChecks(world, pull)) {
+    const obstacle = obstacleOf(world, at, required);
+    if (obstacle !== null) because.push(obstacle);
+  }
+  return because;
+}
+
+export function requiredChecks(
+  world: World,
+  on: { repositoryId: number; baseRef: string },
+): readonly RequiredCheck[] {
+  const protection = world.protections.find(
+    (row) => row.repositoryId === on.repositoryId && row.branch === on.baseRef,
+  );
+  return protection?.requiredChecks ?? [];
+}
+
+/** The newest run of that name decides, from the required App where one is named. */
+function checkState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
+  const newest = world.checkRuns
+    .group(commitKey(at))
+    .filter((run) => run.name === required.context)
+    .findLast((run) => required.appId === null || run.appId === required.appId);
+  if (newest === undefined) return null;
+  return newest.status === "completed" ? (newest.conclusion ?? "completed") : newest.status;
+}
+
+/** A status counts for an App only if the App's own bot posted it. */
+function statusState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
+  const botId = required.appId === null ? null : world.apps.get(required.appId)?.botId;
+  const newest = world.statuses
+    .group(commitKey(at))
+    .filter((status) => status.context === required.context)
+    .findLast((status) => botId === null || status.creatorId === botId);
+  return newest?.state ?? null;
+}

@@ -1,0 +1,35 @@
+/** What begins GitHub's global ids, by type name in the GraphQL schema. */
+const PREFIX = {
+  User: "U",
+  Organization: "O",
+  Bot: "BOT",
+  App: "A",
+  Repository: "R",
+  Ref: "REF",
+  Commit: "C",
+  Tree: "T",
+  Blob: "B",
+  PullRequest: "PR",
+  IssueComment: "IC",
+  PullRequestReview: "PRR",
+  StatusContext: "SC",
+  Status: "S",
+  CheckSuite: "CS",
+  CheckRun: "CR",
+  Team: "T_kw",
+  Label: "LA",
+  Installation: "MDIz",
+} as const;
+
+export type NodeType = keyof typeof PREFIX;
+
+/** A global id as GitHub writes them: a prefix and text that tells nothing to who does not know. */
+export const nodeId = (type: NodeType, id: number | string): string =>
+  `${PREFIX[type]}_${Buffer.from(`${type}:${id}`).toString("base64url")}`;
+
+/** The numeric id inside a global id of that type, or null. */
+export function fromNodeId(type: NodeType, text: string): number | null {
+  const [, encoded = ""] = text.split(`${PREFIX[type]}_`);
+  const match = /^(\w+):(\d+)$/.exec(Buffer.from(encoded, "base64url").toString());
+  return match?.[1] === type ? Number(match[2]) : null;
+}

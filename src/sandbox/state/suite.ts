@@ -1,0 +1,36 @@
+import type { CheckConclusion, CheckStatus, CheckSuite } from "./checks.ts";
+import type { Pull } from "./pulls.ts";
+import { commitKey, type World } from "./world.ts";
+
+/** The worst first; a suite is as bad as its worst run. */
+const WORST: readonly CheckConclusion[] = [
+  "failure",
+  "timed_out",
+  "cancelled",
+  "action_required",
+  "stale",
+  "success",
+  "neutral",
+  "skipped",
+];
+
+/** A suite is done when all its runs are; only the newest run of each name counts. */
+export function suiteState(
+  world: World,
+  suite: CheckSuite,
+): { readonly status: CheckStatus; readonly conclusion: CheckConclusion | null } {
+  const runs = world.checkRuns.group(commitKey({ ...suite, sha: suite.headSha }));
+  const newest = new Map(runs.filter((run) => run.suiteId === suite.id).map((run) => [run.name, run]));
+  if (newest.size === 0) return { status: "queued", conclusion: null };
+  const latest = [...newest.values()];
+  if (latest.some((run) => run.status !== "completed")) return { status: "in_progress", conclusion: null };
+  const worst = WORST.find((conclusion) => latest.some((run) => run.conclusion === conclusion));
+  return { status: "completed", conclusion: worst ?? null };
+}
+
+/** The open pull requests a suite belongs to; none for a fork's branch, as on GitHub. */
+export const suitePulls = (world: World, suite: CheckSuite): readonly Pull[] =>
+  world.pulls
+    .group(String(suite.repositoryId))
+    .filter((pull) => pull.state === "open" && pull.headSha === suite.headSha)
+    .filter((pull) => pull.headRepositoryId === suite.repositoryId);

@@ -1,0 +1,30 @@
+import { mergeCommit } from "../git/merge.ts";
+import type { Signature } from "../git/objects.ts";
+import type { Account } from "./accounts.ts";
+import { objectsOf } from "./find.ts";
+import type { Pull } from "./pulls.ts";
+import type { World } from "./world.ts";
+
+/** How an account signs commits at a moment. */
+export const signatureOf = (account: Account, at: number): Signature => ({
+  name: account.name ?? account.login,
+  email: `${account.id}+${account.login.replace(/[[\]]/g, "")}@users.noreply.github.com`,
+  at,
+  accountId: account.id,
+});
+
+/** The commit that merging now would make, as `refs/pull/N/merge` holds it; null when both sides conflict. The same sides give the same id. */
+export function testMergeOf(world: World, pull: Pull): string | null {
+  const repository = world.repositories.require(pull.repositoryId);
+  const base = repository.branches.get(pull.baseRef) ?? pull.baseSha;
+  const author = world.accounts.require(pull.authorId);
+  return mergeCommit(
+    objectsOf(world, repository),
+    { base, head: pull.headSha },
+    { message: `Merge ${pull.headSha} into ${base}`, author: signatureOf(author, pull.createdAt) },
+  );
+}
+
+/** The message of a commit that merges the pull request for good. */
+export const mergeMessage = (world: World, pull: Pull): string =>
+  `Merge pull request #${pull.number} from ${world.accounts.require(pull.headOwnerId).login}/${pull.headRef}\n\n${pull.title}`;

@@ -1,0 +1,119 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Chance } from "../chance.ts";
+import type { ObjectStore } from "../git/objects.ts";
+import type { Account, Membership, Team } from "./accounts.ts";
+import type { AccessToken, App, Installation } from "./apps.ts";
+import type { CheckRun, CheckSuite, Status } from "./checks.ts";
+import { type Collection, createCollection } from "./collection.ts";
+import type { Comment, MergeGroup, Pull, Review } from "./pulls.ts";
+import type { FormerName, Protection, Repository } from "./repositories.ts";
+
+/** Something that happened and that Apps are told about. */
+export interface Notice {
+  readonly app: App;
+  readonly installationId: number | null;
+  readonly repositoryId: number | null;
+  readonly event: string;
+  readonly action: string | null;
+  readonly body: string;
+}
+
+/** Everything the sandbox knows. There is no other state: two sandboxes in one process share nothing. */
+export interface World {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** The address it listens at, without a slash at the end. */
+  readonly origin: () => string;
+  readonly notify: (notice: Notice) => void;
+  readonly longTokens: boolean;
+  readonly accounts: Collection<Account>;
+  readonly teams: Collection<Team>;
+  readonly memberships: Collection<Membership>;
+  readonly apps: Collection<App>;
+  readonly installations: Collection<Installation>;
+  readonly tokens: Map<string, AccessToken>;
+  readonly repositories: Collection<Repository>;
+  readonly formerNames: Collection<FormerName>;
+  readonly protections: Collection<Protection>;
+  readonly pulls: Collection<Pull>;
+  readonly comments: Collection<Comment>;
+  readonly reviews: Collection<Review>;
+  readonly mergeGroups: Collection<MergeGroup>;
+  readonly statuses: Collection<Status>;
+  readonly checkSuites: Collection<CheckSuite>;
+  readonly checkRuns: Collection<CheckRun>;
+  /** The git objects that a network of repositories shares. */
+  objects(networkId: number): ObjectStore;
+  /** The next number for a record of this kind; numbers are never used again. */
+  nextId(kind: IdKind): number;
+}
+
+/** Where each kind starts. Checks and comments start above 2^32, as on GitHub, so that nothing fits them into 32 bits. */
+const FIRST_ID = {
+  account: 21_031_067,
+  app: 412_001,
+  installation: 51_200_001,
+  repository: 812_340_001,
+  pull: 2_130_450_001,
+  comment: 4_310_560_001,
+  review: 2_870_560_001,
+  status: 37_410_120_001,
+  suite: 31_560_120_001,
+  run: 42_810_230_001,
+  delivery: 5_120_340_001,
+  other: 6_001,
+};
+
+export type IdKind = keyof typeof FIRST_ID;
+
+export type WorldOptions = Pick<World, "clock" | "chance" | "origin" | "notify" | "longTokens">;
+
+/** An empty GitHub. */
+export function createWorld(options: WorldOptions): World {
+  const objects = new Map<number, ObjectStore>();
+  const next: Record<IdKind, number> = { ...FIRST_ID };
+  const store = (networkId: number): ObjectStore => {
+    const found = objects.get(networkId) ?? new Map();
+    objects.set(networkId, found);
+    return found;
+  };
+  return {
+    ...options,
+    ...collections(),
+    tokens: new Map(),
+    objects: store,
+    nextId: (kind) => {
+      next[kind] += 1;
+      return next[kind] - 1;
+    },
+  };
+}
+
+/** The group of a commit's statuses, suites and runs. */
+export const commitKey = (at: { repositoryId: number; sha: string }): string =>
+  `${at.repositoryId}:${at.sha}`;
+
+/** The group of a pull request's comments and reviews. */
+export const pullKey = (at: { repositoryId: number; number: number }): string =>
+  `${at.repositoryId}#${at.number}`;
+
+const byHead = (record: { repositoryId: number; headSha: string }): string =>
+  commitKey({ repositoryId: record.repositoryId, sha: record.headSha });
+
+const collections = () => ({
+  accounts: createCollection<Account>("account"),
+  teams: createCollection<Team>("team"),
+  memberships: createCollection<Membership>("membership"),
+  apps: createCollection<App>("app"),
+  installations: createCollection<Installation>("installation"),
+  repositories: createCollection<Repository>("repository"),
+  formerNames: createCollection<FormerName>("former name"),
+  protections: createCollection<Protection>("protection"),
+  pulls: createCollection<Pull>("pull request", (pull) => String(pull.repositoryId)),
+  comments: createCollection<Comment>("comment", pullKey),
+  reviews: createCollection<Review>("review", pullKey),
+  mergeGroups: createCollection<MergeGroup>("merge group"),
+  statuses: createCollection<Status>("status", commitKey),
+  checkSuites: createCollection<CheckSuite>("check suite", byHead),
+  checkRuns: createCollection<CheckRun>("check run", byHead),
+});
