@@ -1,15 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
-import {
-  compare,
-  type Decimal,
-  decimal,
-  minus,
-  percentChange,
-  plus,
-  sum,
-  sumKnown,
-} from "../../src/kernel/money.ts";
+import { type Decimal, decimal, minus, percentChange, sumKnown } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
@@ -241,7 +232,3 @@ export function readAmount(text: string): Decimal | null {
   if (digits === null) return null;
   return decimal((digits[1] === "−" ? "-" : "") + (digits[2] ?? "").replaceAll(",", ""));
 }
-
-export const total = (values: readonly Decimal[]): Decimal => sum(values);
-export const equal = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0;
-export const add = plus;

@@ -107,9 +107,12 @@ function candidates(exact: Units, step: bigint): Units[] {
   const all = neighbours(exact.b, step).flatMap((b) =>
     neighbours(exact.c, step).map((c) => ({ b, c, a: b + c })),
   );
+  // Of two that are as near, the one farther from zero: halves are rounded up, as everywhere.
   const error = (row: Units): bigint[] => [
     size(row.c * step - exact.c),
+    -size(row.c),
     size(row.a * step - exact.a),
+    -size(row.a),
     size(row.b * step - exact.b),
   ];
   return all.filter((row) => after.includes(row.a)).sort((x, y) => inOrder(error(x), error(y)));

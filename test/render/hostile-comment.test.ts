@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Situation } from "../../src/policy/situation.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import {
+  changes,
+  evaluation,
+  finding,
+  judged,
+  module,
+  report,
+  resource,
+  row,
+  stage,
+  templates,
+  unknownStage,
+} from "./evaluation-builder.ts";
+import { hostileName } from "./hostile.ts";
+import { active, parse, skeleton, tables, words } from "./markdown.ts";
+
+const renderer = createRenderer(templates());
+const DETAILS = "https://tollgate.example/acme/7";
+const links = { details: DETAILS, recheckHint: true };
+
+type Names = (field: string) => string;
+
+/** An evaluation that shows every text from outside that there is, each from `names`. */
+const everyField = (names: Names, situation: Situation): Evaluation => ({
+  ...evaluation({
+    situation,
+    report: report(
+      [
+        stage("a", ["10", "20"], {
+          name: names("stage"),
+          workspace: names("workspace"),
+          project: names("project"),
+        }),
+        stage("b", ["1", "2"], {
+          name: names("stage 2"),
+          executionId: names("execution"),
+          superseded: [names("superseded")],
+        }),
+        stage("c", ["1", "2"], { name: names("stage 3"), currency: names("currency") }),
+        unknownStage("d", {
+          name: names("stage 4"),
+          problems: [`[${names("problem")}`, `<${names("problem 2")}`],
+        }),
+      ],
+      {
+        modules: [module(names("module"), "9"), module(names("module 2"), "2")],
+        resources: [
+          resource(names("address"), "9", { action: "added", workspace: names("workspace") }),
+          resource(names("address 2"), "2", { workspace: "b" }),
+        ],
+        changes: changes({ deleted: 2, replaced: 1, drifted: 1 }),
+        rows: [
+          row("deleted", names("deleted")),
+          row("replaced", names("replaced")),
+          row("drifted", names("drifted")),
+        ],
+        unpriced: { count: 2, types: { [`t${names("type")}`]: 2 } },
+      },
+    ),
+    policySources: [
+      { repository: names("organisation"), path: names("path"), ref: "main", blob: names("blob") },
+      { repository: "acme/payments", path: names("path 2"), ref: "main", blob: names("blob 2") },
+    ],
+    policyEdit: {
+      outcome: { kind: "judged", verdict: "block" },
+      addedRules: [names("new rule")],
+      changedRules: [names("changed rule")],
+      removedRules: [names("removed rule")],
+    },
+    foreignChecks: [names("poster")],
+    pull: { baseRef: names("base") },
+  }),
+});
+
+const situations: Record<string, (names: Names) => Situation> = {
+  judged: (names) =>
+    judged("block", [
+      finding(names("rule"), { per: "stage", subject: names("subject") }),
+      finding(names("rule 2"), { per: "module", subject: names("subject 2"), mandatory: true }),
+      finding("r", {
+        outcome: "undecided",
+        measured: null,
+        because: [{ kind: "other_currency", found: names("found"), expected: names("expected") }],
+      }),
+    ]),
+  waiting: (names) => ({
+    kind: "waiting",
+    missing: [{ workspace: names("missing"), state: "pending" }],
+    deadlineMs: 0,
+  }),
+  invalid: (names) => ({
+    kind: "policy_invalid",
+    problems: [
+      {
+        file: names("file"),
+        line: 1,
+        column: 2,
+        path: `p${names("place")}`,
+        message: `[${names("message")}`,
+      },
+    ],
+  }),
+  unreadable: (names) => ({ kind: "policy_unreadable", which: "repository", hint: `<${names("hint")}` }),
+  unread: (names) => ({ kind: "cost_unreadable", workspaces: [names("unread")] }),
+};
+
+/** Different for every field, alike in every run: what the shape of a comment is measured by. */
+const tame: Names = (field) => `tame ${field}`;
+
+describe.each(Object.entries(situations))("hostile names in every field (%s)", (_, situation) => {
+  const plain = everyField(tame, situation(tame));
+  const expected = parse(renderer.comment(plain, links));
+
+  it("change neither the shape of the comment nor a word of it", { timeout: 120_000 }, () => {
+    expect(active(expected, DETAILS)).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(hostileName, { minLength: 40, maxLength: 40 }), (pool) => {
+        const taken = new Map<string, string>();
+        // A field's number keeps two fields apart even when the pool gives them the same name.
+        const names: Names = (field) => {
+          const known = taken.get(field);
+          const fresh = known ?? `${pool[taken.size % pool.length]}${taken.size}`;
+          taken.set(field, fresh);
+          return fresh;
+        };
+        const root = parse(renderer.comment(everyField(names, situation(names)), links));
+        expect(active(root, DETAILS)).toEqual([]);
+        expect(skeleton(root)).toBe(skeleton(expected));
+        expect(words(root)).toBe(words(expected));
+        expect(tables(root).map((table) => table.map(({ length }) => length))).toEqual(
+          tables(expected).map((table) => table.map(({ length }) => length)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("do nothing in the check either", () => {
+    fc.assert(
+      fc.property(hostileName, (text) => {
+        const names: Names = (field) => text + field;
+        const { title, summary, text: more } = renderer.check(everyField(names, situation(names)), links);
+        expect(active(parse(summary), DETAILS)).toEqual([]);
+        expect(active(parse(more ?? ""), DETAILS)).toEqual([]);
+        expect(title).toBe(renderer.check(plain, links).title);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it("a details link that is not plain https is left out", () => {
+  for (const details of [
+    "javascript:alert(1)",
+    "http://tollgate.example/",
+    "https://a:b@tollgate.example/",
+  ]) {
+    const root = parse(renderer.comment(everyField(tame, judged("pass")), { details, recheckHint: false }));
+    expect(active(root, null)).toEqual([]);
+  }
+});
