@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeRequest, readRequest } from "../../src/platform/contract/codec.ts";
+import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
+import { listExecutions } from "../../src/platform/contract/executions.ts";
+import { listChanges } from "../../src/platform/contract/extra.ts";
+import { contract } from "../../src/platform/contract/registry.ts";
+import { listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
+
+const params = { org: "acme", project: "shop" };
+const stage = { ...params, pipeline_execution_id: "e", pipeline_stage_id: "s" };
+
+const query = (endpoint: Endpoint, text: string, path: Record<string, string> = params) => {
+  const read = readRequest(endpoint, {
+    params: path,
+    query: new URLSearchParams(text),
+    headers: {},
+    body: undefined,
+  });
+  return read.ok ? (read.value as { query: unknown }).query : read.problems; // every endpoint used here has a query
+};
+
+describe("queries as a server reads them", () => {
+  const rows = { ...stage, category: "planned_changes" };
+  test.each<[string, Endpoint, string, Record<string, string>, unknown]>([
+    ["defaults", listExecutions, "", params, { limit: 30, page: 1 }],
+    ["one value of a list", listExecutions, "status=none", params, { limit: 30, page: 1, status: ["none"] }],
+    [
+      "two values of a list",
+      listExecutions,
+      "status=none&status=success",
+      params,
+      { limit: 30, page: 1, status: ["none", "success"] },
+    ],
+    [
+      "numbers",
+      listExecutions,
+      "limit=1000&start_time=1691150743950",
+      params,
+      { limit: 1000, page: 1, start_time: 1691150743950 },
+    ],
+    ["others are ignored", listExecutions, "routingId=x&accountIdentifier=y", params, { limit: 30, page: 1 }],
+    [
+      "another name",
+      listChangeRows,
+      "pageSize=7&searchTerm=a%20b",
+      rows,
+      { page_size: 7, page: 1, search: "a b" },
+    ],
+    [
+      "yet another name",
+      listChangeRows,
+      "size=7&search_term=a+b",
+      rows,
+      { page_size: 7, page: 1, search: "a b" },
+    ],
+    [
+      "yes",
+      listChanges,
+      "exclude_state=true",
+      { ...params, pipeline_execution_id: "e" },
+      { exclude_state: true, pipeline_stage_id: "" },
+    ],
+  ])("%s", (...[, endpoint, text, path, expected]) => {
+    expect(query(endpoint, text, path)).toEqual(expected);
+  });
+
+  test.each<[string, Endpoint, string]>([
+    ["limit", listExecutions, "limit=0"],
+    ["limit", listExecutions, "limit=1001"],
+    ["limit", listExecutions, "limit="],
+    ["limit", listExecutions, "limit=1e2"],
+    ["limit", listExecutions, "limit=0x10"],
+    ["limit", listExecutions, "limit=-1"],
+    ["limit", listExecutions, "limit=1.5"],
+    ["limit", listExecutions, "limit=5&limit=6"],
+    ["page", listExecutions, "page=0"],
+    ["page", listExecutions, "page=99999999999999999999"],
+    ["status.0", listExecutions, "status=running"],
+    ["exclude_state", listChanges, "exclude_state=1"],
+  ])("a wrong %s is named: %o %s", (...[name, endpoint, text]) => {
+    expect(query(endpoint, text, { ...params, pipeline_execution_id: "e" })).toEqual([
+      expect.stringMatching(`^query.${name}: `),
+    ]);
+  });
+
+  test("all problems are told at once", () => {
+    const path = { ...stage, category: "x", page: "0", org: "a".repeat(129) };
+    const read = readRequest(uploadChangePage, {
+      params: path,
+      query: new URLSearchParams("change=y"),
+      headers: {},
+      body: new Uint8Array(),
+    });
+    expect(read).toMatchObject({ ok: false, problems: { length: 4 } });
+  });
+});
+
+describe("what a client writes, a server reads", () => {
+  const id = fc.stringMatching(/^[A-Za-z0-9_$-][A-Za-z0-9_.$-]{0,127}$/);
+  const words = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 4 });
+  const input = fc.record({
+    params: fc.record({
+      org: id,
+      project: id,
+      pipeline_execution_id: id,
+      pipeline_stage_id: id,
+      category: fc.constant("outputs" as const),
+    }),
+    query: fc.record(
+      {
+        provider: words,
+        module: words,
+        search: fc.string({ unit: "grapheme", maxLength: 50 }),
+        page_size: fc.integer({ min: 1, max: 100 }),
+        page: fc.integer({ min: 1 }),
+      },
+      { requiredKeys: ["page_size", "page"] },
+    ),
+  });
+
+  test("for any ids and any words", () => {
+    fc.assert(
+      fc.property(input, (sent) => {
+        const encoded = encodeRequest(listChangeRows, sent);
+        if (!encoded.ok) throw new Error(encoded.problems.join());
+        const url = new URL(encoded.value.target, "http://platform.test");
+        const names = [...listChangeRows.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+        const values =
+          new RegExp(`^${listChangeRows.path.replace(/\{\w+\}/g, "([^/]+)")}$`)
+            .exec(url.pathname)
+            ?.slice(1) ?? [];
+        const path = Object.fromEntries(names.map((name, i) => [name, decodeURIComponent(values[i] ?? "")]));
+        expect(
+          readRequest(listChangeRows, {
+            params: path,
+            query: url.searchParams,
+            headers: {},
+            body: undefined,
+          }),
+        ).toEqual({ ok: true, value: sent });
+      }),
+    );
+  });
+
+  test("no id leads out of its place, whatever it is", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.constantFrom("..", ".", "%2e%2e", "a/b", "a?b", "a#b", ""),
+        ),
+        (org) => {
+          const encoded = encodeRequest(contract.getPushDisabled, { params: { org, project: "shop" } });
+          if (!encoded.ok) return;
+          const url = new URL(encoded.value.target, "http://platform.test");
+          expect(url.pathname.split("/")).toHaveLength(8);
+          expect(decodeURIComponent(url.pathname.split("/")[3] ?? "")).toBe(org);
+          expect([url.search, url.hash, url.host]).toEqual(["", "", "platform.test"]);
+        },
+      ),
+    );
+  });
+});
