@@ -57,6 +57,7 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
   const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
+    isProject: true,
     paths: known
       .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
       .filter((one) => one != null),
@@ -86,6 +87,7 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
   return [
     {
       label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
+      isProject: false,
       paths: [],
       cost: {
         currency,

@@ -7,6 +7,8 @@ export type Estimate = Omit<WrittenCostChange, "stage_execution_id" | "stage_id"
 export interface EstimateStage {
   /** No other stage of the same file is called so. */
   readonly label: string;
+  /** False for what the file counts and lists in none of its projects. */
+  readonly isProject: boolean;
   /** Where the project's code or plan is, as the estimator was told. */
   readonly paths: readonly string[];
   readonly cost: Estimate;

@@ -43,6 +43,7 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
   const { path, vcsSubPath } = project.metadata ?? {};
   return {
     label,
+    isProject: true,
     paths: [path, vcsSubPath].filter((one) => one != null),
     cost: {
       currency,

@@ -1,0 +1,50 @@
+/** How a process of ours ends: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** One option of a command, `--name` or `--name VALUE`. */
+export interface OptionSpec {
+  /** What stands for the value in the help, e.g. "FILE"; absent: the option takes none. */
+  readonly value?: string;
+  readonly about: string;
+  /** May be given more than once. */
+  readonly multiple?: true;
+  readonly required?: true;
+  /** The values that are allowed; absent: any. */
+  readonly choices?: readonly string[];
+}
+
+/** What was given on the command line: checked against the command's options. */
+export interface Given {
+  /** The value of an option that is given at most once; null when it is not given. */
+  value(option: string): string | null;
+  /** The value of a required option. */
+  required(option: string): string;
+  /** All values of an option that may be repeated. */
+  all(option: string): readonly string[];
+  /** Whether an option without a value is given. */
+  has(option: string): boolean;
+}
+
+/** Where results and messages go. */
+export interface Output {
+  /** A result; a line break is added. */
+  result(text: string): void;
+  /** A message for the person at the terminal, one line. */
+  message(text: string): void;
+}
+
+/** What a command's own file exports. */
+export interface Command {
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** More for the help: one paragraph each. */
+  readonly details: readonly string[];
+  run(given: Given, output: Output): Promise<ExitCode>;
+}
+
+/** A command in the table of commands; its own file is loaded when it is called. */
+export interface CommandRow {
+  /** As it is typed, e.g. "platform import". */
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}

@@ -1,0 +1,44 @@
+import type { CommandRow } from "./command.ts";
+
+/** Every command, in the order of the help. A new command is one row here and one file in `commands/`. */
+export const COMMANDS: readonly CommandRow[] = [
+  {
+    name: "start",
+    summary: "take GitHub's deliveries and work on them",
+    load: async () => (await import("./commands/start.ts")).startCommand,
+  },
+  {
+    name: "worker",
+    summary: "work on what a `start` elsewhere takes",
+    load: async () => (await import("./commands/start.ts")).workerCommand,
+  },
+  {
+    name: "demo",
+    summary: "watch the whole job on this machine, without any account",
+    load: async () => (await import("./commands/demo.ts")).demoCommand,
+  },
+  {
+    name: "preview",
+    summary: "show what a pull request with these plan and estimate files would be told",
+    load: async () => (await import("./commands/preview.ts")).previewCommand,
+  },
+  {
+    name: "platform serve",
+    summary: "run the embedded platform alone",
+    load: async () => (await import("./commands/platform-serve.ts")).platformServeCommand,
+  },
+  {
+    name: "platform import",
+    summary: "record a plan and an estimate as one run on the embedded platform",
+    load: async () => {
+      const { platformImportCommand } = await import("./commands/platform-import.ts");
+      const { resolveLocalPlatform } = await import("../wiring/local-platform.ts");
+      return platformImportCommand(resolveLocalPlatform);
+    },
+  },
+  {
+    name: "token create",
+    summary: "make a credential for CI, shown once",
+    load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
+  },
+];

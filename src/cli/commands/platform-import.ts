@@ -1,0 +1,153 @@
+import { createHash, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { EstimateStage } from "../../intake/estimate/estimate.ts";
+import { readEstimate } from "../../intake/estimate/read-estimate.ts";
+import { readPlan } from "../../intake/plan/read-plan.ts";
+import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { isPlatformId, parseSha, type Sha } from "../../kernel/ids.ts";
+import {
+  type ImportInput,
+  importRun,
+  type ReachablePlatform,
+  type ResolveLocalPlatform,
+} from "../../wiring/import.ts";
+import { connectForImport } from "../../wiring/import-client.ts";
+import { wrong } from "../arguments.ts";
+import type { Command, ExitCode, Given, Output } from "../command.ts";
+import { inputFile } from "../input-file.ts";
+import { parseRepository, type RepositoryName } from "../repository-name.ts";
+
+const NAME = "platform import";
+
+/** `resolveLocal` finds the platform of this machine when no address is given. */
+export const platformImportCommand = (resolveLocal: ResolveLocalPlatform): Command => ({
+  options: {
+    org: { value: "ORG", required: true, about: "organisation on the platform" },
+    project: { value: "PROJECT", required: true, about: "project on the platform" },
+    workspace: { value: "WORKSPACE", required: true, about: "workspace that the plan is for" },
+    repository: {
+      value: "OWNER/NAME",
+      required: true,
+      about: "repository that the commit is in, or its address",
+    },
+    sha: { value: "SHA", required: true, about: "the pull request's head or test-merge commit" },
+    plan: { value: "FILE", about: "a Terraform or OpenTofu plan as JSON; - reads the standard input" },
+    infracost: { value: "FILE", about: "an Infracost estimate as JSON; - reads the standard input" },
+    branch: { value: "BRANCH", about: "the branch that the commit is on" },
+    pipeline: { value: "PIPELINE", about: "name of the pipeline that made the files (import)" },
+    execution: {
+      value: "ID",
+      about: "id of the run, to repeat an import without recording it twice (a new one)",
+    },
+    url: { value: "URL", about: "address of the embedded platform (the one of this machine)" },
+    token: { value: "TOKEN", about: "token of the platform at --url" },
+    account: { value: "ACCOUNT", about: "account of the platform at --url (tollgate)" },
+    json: { about: "print the result as JSON" },
+  },
+  details: [
+    "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
+    "Prints the id of the run. Repeat a failed import with --execution and that id.",
+  ],
+  run: (given, output) => runImport(given, output, resolveLocal),
+});
+
+async function runImport(
+  given: Given,
+  output: Output,
+  resolveLocal: ResolveLocalPlatform,
+): Promise<ExitCode> {
+  const target = targetOf(given);
+  const files = await readFiles(given, target.workspace, output);
+  const reachable = await platformOf(given, target, resolveLocal);
+  const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
+  try {
+    output.message(`importing as ${target.executionId}`);
+    const imported = await importRun(client, { ...target, ...files }, { tries: 5, pauseMs: 500, sleep });
+    if (imported.changesRefused)
+      output.message("note: this project takes no plan data, so only costs were sent");
+    output.result(given.has("json") ? asJson(target, imported.pages) : target.executionId);
+    return 0;
+  } finally {
+    await client.close();
+    await reachable.close();
+  }
+}
+
+type Target = Omit<ImportInput, "plan" | "estimate">;
+
+function asJson({ org, project, workspace, executionId, stageId }: Target, pages: number): string {
+  const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
+  return JSON.stringify({ org, project, workspace, ...ids, pages });
+}
+
+function targetOf(given: Given): Target {
+  const repository = repositoryOf(given);
+  const executionId = idOf(given, "execution") ?? randomUUID().replaceAll("-", "");
+  const workspace = given.required("workspace");
+  if (workspace.length > 128) throw wrong(NAME, "--workspace has more than 128 characters.");
+  return {
+    org: idOf(given, "org") ?? "",
+    project: idOf(given, "project") ?? "",
+    workspace,
+    pipeline: given.value("pipeline") ?? "import",
+    executionId,
+    // The same run imported again is the same stage, and each workspace of a run is another one.
+    stageId: createHash("sha256").update(`${executionId}/${workspace}`).digest("hex").slice(0, 32),
+    repository: `${repository.owner}/${repository.name}`,
+    repositoryUrl: repository.url,
+    sha: shaOf(given),
+    branch: given.value("branch") ?? "",
+  };
+}
+
+function idOf(given: Given, option: string): string | null {
+  const value = given.value(option);
+  if (value === null || isPlatformId(value)) return value;
+  throw wrong(
+    NAME,
+    `--${option} ${JSON.stringify(value)} is no id of the platform: 1 to 128 letters, digits or _ . $ -`,
+  );
+}
+
+function shaOf(given: Given): Sha {
+  const sha = parseSha(given.required("sha").toLowerCase());
+  if (sha === null) throw wrong(NAME, "--sha is not a full commit id of 40 (or 64) hex digits.");
+  return sha;
+}
+
+function repositoryOf(given: Given): RepositoryName {
+  const repository = parseRepository(given.required("repository"));
+  if (repository === null)
+    throw wrong(NAME, "--repository is neither OWNER/NAME nor the address of a repository.");
+  return repository;
+}
+
+interface Files {
+  readonly plan: PlanSnapshot | null;
+  readonly estimate: EstimateStage | null;
+}
+
+async function readFiles(given: Given, workspace: string, output: Output): Promise<Files> {
+  const plan = given.value("plan");
+  const estimate = given.value("infracost");
+  if (plan === null && estimate === null)
+    throw wrong(NAME, "There is nothing to import: give --plan FILE, --infracost FILE or both.");
+  if (plan === "-" && estimate === "-") throw wrong(NAME, "The standard input can be one file only.");
+  const snapshot = plan === null ? null : await readPlan({ ...inputFile(plan), elements: true });
+  const read = estimate === null ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
+  for (const note of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) output.message(`note: ${note}`);
+  return { plan: snapshot, estimate: read?.whole ?? null };
+}
+
+async function platformOf(
+  given: Given,
+  target: Target,
+  resolveLocal: ResolveLocalPlatform,
+): Promise<ReachablePlatform> {
+  const url = given.value("url");
+  const token = given.value("token");
+  if (url === null && token === null) return resolveLocal(target);
+  if (url === null || token === null) throw wrong(NAME, "--url and --token go together.");
+  return { url, token, account: given.value("account") ?? "tollgate", close: async () => {} };
+}

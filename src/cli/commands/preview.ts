@@ -1,0 +1,94 @@
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { createRenderer } from "../../render/renderer.ts";
+import { type Preview, preview } from "../../wiring/preview.ts";
+import { previewJson } from "../../wiring/preview-json.ts";
+import { loadTemplates } from "../../wiring/templates.ts";
+import { wrong } from "../arguments.ts";
+import type { Command, ExitCode, Given, Output } from "../command.ts";
+import { inputFile, readText } from "../input-file.ts";
+
+const FORMATS = ["comment", "check", "json"] as const;
+
+export const previewCommand: Command = {
+  options: {
+    infracost: {
+      value: "FILE",
+      multiple: true,
+      about: "an Infracost estimate as JSON; - reads the standard input",
+    },
+    plan: {
+      value: "FILE",
+      multiple: true,
+      about: "a Terraform or OpenTofu plan as JSON; - reads the standard input",
+    },
+    policy: { value: "FILE", about: "a policy file to judge by, such as .github/tollgate.yml" },
+    base: { value: "BRANCH", about: "the branch to merge into, which names the check (main)" },
+    format: { value: "FORMAT", choices: FORMATS, about: "what to print (comment)" },
+    json: { about: "the same as --format json" },
+  },
+  details: [
+    "Needs no server, no network and no credentials. Each project of an estimate is a stage, and so is each plan; a plan joins " +
+      "the estimate of the same code.",
+    "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when a file cannot be read; 3 when a " +
+      "rule cannot be judged.",
+  ],
+  run: runPreview,
+};
+
+async function runPreview(given: Given, output: Output): Promise<ExitCode> {
+  const estimates = given.all("infracost");
+  const plans = given.all("plan");
+  if (estimates.length + plans.length === 0)
+    throw wrong("preview", "There is nothing to preview: give --infracost FILE, --plan FILE or both.");
+  if ([...estimates, ...plans].filter((file) => file === "-").length > 1)
+    throw wrong("preview", "The standard input can be one file only.");
+  const policy = given.value("policy");
+  const previewed = await preview({
+    estimates: estimates.map(inputFile),
+    plans: plans.map(inputFile),
+    policy: policy === null ? null : { file: policy, text: await readText(policy) },
+    base: given.value("base") ?? "main",
+  });
+  if (previewed.state === "policy_invalid") return tellProblems(previewed, output);
+  for (const note of previewed.notes) output.message(`note: ${note}`);
+  const { evaluation } = previewed;
+  output.result(PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
+  return exitCodeOf(evaluation);
+}
+
+type Format = (typeof FORMATS)[number];
+
+function formatOf(given: Given): Format {
+  return FORMATS.find((format) => format === given.value("format")) ?? "comment";
+}
+
+const LINKS = { details: null, recheckHint: false };
+
+const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string } = {
+  json: (evaluation) => JSON.stringify(previewJson(evaluation), null, 2),
+  comment: (evaluation) => createRenderer(loadTemplates()).comment(evaluation, LINKS),
+  check: (evaluation) => {
+    const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
+    return [`${evaluation.checkName}  ${outcomeOf(evaluation)}`, title, summary, text]
+      .filter((part) => part)
+      .join("\n\n");
+  },
+};
+
+function outcomeOf({ check }: Evaluation): string {
+  return check.status === "completed" ? check.conclusion : "no check without a policy";
+}
+
+function exitCodeOf({ situation }: Evaluation): ExitCode {
+  if (situation.kind !== "judged") return 0;
+  return EXIT_CODES[situation.verdict.kind];
+}
+
+const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
+
+function tellProblems({ problems }: Extract<Preview, { state: "policy_invalid" }>, output: Output): ExitCode {
+  for (const { file, line, column, path, message } of problems) {
+    output.message([`${file}:${line}:${column}`, path, message].filter((part) => part !== "").join(" "));
+  }
+  return 2;
+}

@@ -1,0 +1,50 @@
+import type { Command, CommandRow, OptionSpec } from "./command.ts";
+
+/** The help of Tollgate as a whole. */
+export function generalHelp(commands: readonly CommandRow[]): string {
+  return [
+    "Tollgate says on every pull request what merging will cost and change in the cloud.",
+    "",
+    "Usage: tollgate COMMAND [OPTIONS]",
+    "",
+    "Commands:",
+    ...table(commands.map(({ name, summary }) => [name, summary])),
+    "",
+    "`tollgate COMMAND --help` tells more about one of them.",
+    "Exit codes: 0 pass or warn, 1 blocked, 2 wrong usage or unreadable input, 3 undecided.",
+  ].join("\n");
+}
+
+/** The help of one command. */
+export function commandHelp({ name, summary }: CommandRow, { options, details }: Command): string {
+  const entries = Object.entries(options);
+  return [
+    `tollgate ${name}: ${summary}.`,
+    "",
+    `Usage: tollgate ${name} ${entries.map(([option, spec]) => usage(option, spec)).join(" ")}`.trimEnd(),
+    "",
+    "Options:",
+    ...table([
+      ...entries.map(([option, spec]): [string, string] => [flag(option, spec), about(spec)]),
+      ["--help", "show this"],
+    ]),
+    ...details.flatMap((paragraph) => ["", paragraph]),
+  ].join("\n");
+}
+
+function usage(option: string, spec: OptionSpec): string {
+  const whole = flag(option, spec);
+  if (spec.required === true) return whole;
+  return spec.multiple === true ? `[${whole}]...` : `[${whole}]`;
+}
+
+const flag = (option: string, { value }: OptionSpec): string =>
+  value === undefined ? `--${option}` : `--${option} ${value}`;
+
+const about = ({ about: text, choices }: OptionSpec): string =>
+  choices === undefined ? text : `${text}: ${choices.join(", ")}`;
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

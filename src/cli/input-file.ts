@@ -1,0 +1,47 @@
+import { createReadStream } from "node:fs";
+import { TollgateError } from "../kernel/errors.ts";
+
+/** A file named on the command line; `-` is the standard input. */
+export interface InputFile {
+  readonly file: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** Opens a file when its bytes are asked for. Reading throws `file_unreadable` when there is no such file or it may not be read. */
+export function inputFile(path: string): InputFile {
+  return path === "-"
+    ? { file: "standard input", bytes: process.stdin }
+    : { file: path, bytes: readable(path) };
+}
+
+/** The whole text of a small file in UTF-8, with or without a byte-order mark. */
+export async function readText(path: string): Promise<string> {
+  const { bytes } = inputFile(path);
+  const decoder = new TextDecoder("utf-8");
+  let text = "";
+  for await (const chunk of bytes) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function* readable(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (error) {
+    throw new TollgateError("file_unreadable", `${path} cannot be read: ${reasonOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "permission is denied",
+  ENOTDIR: "a part of its path is not a directory",
+  EMFILE: "too many files are open",
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return REASONS[code] ?? (code === "" ? "an unknown error" : code);
+}

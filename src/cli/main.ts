@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { COMMANDS } from "./commands.ts";
+import { run } from "./run.ts";
+
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+// The process ends by itself when all is written: exiting here could cut the output off.
+process.exitCode = await run(COMMANDS, process.argv.slice(2), {
+  result: (text) => process.stdout.write(`${text}\n`),
+  message: (text) => process.stderr.write(`tollgate: ${text}\n`),
+});

@@ -1,0 +1,78 @@
+import { TollgateError } from "../kernel/errors.ts";
+import { readArguments } from "./arguments.ts";
+import type { CommandRow, ExitCode, Output } from "./command.ts";
+import { suggestion } from "./did-you-mean.ts";
+import { commandHelp, generalHelp } from "./help.ts";
+
+const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h", "help"]);
+
+/** Runs the command that the arguments name. Everything that goes wrong ends in a message and an exit code. */
+export async function run(
+  commands: readonly CommandRow[],
+  args: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  try {
+    return await dispatch(commands, args, output);
+  } catch (error) {
+    for (const line of explained(error)) output.message(line);
+    return 2;
+  }
+}
+
+async function dispatch(
+  commands: readonly CommandRow[],
+  args: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  const [first] = args;
+  if (first === undefined || (HELP.has(first) && args.length === 1)) {
+    const print = first === undefined ? output.message : output.result;
+    print(generalHelp(commands));
+    return first === undefined ? 2 : 0;
+  }
+  const words = args[0] === "help" ? [...args.slice(1), "--help"] : args;
+  const row = commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
+  if (row === undefined) throw unknownCommand(commands, words);
+  const rest = words.slice(row.name.split(" ").length);
+  const command = await row.load();
+  if (rest.some((word) => word === "--help" || word === "-h")) {
+    output.result(commandHelp(row, command));
+    return 0;
+  }
+  return command.run(readArguments(row.name, command.options, rest), output);
+}
+
+function unknownCommand(commands: readonly CommandRow[], words: readonly string[]): TollgateError {
+  const typed = words.filter((word) => !word.startsWith("-")).slice(0, 2);
+  const names = commands.map(({ name }) => name);
+  const group = names.filter((name) => name.startsWith(`${typed[0]} `));
+  const hint = "Run `tollgate --help` for all commands.";
+  if (group.length > 0) {
+    return new TollgateError(
+      "usage",
+      `\`tollgate ${typed[0]}\` takes one of: ${group.map(lastWord).join(", ")}.`,
+      { hint },
+    );
+  }
+  const meant = suggestion(typed.join(" "), names) || suggestion(typed[0] ?? "", names);
+  return new TollgateError("usage", `There is no command ${JSON.stringify(typed.join(" "))}.${meant}`, {
+    hint,
+  });
+}
+
+const lastWord = (name: string): string => name.split(" ").at(-1) ?? name;
+
+function explained(error: unknown): readonly string[] {
+  if (error instanceof TollgateError) {
+    return error.hint === undefined ? [error.message] : [error.message, error.hint];
+  }
+  // Messages of others may quote what they choked on, so only the place is shown.
+  const places =
+    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
+  const kind = error instanceof Error ? error.name : typeof error;
+  return [
+    `This is a fault of Tollgate itself (${kind}). Please report it with these lines:`,
+    ...places.slice(0, 8),
+  ];
+}

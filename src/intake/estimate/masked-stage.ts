@@ -1,0 +1,33 @@
+import { mapKeys } from "../address.ts";
+import type { Estimate, EstimateStage } from "./estimate.ts";
+
+type Mask = (text: string) => string;
+type Groups = Estimate["diff"];
+
+/**
+ * An estimate of the code that a plan is of, without the plan's sensitive values: in instance keys, in the names of components
+ * and in what the estimator said.
+ */
+export function maskedStage(stage: EstimateStage, mask: Mask): EstimateStage {
+  const { cost } = stage;
+  const estimate = cost.estimate && { ...cost.estimate, problems: cost.estimate.problems.map(mask) };
+  return { ...stage, cost: { ...cost, diff: maskedGroups(cost.diff, mask), ...(estimate && { estimate }) } };
+}
+
+function maskedGroups(groups: Groups, mask: Mask): Groups {
+  return Object.fromEntries(
+    Object.entries(groups).map(([type, group]) => [
+      type,
+      {
+        ...group,
+        diff: group.diff.map((resource) => ({
+          ...resource,
+          name: mapKeys(resource.name, mask),
+          subresources: Object.fromEntries(
+            Object.entries(resource.subresources ?? {}).map(([name, costs]) => [mask(name), costs]),
+          ),
+        })),
+      },
+    ]),
+  );
+}
