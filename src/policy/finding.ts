@@ -34,7 +34,7 @@ export interface Finding {
   readonly subject: string | null;
   /** How many further subjects of this rule have the same outcome and no finding of their own; 0 on all but the last of them. */
   readonly others: number;
-  /** Null when undecided. */
+  /** Null when undecided, and where there is nothing to measure. */
   readonly measured: Measured | null;
   /** Empty unless undecided. */
   readonly because: readonly Undecided[];

@@ -15,14 +15,15 @@ export function moduleReports(
   stages: readonly ReadStage[],
   totals: readonly TotalReport[],
 ): readonly ModuleReport[] {
-  const parts = stages.flatMap(({ facts, report }) =>
-    (factValue(facts.modules) ?? []).map(({ module, ...cost }): Part => {
-      const because = doubt(facts, facts.modules, "not_stated");
-      const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
-      return { ...cost, name: module, stage: worstOf([report, ...doubted]) };
-    }),
-  );
-  return rollUp(parts, totals).map(({ name, ...line }) => ({ ...line, module: name }));
+  const told = stages.flatMap(({ facts, report }) => {
+    const modules = factValue(facts.modules);
+    if (modules === null) return [];
+    const because = doubt(facts, facts.modules, "not_stated");
+    const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
+    const stage = worstOf([report, ...doubted]);
+    return [modules.map(({ module, ...cost }): Part => ({ ...cost, name: module, stage }))];
+  });
+  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, module: name }));
 }
 
 /** Why the modules of some stage are not known. */
@@ -35,12 +36,15 @@ export function resourceTypeReports(
   stages: readonly ReadStage[],
   totals: readonly TotalReport[],
 ): readonly ResourceTypeReport[] {
-  const parts = stages.flatMap(({ facts, report }) => {
+  const told = stages.flatMap(({ facts, report }) => {
     const cost = factValue(facts.cost);
-    return (cost?.groups ?? []).map(({ type, previous, current, change, percent }): Part => {
-      const currency = cost?.currency ?? "";
-      return { name: type, currency, previous, current, change, percent, stage: report };
-    });
+    if (cost === null) return [];
+    const { currency } = cost;
+    return [
+      cost.groups.map(({ type, previous, current, change, percent }): Part => {
+        return { name: type, currency, previous, current, change, percent, stage: report };
+      }),
+    ];
   });
-  return rollUp(parts, totals).map(({ name, ...line }) => ({ ...line, type: name }));
+  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, type: name }));
 }

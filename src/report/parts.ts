@@ -20,16 +20,20 @@ export interface PartLine extends CostLine {
 const UNATTRIBUTED = "unattributed";
 
 /**
- * Parts of the same name and currency summed over the stages, largest absolute change first; after them, per currency,
- * what the total holds beyond them, so that the lines add up to the total.
+ * Parts of the same name and currency summed over the stages that tell them, largest absolute change first; after
+ * them, per currency, what the total holds beyond them, so that the lines add up to the total.
  */
-export function rollUp(parts: readonly Part[], totals: readonly TotalReport[]): readonly PartLine[] {
+export function rollUp(
+  told: readonly (readonly Part[])[],
+  totals: readonly TotalReport[],
+): readonly PartLine[] {
+  const parts = told.flat();
   const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
   const lines = [...groups.values()].flatMap((group): PartLine[] => {
     const [first] = group;
     return first === undefined ? [] : [lineOf(first, group)];
   });
-  const rests = totals.flatMap((total) => restLine(total, lines));
+  const rests = told.length === 0 ? [] : totals.flatMap((total) => restLine(total, lines));
   return [...largestFirst(lines, ({ name }) => name), ...rests];
 }
 
@@ -43,10 +47,9 @@ function ownStanding(part: Part): Standing {
   return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
 }
 
-/** No line where nothing is left, and none where no part at all is known. */
+/** No line where nothing is left. */
 function restLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
   const parts = lines.filter(({ currency }) => currency === total.currency);
-  if (parts.length === 0) return [];
   const rest = restOf(total, sumOf(parts));
   if ([rest.previous, rest.current, rest.change].every((amount) => amount === ZERO)) return [];
   const { currency, state, because } = total;

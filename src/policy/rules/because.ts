@@ -1,0 +1,31 @@
+import type { UnknownReason } from "../../report/facts.ts";
+import type { CostLine, Report } from "../../report/report.ts";
+import { unseen } from "../../report/totals.ts";
+import type { Undecided } from "../finding.ts";
+
+export const unknown = (reason: UnknownReason): Undecided => ({ kind: "unknown", reason });
+
+/** Why an amount is not judged; empty: it is. */
+export function becauseOf({ state, because }: Pick<CostLine, "state" | "because">): readonly Undecided[] {
+  switch (state) {
+    case "known":
+      return [];
+    case "unknown":
+      return because.length === 0 ? [unknown("not_read")] : because.map(unknown);
+    case "partial":
+      return [{ kind: "partial" }, ...because.filter((reason) => reason !== "not_estimated").map(unknown)];
+    case "inconsistent":
+      return [{ kind: "inconsistent" }, ...because.map(unknown)];
+  }
+}
+
+/** Why nothing about the pull request is whole: nothing was read, or something may not be shown here. */
+export function gapsOf({ stages, refused }: Report): readonly Undecided[] {
+  const hidden = unseen(refused).flatMap(({ because }) => because.map(unknown));
+  return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
+}
+
+/** Each reason once. */
+export function unique(because: readonly Undecided[]): readonly Undecided[] {
+  return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
+}

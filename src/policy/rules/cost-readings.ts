@@ -1,0 +1,76 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { CostLine, Report } from "../../report/report.ts";
+import { stageLabels } from "../../report/stage-label.ts";
+import { isRounding } from "../../report/sums.ts";
+import type { Undecided } from "../finding.ts";
+import type { Per } from "../policy.ts";
+import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
+import type { Reading, Value } from "./rule-kind.ts";
+
+/** A line of money beside what it is about. */
+interface Subject {
+  readonly subject: string | null;
+  readonly line: CostLine;
+}
+
+/** What a limit on money reads of a line, and which amount that is: a rest of it that belongs to no subject matters. */
+export interface CostMeasure {
+  readonly amount: "change" | "current";
+  value(line: KnownLine): Value;
+}
+
+/** A line that can be judged. */
+export interface KnownLine {
+  readonly previous: Decimal;
+  readonly current: Decimal;
+  readonly change: Decimal;
+  readonly currency: string;
+}
+
+/** One reading per line, and one more where lines are missing. */
+export function costReadings(report: Report, per: Per, measure: CostMeasure): readonly Reading[] {
+  const readings = subjectsOf(report, per).map(({ subject, line }): Reading => {
+    const known = asKnown(line);
+    if (known !== null) return { subject, value: measure.value(known), because: [] };
+    const because = becauseOf(line);
+    return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
+  });
+  const missing = unique(missingFrom(report, per, measure.amount));
+  return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
+}
+
+function subjectsOf(report: Report, per: Per): readonly Subject[] {
+  switch (per) {
+    case "pull-request":
+      return report.totals.map((line) => ({ subject: null, line }));
+    case "stage": {
+      const labelOf = stageLabels(report.stages);
+      return report.stages.map((line) => ({ subject: labelOf(line), line }));
+    }
+    case "module":
+      return report.modules.flatMap((line) => (line.unattributed ? [] : [{ subject: line.module, line }]));
+    case "resource-type":
+      return report.resourceTypes.flatMap((line) =>
+        line.unattributed ? [] : [{ subject: line.type, line }],
+      );
+  }
+}
+
+function asKnown({ state, previous, current, change, currency }: CostLine): KnownLine | null {
+  if (state !== "known" || previous === null || current === null || change === null || currency === null) {
+    return null;
+  }
+  return { previous, current, change, currency };
+}
+
+/** Why subjects may be missing from the lines, or money from all of them. */
+function missingFrom(report: Report, per: Per, amount: CostMeasure["amount"]): readonly Undecided[] {
+  const gaps = gapsOf(report);
+  if (per === "stage") return gaps;
+  const doubted = report.stages.flatMap(becauseOf);
+  if (per === "pull-request") return report.totals.length > 0 ? [] : [...gaps, ...doubted];
+  const lines = per === "module" ? report.modules : report.resourceTypes;
+  const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));
+  const untold = per === "module" ? report.modulesBecause.map(unknown) : [];
+  return [...gaps, ...doubted, ...untold, ...rests.map((): Undecided => ({ kind: "partial" }))];
+}

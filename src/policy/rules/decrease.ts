@@ -1,0 +1,9 @@
+import { negate } from "../../kernel/money.ts";
+import { moneyRule } from "./money-rule.ts";
+
+/** By how much less is paid: a sudden saving is often a mistake. An increase never exceeds it. */
+export const decrease = moneyRule({
+  pers: ["pull-request", "stage", "module", "resource-type"],
+  amount: "change",
+  read: ({ change }) => negate(change),
+});

@@ -1,0 +1,4 @@
+import { changeRule } from "./count-rule.ts";
+
+/** Resources that the plan deletes, those that it creates again included. */
+export const deletions = changeRule(({ deleted }) => deleted);

@@ -1,0 +1,4 @@
+import { changeRule } from "./count-rule.ts";
+
+/** Resources that were changed outside of the plan. */
+export const drift = changeRule(({ drifted }) => drifted);

@@ -1,0 +1,19 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { Per } from "../policy.ts";
+import { type CostMeasure, costReadings, type KnownLine } from "./cost-readings.ts";
+import type { RuleKind } from "./rule-kind.ts";
+
+export interface MoneyMeasure {
+  readonly pers: readonly Per[];
+  readonly amount: CostMeasure["amount"];
+  read(line: KnownLine): Decimal;
+}
+
+/** A limit on an amount of money. */
+export function moneyRule({ pers, amount, read }: MoneyMeasure): RuleKind {
+  const value = (line: KnownLine) => {
+    const measured = read(line);
+    return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
+  };
+  return { pers, read: (report, per) => costReadings(report, per, { amount, value }) };
+}

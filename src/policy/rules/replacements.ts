@@ -1,0 +1,4 @@
+import { changeRule } from "./count-rule.ts";
+
+/** Resources that the plan deletes and creates again. */
+export const replacements = changeRule(({ replaced }) => replaced);
