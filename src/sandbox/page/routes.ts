@@ -1,8 +1,44 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { HttpBindings } from "@hono/node-server";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
+import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
+import { avatar } from "./avatar.ts";
+import { listPageHtml } from "./list.ts";
+import { pullPageHtml } from "./pull.ts";
+import { PAGE_CSS } from "./style.ts";
 
-/** Pages for people. */
-export function pageRoutes(app: Hono<{ Bindings: HttpBindings }>, world: World): void {
-  app.get("/", (c) => c.text(`${world.pulls.all().length}`));
+type Env = { Bindings: HttpBindings };
+
+/** Nothing runs and nothing is fetched from elsewhere, whatever a comment contains. */
+const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Pages for people, and what they are made of. */
+export function pageRoutes(app: Hono<Env>, world: World): void {
+  const markdownCss = readFileSync(
+    fileURLToPath(import.meta.resolve("github-markdown-css/github-markdown.css")),
+    "utf8",
+  );
+  app.get("/-/markdown.css", (c) => send(c, "text/css", markdownCss));
+  app.get("/-/page.css", (c) => send(c, "text/css", PAGE_CSS));
+  app.get("/-/avatars/:file", (c) => {
+    const id = Number.parseInt(c.req.param("file"), 10);
+    return send(c, "image/svg+xml", avatar(id, world.accounts.get(id)?.login ?? "T"));
+  });
+  app.get("/", (c) => send(c, "text/html", listPageHtml(world)));
+  app.get("/:owner/:repo/pull/:number", (c, next) => {
+    const repository = findRepository(world, `${c.req.param("owner")}/${c.req.param("repo")}`);
+    const number = Number(c.req.param("number"));
+    const pull = repository === null ? null : findPull(world, { repositoryId: repository.id, number });
+    return pull === null ? next() : send(c, "text/html", pullPageHtml(world, pull));
+  });
 }
+
+const send = (c: Context<Env>, type: string, text: string) =>
+  c.body(text, 200, {
+    "content-type": `${type}; charset=utf-8`,
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+  });

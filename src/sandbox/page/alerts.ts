@@ -1,0 +1,46 @@
+import type { Element, ElementContent, Root, Text } from "hast";
+
+const TITLES: Readonly<Record<string, string>> = {
+  NOTE: "Note",
+  TIP: "Tip",
+  IMPORTANT: "Important",
+  WARNING: "Warning",
+  CAUTION: "Caution",
+};
+
+/** Quotes at the top level that begin with "[!NOTE]" and its like become GitHub's coloured alerts. */
+export function withAlerts(tree: Root): void {
+  tree.children = tree.children.map((child) => (child.type === "element" ? alerted(child) : child));
+}
+
+function alerted(quote: Element): Element {
+  const paragraph = quote.tagName === "blockquote" ? quote.children.find(isElement) : undefined;
+  const first = paragraph?.children[0];
+  if (paragraph === undefined || first?.type !== "text") return quote;
+  const match = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*(?:\n|$)/.exec(first.value);
+  const kind = match?.[1];
+  if (match === null || kind === undefined) return quote;
+  const rest = withoutMarker(paragraph.children, first, match[0].length);
+  const title = element("p", ["markdown-alert-title"], [{ type: "text", value: TITLES[kind] ?? kind }]);
+  const others = quote.children.filter((child) => child !== paragraph);
+  const body: ElementContent[] = rest.length === 0 ? others : [element("p", [], rest), ...others];
+  return element("div", ["markdown-alert", `markdown-alert-${kind.toLowerCase()}`], [title, ...body]);
+}
+
+/** What follows the marker; the break after it goes with it. */
+function withoutMarker(children: readonly ElementContent[], marker: Text, length: number): ElementContent[] {
+  const left = marker.value.slice(length);
+  const tail = children.slice(1);
+  if (left !== "") return [{ type: "text", value: left }, ...tail];
+  const afterBreak = tail[0] !== undefined && isElement(tail[0]) && tail[0].tagName === "br";
+  return afterBreak ? tail.slice(1) : [...tail];
+}
+
+const isElement = (node: ElementContent): node is Element => node.type === "element";
+
+const element = (tagName: string, classes: readonly string[], children: ElementContent[]): Element => ({
+  type: "element",
+  tagName,
+  properties: classes.length === 0 ? {} : { className: [...classes] },
+  children,
+});

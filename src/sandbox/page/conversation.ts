@@ -1,0 +1,68 @@
+import type { Account } from "../state/accounts.ts";
+import { findAccount, findPull } from "../state/find.ts";
+import type { Comment, Pull } from "../state/pulls.ts";
+import { pullKey, type World } from "../state/world.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { html, type Markup, raw } from "./markup.ts";
+import type { References } from "./references.ts";
+import { moment } from "./time.ts";
+
+/** The description and all comments, oldest first. */
+export function conversation(world: World, pull: Pull): readonly Markup[] {
+  const opened = {
+    id: "description",
+    author: world.accounts.require(pull.authorId),
+    body: pull.body ?? "",
+    at: pull.createdAt,
+    edited: false,
+    folded: null,
+  };
+  const comments = world.comments.group(pullKey(pull)).map((comment) => postOf(world, comment));
+  return [opened, ...comments].map((post) => postMarkup(post, referencesOf(world, pull)));
+}
+
+/** Mentions and numbers lead to the accounts and pull requests of this sandbox. */
+export const referencesOf = (world: World, pull: Pull): References => ({
+  person: (login) => {
+    const account = findAccount(world, login);
+    return account === null ? null : `/${account.login}`;
+  },
+  pull: (number) =>
+    findPull(world, { repositoryId: pull.repositoryId, number }) === null ? null : String(number),
+});
+
+interface Post {
+  readonly id: string;
+  readonly author: Account;
+  readonly body: string;
+  readonly at: number;
+  readonly edited: boolean;
+  /** Why it is folded away. */
+  readonly folded: string | null;
+}
+
+const postOf = (world: World, comment: Comment): Post => ({
+  id: `issuecomment-${comment.id}`,
+  author: world.accounts.require(comment.authorId),
+  body: comment.body,
+  at: comment.createdAt,
+  edited: comment.updatedAt > comment.createdAt,
+  folded: comment.minimised,
+});
+
+function postMarkup(post: Post, references: References): Markup {
+  const { author } = post;
+  const name = author.deleted ? "ghost" : author.login.replace(/\[bot\]$/, "");
+  const text =
+    post.body.trim() === ""
+      ? html`<p class="quiet"><em>No description provided.</em></p>`
+      : raw(renderMarkdown(post.body, { references, breaks: true }));
+  const body = html`<div class="markdown-body">${text}</div>`;
+  return html`<article class="post" id="${post.id}">
+<img class="avatar" src="/-/avatars/${author.id}.svg" alt="" width="40" height="40">
+<div class="card">
+<header><b>${name}</b>${author.type === "Bot" && html` <span class="tag">bot</span>`} <span class="quiet">commented ${moment(post.at)}${post.edited && " · edited"}</span></header>
+${post.folded === null ? body : html`<details><summary class="quiet">This comment was marked as ${post.folded}.</summary>${body}</details>`}
+</div>
+</article>`;
+}

@@ -1,0 +1,33 @@
+import { html, type Markup } from "./markup.ts";
+
+export interface Page {
+  readonly title: string;
+  /** What stands at the top, beside the name of the sandbox. */
+  readonly crumbs: Markup;
+  readonly body: Markup;
+  /** Looks again after this many seconds while something is still going on; null: never. */
+  readonly refresh: number | null;
+}
+
+/** A whole document. No scripts, and nothing from elsewhere. */
+export const layout = (page: Page): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${page.refresh !== null && html`<meta http-equiv="refresh" content="${page.refresh}">`}
+<title>${page.title}</title>
+<link rel="icon" href="/-/avatars/0.svg">
+<link rel="stylesheet" href="/-/markdown.css">
+<link rel="stylesheet" href="/-/page.css">
+</head>
+<body>
+<header class="top"><div class="wide"><nav aria-label="Where you are">${page.crumbs}</nav><a class="home" href="/">Sandbox GitHub</a></div></header>
+<main class="wide">
+${page.body}
+</main>
+</body>
+</html>
+`.html;

@@ -1,0 +1,35 @@
+import { fullName } from "../state/find.ts";
+import type { Pull } from "../state/pulls.ts";
+import { pullKey, type World } from "../state/world.ts";
+import { checkLines } from "./checks.ts";
+import { ICON } from "./icons.ts";
+import { layout } from "./layout.ts";
+import { html, type Markup } from "./markup.ts";
+import { stateOf } from "./pull.ts";
+import { moment } from "./time.ts";
+
+/** All pull requests of all repositories, the newest first. */
+export function listPageHtml(world: World): string {
+  const pulls = world.pulls.all().toReversed();
+  return layout({
+    title: "Pull requests · Sandbox GitHub",
+    crumbs: html`<b>Pull requests</b>`,
+    refresh: null,
+    body: html`<div class="heading"><h1>Pull requests</h1></div>
+<ul class="card rows">
+${pulls.map((pull) => row(world, pull))}
+${pulls.length === 0 && html`<li class="quiet">There are no pull requests yet.</li>`}
+</ul>`,
+  });
+}
+
+function row(world: World, pull: Pull): Markup {
+  const name = fullName(world, world.repositories.require(pull.repositoryId));
+  const comments = world.comments.group(pullKey(pull)).length;
+  const author = world.accounts.require(pull.authorId);
+  return html`<li>${ICON[stateOf(pull).icon]}
+<div class="grow"><a class="title" href="/${name}/pull/${pull.number}">${pull.title}</a>
+<p class="quiet">${name}#${pull.number} opened ${moment(pull.createdAt)} by ${author.deleted ? "ghost" : author.login}</p></div>
+<span class="marks">${checkLines(world, pull).map((line) => ICON[line.state])}</span>
+${comments > 0 && html`<span class="marks quiet">${ICON.comment} ${comments}</span>`}</li>`;
+}

@@ -1,0 +1,32 @@
+import type { Root } from "hast";
+import rehypeRaw from "rehype-raw";
+import rehypeSanitize from "rehype-sanitize";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { withAlerts } from "./alerts.ts";
+import { hardBreaks } from "./hard-breaks.ts";
+import { linkReferences, type References } from "./references.ts";
+
+/**
+ * Text as GitHub shows it: GitHub's Markdown, sanitised by GitHub's own allow-list, with its alerts, mentions and references.
+ * In comments a line break is a line break; in the output of a check it is a space.
+ */
+export function renderMarkdown(text: string, as: { references: References; breaks: boolean }): string {
+  const file = unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(as.breaks ? [hardBreaks] : [])
+    .use(remarkRehype, { allowDangerousHtml: true })
+    .use(rehypeRaw)
+    .use(rehypeSanitize)
+    .use(() => (tree: Root) => {
+      withAlerts(tree);
+      linkReferences(tree, as.references);
+    })
+    .use(rehypeStringify)
+    .processSync(text);
+  return String(file);
+}

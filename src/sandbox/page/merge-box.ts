@@ -1,0 +1,54 @@
+import { obstacles } from "../state/merge-rule.ts";
+import type { Pull } from "../state/pulls.ts";
+import type { World } from "../state/world.ts";
+import { type CheckLine, checkRow } from "./checks.ts";
+import { ICON } from "./icons.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** The checks in short, and whether merging is allowed and why not. */
+export function mergeBox(world: World, pull: Pull, lines: readonly CheckLine[]): Markup {
+  const because = obstacles(world, pull);
+  const { tone, icon, title, words } = verdict(pull, because);
+  return html`<section class="merge ${tone}" aria-label="Merging">
+${lines.length > 0 && html`<div class="merge-part"><h2>${summary(lines)}</h2><ul class="checks">${lines.map(checkRow)}</ul></div>`}
+<div class="merge-part">
+<h2>${ICON[icon]} ${title}</h2>
+${words.length > 0 && html`<ul class="reasons">${words.map((reason) => html`<li>${sentence(reason)}</li>`)}</ul>`}
+${pull.state === "open" && html`<p><span class="button" aria-disabled="${because.length > 0 ? "true" : "false"}">Merge pull request</span></p>`}
+</div>
+</section>`;
+}
+
+interface Words {
+  readonly tone: string;
+  readonly icon: keyof typeof ICON;
+  readonly title: string;
+  readonly words: readonly string[];
+}
+
+function verdict(pull: Pull, because: readonly string[]): Words {
+  if (pull.mergedAt !== null) return { tone: "done", icon: "merged", title: "Merged", words: [] };
+  if (pull.state === "closed") return { tone: "bad", icon: "closed", title: "Closed, not merged", words: [] };
+  if (because.length === 0) return { tone: "good", icon: "success", title: "Merging is allowed", words: [] };
+  const waits = because.every((reason) => /expected|queued|in progress|pending/.test(reason));
+  return waits
+    ? { tone: "warn", icon: "running", title: "Merging waits for required checks", words: because }
+    : { tone: "bad", icon: "failure", title: "Merging is blocked", words: because };
+}
+
+/** "1 failed, 2 passed" */
+function summary(lines: readonly CheckLine[]): string {
+  const count = (...states: readonly CheckLine["state"][]) =>
+    lines.filter((line) => states.includes(line.state)).length;
+  const parts = [
+    [count("failure"), "failed"],
+    [count("attention"), "need action"],
+    [count("running", "waiting"), "not finished"],
+    [count("success"), "passed"],
+    [count("neutral", "skipped"), "neutral or skipped"],
+  ] as const;
+  const counted = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  return `${lines.length === 1 ? "1 check" : `${lines.length} checks`}: ${counted.join(", ")}`;
+}
+
+const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;

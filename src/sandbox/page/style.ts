@@ -1,0 +1,113 @@
+/** Looks of the pages beside GitHub's own Markdown style; light and dark by what the reader's system prefers. */
+export const PAGE_CSS = `
+:root {
+  color-scheme: light dark;
+  --canvas: #ffffff; --subtle: #f6f8fa; --text: #1f2328; --quiet: #59636e; --line: #d1d9e0; --link: #0969da;
+  --good: #1a7f37; --bad: #d1242f; --warn: #9a6700; --done: #8250df; --on: #ffffff; --code: #818b981f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --canvas: #0d1117; --subtle: #151b23; --text: #f0f6fc; --quiet: #9198a1; --line: #3d444d; --link: #4493f8;
+    --good: #3fb950; --bad: #f85149; --warn: #d29922; --done: #ab7df8; --on: #0d1117; --code: #656c7633;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; background: var(--canvas); color: var(--text); overflow-wrap: anywhere;
+  font: 14px/1.5 -apple-system, BlinkMacSystemFont, "Segoe UI", "Noto Sans", Helvetica, Arial, sans-serif;
+}
+a { color: var(--link); text-decoration: none; }
+a:hover { text-decoration: underline; }
+code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
+p { margin: 0; }
+ul { list-style: none; margin: 0; padding: 0; }
+.wide { max-width: 1012px; margin: 0 auto; padding: 0 24px; }
+.quiet { color: var(--quiet); }
+.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .done { color: var(--done); }
+.icon { flex: none; vertical-align: -3px; }
+.icon.quiet { color: var(--quiet); }
+
+.top { background: var(--subtle); border-bottom: 1px solid var(--line); padding: 14px 0; }
+.top .wide { display: flex; gap: 16px; justify-content: space-between; }
+.home { color: var(--quiet); white-space: nowrap; }
+
+.heading { padding: 24px 0 16px; border-bottom: 1px solid var(--line); margin-bottom: 24px; }
+.heading h1 { font-size: 28px; line-height: 1.3; font-weight: 500; margin: 0 0 10px; }
+.heading h1 .quiet { font-weight: 300; }
+.heading code { background: var(--code); color: var(--link); padding: 2px 6px; border-radius: 6px; }
+.facts { margin-top: 10px; display: flex; flex-wrap: wrap; gap: 4px 12px; }
+.heading .facts code { color: inherit; }
+.pill {
+  display: inline-flex; align-items: center; gap: 6px; padding: 4px 12px; margin-right: 6px; border-radius: 2em;
+  font-weight: 600; color: #ffffff; background: #1f883d;
+}
+.pill .icon { color: inherit; }
+.pill.merged { background: #8250df; } .pill.closed { background: #cf222e; } .pill.draft { background: #59636e; }
+.tag {
+  border: 1px solid var(--line); border-radius: 2em; padding: 0 7px; font-size: 12px; line-height: 18px;
+  color: var(--quiet); white-space: nowrap;
+}
+
+.timeline { position: relative; padding-bottom: 8px; }
+.post { display: flex; gap: 16px; margin-bottom: 20px; }
+.avatar { flex: none; border-radius: 50%; }
+.card { border: 1px solid var(--line); border-radius: 6px; background: var(--canvas); min-width: 0; }
+.post .card { flex: 1; }
+.card > header {
+  background: var(--subtle); border-bottom: 1px solid var(--line); border-radius: 6px 6px 0 0; padding: 8px 16px;
+}
+.card .markdown-body { padding: 16px; font-size: 14px; background: transparent; }
+.card summary { padding: 12px 16px; cursor: pointer; }
+.markdown-body summary { padding: 0; }
+.markdown-body details { margin-bottom: 16px; }
+.markdown-body table { font-variant-numeric: tabular-nums; overflow-wrap: normal; }
+
+.merge { border: 1px solid var(--line); border-radius: 6px; margin: 0 0 20px 56px; }
+.merge.good { border-color: var(--good); } .merge.bad { border-color: var(--bad); }
+.merge.warn { border-color: var(--warn); } .merge.done { border-color: var(--done); }
+.merge, .merge a { color: var(--text); }
+.merge-part { padding: 16px; }
+.merge-part + .merge-part { border-top: 1px solid var(--line); }
+.merge h2 { font-size: 16px; line-height: 1.4; font-weight: 600; margin: 0; }
+.checks { margin-top: 10px; }
+.checks li { display: flex; align-items: center; gap: 10px; padding: 7px 0; border-top: 1px solid var(--line); }
+.checks li:first-child { border-top: 0; }
+.checks a { color: var(--link); white-space: nowrap; }
+.check-name { flex: 1; min-width: 0; }
+.reasons { margin: 6px 0 0 22px; color: var(--quiet); }
+.button {
+  display: inline-block; margin-top: 14px; padding: 5px 16px; border-radius: 6px; font-weight: 500;
+  color: #ffffff; background: #1f883d; border: 1px solid #1f883d;
+}
+.button[aria-disabled="true"], .button.plain { color: var(--quiet); background: var(--subtle); border-color: var(--line); }
+.button.plain { color: var(--text); margin: 0 8px 16px 0; }
+
+.check { margin: 0 0 20px 56px; }
+.check > header { display: flex; align-items: center; gap: 8px; }
+.check .end { margin-left: auto; }
+.check-body { padding: 16px 16px 0; }
+.check-body > h2 { font-size: 16px; line-height: 1.4; margin: 0 0 12px; }
+.check-body > p { padding-bottom: 16px; }
+.check .markdown-body { padding: 0 0 16px; }
+
+.rows li { display: flex; align-items: flex-start; gap: 10px; padding: 12px 16px; border-top: 1px solid var(--line); }
+.rows li:first-child { border-top: 0; }
+.rows .icon { margin-top: 3px; }
+.grow { flex: 1; min-width: 0; }
+.title { font-size: 16px; font-weight: 600; color: var(--text); }
+.marks { display: flex; gap: 6px; white-space: nowrap; }
+
+@media (max-width: 640px) {
+  .wide { padding: 0 16px; }
+  .home { display: none; }
+  .heading { padding-top: 16px; }
+  .heading h1 { font-size: 22px; }
+  .post { gap: 0; }
+  .post > .avatar { display: none; }
+  .merge, .check { margin-left: 0; }
+  .card > header { padding: 8px 12px; }
+  .card .markdown-body { padding: 12px; }
+  .check .markdown-body { padding: 0 0 12px; }
+  .check-body { padding: 12px 12px 0; }
+}
+`;

@@ -1,0 +1,15 @@
+import { html, type Markup } from "./markup.ts";
+
+const FORMAT = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "UTC",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+
+/** A moment as a person reads it, in UTC, with the exact time behind it. */
+export const moment = (at: number): Markup => {
+  const exact = new Date(at).toISOString();
+  return html`<time datetime="${exact}" title="${exact}">${FORMAT.format(at)} UTC</time>`;
+};
