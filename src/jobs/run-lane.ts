@@ -1,7 +1,7 @@
-import { runGroup } from "./group/run-group.ts";
 import type { JobDeps } from "./deps.ts";
-import { parseLaneKey } from "./lane-key.ts";
+import { runGroup } from "./group/run-group.ts";
 import { runPull } from "./lane/run-pull.ts";
+import { parseLaneKey } from "./lane-key.ts";
 import type { Attempt } from "./queue/queue.ts";
 
 /** Runs whatever the lane works for; throws to be tried again. */

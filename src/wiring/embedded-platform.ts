@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
 import type { Logger } from "pino";
 import { wakeLane } from "../jobs/wake.ts";
+import type { IngestedCommit } from "../platform-server/deps.ts";
+import { createPlatformServer } from "../platform-server/server.ts";
 import { addBinding } from "../store/bindings.ts";
 import { openPullsOfCommit } from "../store/pulls.ts";
 import { findRepositoryByName } from "../store/repositories.ts";
 import { createToken, revokeToken } from "../store/tokens.ts";
-import type { IngestedCommit } from "../platform-server/deps.ts";
-import { createPlatformServer } from "../platform-server/server.ts";
 import { type Listening, listen } from "./http-server.ts";
 import type { StoreSession } from "./store-session.ts";
 
@@ -21,7 +21,11 @@ export interface EmbeddedPlatform {
 }
 
 /** Starts it on the session's database. What is ingested wakes the lanes of the pull requests it belongs to. */
-export async function startEmbeddedPlatform(session: StoreSession, account: string, log: Logger): Promise<EmbeddedPlatform> {
+export async function startEmbeddedPlatform(
+  session: StoreSession,
+  account: string,
+  log: Logger,
+): Promise<EmbeddedPlatform> {
   const { store, clock } = session;
   const app = createPlatformServer({
     store,
@@ -49,11 +53,18 @@ export async function startEmbeddedPlatform(session: StoreSession, account: stri
  */
 async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<void> {
   const { store, queue, clock } = session;
-  const repositoryId = commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
+  const repositoryId =
+    commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
   if (repositoryId === undefined) return;
   for (const pull of await openPullsOfCommit(store.db, repositoryId, commit.sha)) {
     const { org, project, executionId: pipeline_execution_id } = commit;
-    const binding = { repository_id: repositoryId, head_sha: pull.head_sha, org, project, pipeline_execution_id };
+    const binding = {
+      repository_id: repositoryId,
+      head_sha: pull.head_sha,
+      org,
+      project,
+      pipeline_execution_id,
+    };
     await addBinding(store.db, { ...binding, source: "audit" }, new Date(clock.now()));
     await wakeLane({ db: store.db, queue, clock }, { kind: "pull", repositoryId, number: pull.number });
   }

@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { Agent, fetch as undiciFetch } from "undici";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createGitHubApp, type GitHubApp } from "../github/app.ts";
 import { githubApiUrl } from "../github/client/api-addresses.ts";
 import type { Fetch } from "../github/client/guarded-fetch.ts";
@@ -20,7 +20,11 @@ export function connectGitHub(
   credentials: GitHubCredentials,
   { githubUrl, clock, log }: { githubUrl: string | null; clock: Clock; log: Logger },
 ): ConnectedGitHub {
-  const dispatcher = new Agent({ connections: 32, connect: { timeout: CONNECT_MS }, keepAliveTimeout: 30_000 });
+  const dispatcher = new Agent({
+    connections: 32,
+    connect: { timeout: CONNECT_MS },
+    keepAliveTimeout: 30_000,
+  });
   // undici's types for fetch and its own Response fit what the room asks of `fetch`; only the init type is narrower there.
   const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
   const app = createGitHubApp({

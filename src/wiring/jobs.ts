@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type { Delivery } from "../github/webhooks/wake-event.ts";
-import { handleDelivery } from "../jobs/deliveries/handle.ts";
 import type { DeliveryDeps } from "../jobs/deliveries/deps.ts";
+import { handleDelivery } from "../jobs/deliveries/handle.ts";
 import type { JobDeps } from "../jobs/deps.ts";
 import { runLane } from "../jobs/run-lane.ts";
 import { discoverInstallation } from "../jobs/sweep/discover.ts";
@@ -19,7 +19,9 @@ const SWEEP_MS = 3 * 60_000;
 const THOROUGH_EVERY = 10;
 
 /** The door wrote it, after parsing what GitHub sent; the queue keeps it as JSON. */
-const QueuedDelivery = z.custom<Delivery>((value) => typeof value === "object" && value !== null && "event" in value);
+const QueuedDelivery = z.custom<Delivery>(
+  (value) => typeof value === "object" && value !== null && "event" in value,
+);
 
 export interface JobsRunning {
   stop(): Promise<void>;
@@ -30,11 +32,16 @@ export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
     ...deps,
     pullsOfCommit: async (installationId, repository, sha) => {
       const answer = await readCommitPulls(app.installation(installationId), repository, sha);
-      if (answer.ok) return answer.value.filter(({ open }) => open).map((pull) => ({ ...pull, mergeSha: null }));
+      if (answer.ok)
+        return answer.value.filter(({ open }) => open).map((pull) => ({ ...pull, mergeSha: null }));
       if (answer.failure.kind === "not_found" || answer.failure.kind === "rejected") return [];
-      throw new TollgateError("github_failed", `GitHub could not name the commit's pull requests: ${answer.failure.kind}`, {
-        retryable: true,
-      });
+      throw new TollgateError(
+        "github_failed",
+        `GitHub could not name the commit's pull requests: ${answer.failure.kind}`,
+        {
+          retryable: true,
+        },
+      );
     },
     discover: (installationId) => discoverInstallation({ ...deps, app }, installationId),
   };

@@ -1,42 +1,42 @@
-import type { Logger } from "pino";
 import { systemClock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
+import { processEnvironment, readSettings } from "../settings/read.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openStore } from "../store/open.ts";
 import { grantToken, type TokenRequest, type TokenResult } from "../web/tokens.ts";
 import { startEmbeddedPlatform } from "./embedded-platform.ts";
 import type { ResolveLocalPlatform } from "./import.ts";
+import { createLog } from "./log.ts";
 import { askRunning } from "./running-file.ts";
 import { storeLocation } from "./store-location.ts";
 import { openSession } from "./store-session.ts";
 
 /** The embedded platform of this machine for an import: the one that runs, else one started for as long as it takes. */
-export function localPlatform(settings: Settings, log: Logger): ResolveLocalPlatform {
-  return async () => {
-    const { platform } = settings;
-    if (platform.kind === "remote") {
-      throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
-        hint: "Name the platform to import into with --url and --token.",
-      });
-    }
-    const { account } = platform;
-    const running = await askRunning(settings, { purpose: "api", repository: null, org: null, project: null });
-    if (running?.result.state === "created") {
-      return { url: running.url, token: running.result.secret, account, close: async () => {} };
-    }
-    const session = await openSession(settings, log);
-    const embedded = await startEmbeddedPlatform(session, account, log);
-    return {
-      url: embedded.url,
-      token: embedded.token,
-      account,
-      close: async () => {
-        await embedded.close();
-        await session.close();
-      },
-    };
+export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
+  const settings = readSettings(processEnvironment());
+  const { account, kind } = settings.platform;
+  if (kind === "remote") {
+    throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
+      hint: "Name the platform to import into with --url and --token.",
+    });
+  }
+  const running = await askRunning(settings, { purpose: "api", repository: null, org: null, project: null });
+  if (running?.result.state === "created") {
+    return { url: running.url, token: running.result.secret, account, close: async () => {} };
+  }
+  const log = createLog("warn");
+  const session = await openSession(settings, log);
+  const embedded = await startEmbeddedPlatform(session, account, log);
+  return {
+    url: embedded.url,
+    token: embedded.token,
+    account,
+    close: async () => {
+      await embedded.close();
+      await session.close();
+    },
   };
-}
+};
 
 /** Makes a token: through the Tollgate that holds the data directory, else in the database itself. */
 export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
@@ -44,7 +44,10 @@ export async function makeToken(settings: Settings, request: TokenRequest): Prom
   if (running !== null) return running.result;
   const store = await openStore(storeLocation(settings), () => {});
   try {
-    return await grantToken({ db: store.db, clock: systemClock, account: settings.platform.account }, request);
+    return await grantToken(
+      { db: store.db, clock: systemClock, account: settings.platform.account },
+      request,
+    );
   } finally {
     await store.close();
   }

@@ -21,11 +21,19 @@ const LIMITS = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_
 /** The running service allows 400 calls a minute and key. */
 const PER_MINUTE = 300;
 
-export async function connectPlatform(settings: Settings, session: StoreSession, log: Logger): Promise<ConnectedPlatform> {
+export async function connectPlatform(
+  settings: Settings,
+  session: StoreSession,
+  log: Logger,
+): Promise<ConnectedPlatform> {
   const { platform } = settings;
   const tools = { clock: session.clock, random: Math.random, sleep: (ms: number) => sleep(ms) };
   if (platform.kind === "remote") {
-    const client = createPlatformClient({ ...platform, ...tools, limits: { ...LIMITS, perMinute: PER_MINUTE } });
+    const client = createPlatformClient({
+      ...platform,
+      ...tools,
+      limits: { ...LIMITS, perMinute: PER_MINUTE },
+    });
     return { client, embedded: null, findByCommit: null, close: () => client.close() };
   }
   const { account } = platform;
@@ -37,7 +45,11 @@ export async function connectPlatform(settings: Settings, session: StoreSession,
     embedded,
     findByCommit: async (commit) => {
       const found = await executionsByCommit(session.store.db, { account, ...commit });
-      return found.map(({ org, project, pipelineExecutionId: executionId }) => ({ org, project, executionId }));
+      return found.map(({ org, project, pipelineExecutionId: executionId }) => ({
+        org,
+        project,
+        executionId,
+      }));
     },
     close: async () => {
       await client.close();

@@ -4,7 +4,7 @@ import type { PlanSnapshot, SnapshotRow } from "../intake/plan/snapshot.ts";
 import { type ChangeFacts, changesFromRows, type SourceRow } from "../jobs/gather/change-facts.ts";
 import { costFact, modulesFact } from "../jobs/gather/platform-facts.ts";
 import { CostChange } from "../platform/contract/cost-changes.ts";
-import type { Fact, StageFacts } from "../report/facts.ts";
+import type { StageFacts } from "../report/facts.ts";
 
 /** A plan file that was read. */
 export interface LabelledPlan {
@@ -20,36 +20,47 @@ export interface LabelledEstimate {
   readonly stage: EstimateStage;
 }
 
+export interface PreviewStages {
+  readonly stages: readonly StageFacts[];
+  /** What a reader should hear about how files were put together. */
+  readonly notes: readonly string[];
+}
+
 /**
  * One stage for each estimate and each plan; a plan joins the estimate of the same code, if there is one: the estimate names
- * the plan's file, or both have one name, or there is one of each. With files of one kind only, what the other kind tells is
- * unknown; with both, a stage that only one of them knows has nothing of the other kind.
+ * the plan's file, or both have one name, or there is one of each. What no file tells is unknown. Only a plan that joins no
+ * project while estimates are given has no cost of its own: the totals of the estimates are whole without it.
  */
 export function previewStages(
   estimates: readonly LabelledEstimate[],
   plans: readonly LabelledPlan[],
-): readonly StageFacts[] {
+): PreviewStages {
   const joined = joinedPlans(estimates, plans);
+  const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
   const mask = (text: string) => plans.reduce((masked, { snapshot }) => snapshot.mask(masked), text);
   const names = uniqueNames([
     ...estimates.map(({ stage }) => mask(stage.label)),
-    ...plans.filter((plan) => ![...joined.values()].includes(plan)).map(({ label }) => label),
+    ...alone.map(({ label }) => label),
   ]);
-  const missing = { cost: estimates.length === 0, changes: plans.length === 0 };
   const priced = estimates.map((estimate) => {
     const plan = joined.get(estimate);
-    const changes = plan === undefined ? noChanges(missing.changes) : changesOf(plan.snapshot);
-    const stage = maskedStage(estimate.stage, mask);
-    return { ...about(estimate.file, plan), ...costsOf(stage), ...changes };
+    const changes = plan === undefined ? changesWithout(estimate, plans) : changesOf(plan.snapshot);
+    return { ...about(estimate.file, plan), ...costsOf(maskedStage(estimate.stage, mask)), ...changes };
   });
-  const unpriced = plans
-    .filter((plan) => ![...joined.values()].includes(plan))
-    .map((plan) => ({ ...about(plan.file, plan), ...noCosts(missing.cost), ...changesOf(plan.snapshot) }));
-  return [...priced, ...unpriced].map((stage, at) => ({
-    ...stage,
-    workspace: names[at] ?? stage.executionId,
-  }));
+  const unpriced = alone.map((plan) => {
+    return { ...about(plan.file, plan), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
+  });
+  return {
+    stages: [...priced, ...unpriced].map((stage, at) => ({
+      ...stage,
+      workspace: names[at] ?? stage.executionId,
+    })),
+    notes: estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`),
+  };
 }
+
+const NO_PROJECT =
+  "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
 
 type Joined = Map<LabelledEstimate, LabelledPlan>;
 
@@ -140,16 +151,37 @@ const sourceRow = ({ address, change, module, name, type }: SnapshotRow): Source
 });
 
 const failed = { state: "unknown", reason: "execution_failed" } as const;
-const absent = { state: "absent" } as const;
+const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
 
-function noChanges(noPlans: boolean): ChangeFacts {
-  const fact: Fact<never> = noPlans ? { state: "unknown", reason: "not_read" } : absent;
-  return { counts: fact, rows: fact };
+/** Nobody knows what changes in a project without a plan; what an estimate counts beside its projects is money only. */
+function changesWithout({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
+  if (stage.isProject || plans.length === 0) {
+    const fact = { state: "unknown", reason: "not_read" } as const;
+    return { counts: fact, rows: fact };
+  }
+  const planned = { rows: [], replacementsKnown: true };
+  return changesFromRows({ counts: NO_COUNTS, planned, drift: { rows: [], total: 0 } });
 }
 
-function noCosts(noEstimates: boolean): Pick<StageFacts, "cost" | "modules"> {
-  const fact: Fact<never> = noEstimates ? { state: "unknown", reason: "not_estimated" } : absent;
-  return { cost: fact, modules: fact };
+function costsWithout(estimates: readonly LabelledEstimate[]): Pick<StageFacts, "cost" | "modules"> {
+  const [first] = estimates;
+  const fact = { state: "unknown", reason: "not_estimated" } as const;
+  return first === undefined ? { cost: fact, modules: fact } : costsOf(nothingOf(first.stage));
+}
+
+/** A stage that costs nothing in the currency of another. */
+function nothingOf(stage: EstimateStage): EstimateStage {
+  const zero = "0.00";
+  const totals = { past_total_monthly_cost: zero, total_monthly_cost: zero, diff_total_monthly_cost: zero };
+  const { currency } = stage.cost;
+  const estimate = {
+    completeness: "complete" as const,
+    problems: [],
+    unpriced: {},
+    parts: "changed" as const,
+  };
+  const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };
+  return { ...stage, cost, modules: {}, tellsUnpriced: true };
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

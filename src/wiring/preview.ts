@@ -51,9 +51,9 @@ export async function preview(input: PreviewInput): Promise<Preview> {
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
   const { estimates, plans, notes } = await readFiles(input);
-  const stages = previewStages(estimates, plans);
+  const { stages, notes: joining } = previewStages(estimates, plans);
   const report = buildReport({ stages, refused: [] }, { stages: policy?.stages ?? [] });
-  return { state: "previewed", evaluation: evaluated(report, policy, input), notes };
+  return { state: "previewed", evaluation: evaluated(report, policy, input), notes: [...notes, ...joining] };
 }
 
 async function readFiles(input: PreviewInput) {

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Settings } from "../settings/settings.ts";
+import type { TokenRequest, TokenResult } from "../web/tokens.ts";
 
 /** How the command line reaches the Tollgate that holds this machine's data directory. */
 export const RunningFile = z.object({
@@ -26,4 +28,29 @@ export function findRunningFile(directory: string): RunningFile | null {
   } catch {
     return null;
   }
+}
+
+const Answer: z.ZodType<TokenResult> = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("created"), id: z.string(), secret: z.string() }),
+  z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() }),
+]);
+
+/** How long a Tollgate of this machine may take to answer, in ms. */
+const ANSWER_MS = 10_000;
+
+/** Asks the Tollgate that holds the data directory for a token; null when none runs. */
+export async function askRunning(
+  { databaseUrl, dataDirectory }: Settings,
+  request: TokenRequest,
+): Promise<{ readonly url: string; readonly result: TokenResult } | null> {
+  const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
+  if (running === null) return null;
+  const response = await fetch(`${running.url}/tollgate/v1/tokens`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-tollgate-key": running.key },
+    body: JSON.stringify(request),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch(() => null);
+  if (response === null || !response.ok) return null; // it ended without taking its file away
+  return { url: running.url, result: Answer.parse(await response.json()) };
 }

@@ -6,7 +6,7 @@ import type { JobDeps } from "../jobs/deps.ts";
 import { wakeLane } from "../jobs/wake.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
-import { createRenderer } from "../render/create-renderer.ts";
+import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { savePull } from "../store/pulls.ts";
 import { healthRoute } from "../web/health.ts";
@@ -110,7 +110,12 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
   });
   const key = randomBytes(32).toString("base64url");
   const app = publicApp(parts, { account: settings.platform.account, key });
-  const server = await listen({ port: settings.port, host: settings.host ?? undefined, handlers: [door], app });
+  const server = await listen({
+    port: settings.port,
+    host: settings.host ?? undefined,
+    handlers: [door],
+    app,
+  });
   if (settings.databaseUrl !== null || platform.embedded === null) return server;
   const remove = leaveRunningFile(settings.dataDirectory, { url: `http://127.0.0.1:${server.port}`, key });
   return {
@@ -122,7 +127,10 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
   };
 }
 
-function publicApp({ deps, session, platform, github }: Parts & { deps: JobDeps }, { account, key }: { account: string; key: string }): Hono {
+function publicApp(
+  { deps, session, platform, github }: Parts & { deps: JobDeps },
+  { account, key }: { account: string; key: string },
+): Hono {
   const { db } = session.store;
   const { clock } = session;
   const { pullsOfCommit } = deliveryDeps(deps, github.app);
@@ -143,7 +151,9 @@ function publicApp({ deps, session, platform, github }: Parts & { deps: JobDeps 
     }),
   );
   app.all("*", ({ req, notFound }) =>
-    platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : notFound(),
+    platform.embedded !== null && isPlatformPath(req.path)
+      ? platform.embedded.app.fetch(req.raw)
+      : notFound(),
   );
   return app;
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import { systemClock } from "../kernel/clock.ts";
-import type { Clock } from "../kernel/clock.ts";
 import { openBoss } from "../jobs/queue/open.ts";
 import { createQueue, type Queue } from "../jobs/queue/queue.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { Settings } from "../settings/settings.ts";
 import { openStore, type Store } from "../store/open.ts";
 import { storeLocation } from "./store-location.ts";
@@ -18,8 +18,14 @@ export interface StoreSession {
 }
 
 /** Opens the store and starts the queue on it; on failure nothing stays open. */
-export async function openSession(settings: Settings, log: Logger, clock: Clock = systemClock): Promise<StoreSession> {
-  const store = await openStore(storeLocation(settings), (error) => log.warn({ error: error.message }, "a database connection was lost"));
+export async function openSession(
+  settings: Settings,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<StoreSession> {
+  const store = await openStore(storeLocation(settings), (error) =>
+    log.warn({ error: error.message }, "a database connection was lost"),
+  );
   try {
     const queue = createQueue(await openBoss(store, log), clock);
     return {

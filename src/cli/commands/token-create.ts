@@ -8,7 +8,10 @@ const PURPOSES = ["import", "notify", "api"] as const;
 /** `tollgate token create`: a credential for CI, shown once. */
 export const tokenCreateCommand: Command = {
   options: {
-    repository: { value: "OWNER/NAME", about: "the repository that the token speaks for (or GitHub's numeric id)" },
+    repository: {
+      value: "OWNER/NAME",
+      about: "the repository that the token speaks for (or GitHub's numeric id)",
+    },
     for: { value: "PURPOSE", about: "what it may do", required: true, choices: [...PURPOSES] },
     org: { value: "ORG", about: "org on the platform; the repository's owner by default" },
     project: { value: "PROJECT", about: "project on the platform; the repository's name by default" },
@@ -29,7 +32,9 @@ export const tokenCreateCommand: Command = {
     };
     const result = await makeToken(readSettings(processEnvironment()), request);
     if (result.state === "refused") throw new TollgateError("usage", result.message, { hint: result.hint });
-    output.result(given.has("json") ? JSON.stringify({ id: result.id, token: result.secret }) : result.secret);
+    output.result(
+      given.has("json") ? JSON.stringify({ id: result.id, token: result.secret }) : result.secret,
+    );
     return 0;
   },
 };

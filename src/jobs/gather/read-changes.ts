@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import { listChanges } from "../../platform/contract/extra.ts";
 import type { Category, ChangeRow } from "../../platform/contract/change-snapshot.ts";
+import { listChanges } from "../../platform/contract/extra.ts";
 import { countChangeFilters, listChangeRows } from "../../platform/contract/resource-changes.ts";
 import type { ChangeCounts, ChangeRows, Fact } from "../../report/facts.ts";
 import { changesFromListing, changesFromRows, type PlannedCounts } from "./change-facts.ts";

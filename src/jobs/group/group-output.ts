@@ -1,5 +1,4 @@
 import type { CheckOutput } from "../../github/checks/check-write.ts";
-import type { Renderer } from "../../render/renderer.ts";
 
 /** What became of a merge group. */
 export type GroupVerdict =
@@ -10,6 +9,8 @@ export type GroupVerdict =
   | { readonly kind: "unreadable" };
 
 /** The words of a merge group's check. */
-export function groupOutput(renderer: Renderer, verdict: GroupVerdict, baseRef: string): CheckOutput {
-  return renderer.group(verdict, baseRef);
+export function groupOutput(verdict: GroupVerdict): CheckOutput {
+  const pulls = verdict.kind === "not_passed" ? verdict.pulls.map((number) => `#${number}`).join(", ") : "";
+  const title = verdict.kind === "passed" ? "Every queued pull request passed" : `Not passed ${pulls}`;
+  return { title, summary: title, text: null };
 }

@@ -1,5 +1,5 @@
-import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { publishCheck } from "../../github/checks/publish-check.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
@@ -9,10 +9,10 @@ import { enterLane, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
-import { laneKey } from "../lane-key.ts";
 import { blobsOf, type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
-import { publishedOf } from "../publish/outcome.ts";
+import { laneKey } from "../lane-key.ts";
 import { digestOf } from "../publish/digest.ts";
+import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { type GroupVerdict, groupOutput } from "./group-output.ts";
 
@@ -64,7 +64,9 @@ async function judge(deps: JobDeps, client: InstallationClient, asked: Asked): P
   if (read.state === "found") return judgeFound(deps, group, read.group);
   if (read.state === "gone" || read.state === "suspended") return null;
   if (attempt.attempt < TRIES) {
-    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, { retryable: true });
+    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
+      retryable: true,
+    });
   }
   return { verdict: { kind: "unreadable" }, policy: null };
 }
@@ -109,9 +111,11 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
     name: repository.name,
     headSha: group.head_sha,
     checkName,
-    known: run?.checkRunId ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed } : null,
+    known: run?.checkRunId
+      ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
+      : null,
     decision: { status: "completed", conclusion: passes ? "success" : "failure" },
-    output: groupOutput(deps.renderer, judged.verdict, group.base_ref),
+    output: groupOutput(judged.verdict),
     externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
     detailsUrl: null,
     actions: [],

@@ -15,9 +15,9 @@ import { laneKey } from "../lane-key.ts";
 import { publishGate } from "../publish/check.ts";
 import { publishReport } from "../publish/comment.ts";
 import { settle } from "../publish/settle.ts";
+import { targetOf } from "./check-target.ts";
 import { toEvaluation } from "./evaluation.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
-import { targetOf } from "./check-target.ts";
 import { showProgressMeanwhile } from "./progress.ts";
 import type { PullRun } from "./pull-run.ts";
 import { mayStillBeRead, situationOf } from "./situation.ts";
@@ -116,7 +116,11 @@ async function keep({ deps }: PullRun, kept: KeptEvaluation, before: KeptEvaluat
 const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
 
 /** When the lane must look again though nothing may happen: the next try of a cost, or the end of the waiting. Null: never. */
-function nextLook(situation: Situation, attempts: ReadonlyMap<string, ReadAttempts>, nowMs: number): number | null {
+function nextLook(
+  situation: Situation,
+  attempts: ReadonlyMap<string, ReadAttempts>,
+  nowMs: number,
+): number | null {
   if (situation.kind !== "waiting") return null;
   if (attempts.size === 0) return Math.max(situation.deadlineMs, nowMs) + 1_000;
   const most = Math.max(...[...attempts.values()].map((made) => made.attempts));

@@ -61,7 +61,11 @@ type Settled =
   | { readonly state: "unreadable"; readonly which: Which; readonly reason: string };
 
 /** A file that was there and is not found now is unreadable: only a push takes a policy away. */
-async function settle(deps: JobDeps, { repositoryId, baseRef, files }: PolicyPlace, which: Which): Promise<Settled> {
+async function settle(
+  deps: JobDeps,
+  { repositoryId, baseRef, files }: PolicyPlace,
+  which: Which,
+): Promise<Settled> {
   const file = files[which];
   const seen = { repositoryId, baseRef, which };
   if (file.state === "found") {

@@ -37,7 +37,9 @@ async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts):
   };
   await saveInstallation(deps.db, row, now);
   if (installation.suspended) return;
-  for (const { id, owner, ownerId, name } of required(await listRepositories(deps.app.installation(installation.id)))) {
+  for (const { id, owner, ownerId, name } of required(
+    await listRepositories(deps.app.installation(installation.id)),
+  )) {
     const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name };
     await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
   }
@@ -53,7 +55,11 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
     const before = known.get(number);
     known.delete(number);
     if (before?.head_sha === headSha && before.base_ref === baseRef) continue;
-    await savePull(deps.db, { repositoryId: id, number, headSha, mergeSha: null, baseRef, state: "open" }, now);
+    await savePull(
+      deps.db,
+      { repositoryId: id, number, headSha, mergeSha: null, baseRef, state: "open" },
+      now,
+    );
     await wakeLane(deps, { kind: "pull", repositoryId: id, number });
   }
   // What is left was open and is not listed any more: its lane sees that it was closed.
@@ -63,5 +69,7 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
 
 function required<T>(answer: Answer<T>): T {
   if (answer.ok) return answer.value;
-  throw new TollgateError("github_failed", `GitHub could not say: ${answer.failure.kind}`, { retryable: true });
+  throw new TollgateError("github_failed", `GitHub could not say: ${answer.failure.kind}`, {
+    retryable: true,
+  });
 }

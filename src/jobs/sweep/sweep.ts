@@ -20,7 +20,8 @@ const LANES_AT_ONCE = 500;
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
-  for (const pull of await undecidedPulls(deps.db, LANES_AT_ONCE)) await wakeLane(deps, { kind: "pull", ...pull });
+  for (const pull of await undecidedPulls(deps.db, LANES_AT_ONCE))
+    await wakeLane(deps, { kind: "pull", ...pull });
   const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
   for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
     await attempt(deps, "pull requests", () => listPulls(deps, repository));

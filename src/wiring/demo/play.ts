@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readEstimate } from "../../intake/estimate/read-estimate.ts";
+import { readPlan } from "../../intake/plan/read-plan.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { parseSha, type Sha } from "../../kernel/ids.ts";
+import { importRun } from "../import.ts";
+import { type Scene, WORKSPACES } from "./scenes.ts";
+import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
+
+/** What a person sees of one pull request of the demo when all is done. */
+export interface Played {
+  readonly number: number;
+  readonly title: string;
+  readonly url: string;
+  readonly checkName: string;
+  readonly conclusion: string;
+  readonly comment: string;
+}
+
+const FULL_NAME = `${OWNER}/${REPOSITORY}`;
+const PATIENCE_MS = 60_000;
+
+/** A person opens the pull request; its pipelines run, report to the platform and post their statuses; Tollgate does the rest. */
+export async function play(stage: Stage, scene: Scene): Promise<Played> {
+  const { sandbox } = stage;
+  const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
+  sandbox.push({ ...push, message: scene.title });
+  const { title, body } = scene;
+  const pull = sandbox.openPullRequest({ repository: FULL_NAME, head: scene.folder, title, body });
+  const sha = parseSha(pull.headSha);
+  if (sha === null) throw new TollgateError("internal", "the sandbox made a commit without an id");
+  for (const workspace of WORKSPACES) await runPipeline(stage, { scene, workspace, sha });
+  return settled(stage, pull.number);
+}
+
+interface Pipeline {
+  readonly scene: Scene;
+  readonly workspace: string;
+  readonly sha: Sha;
+}
+
+/** What a team's CI does: plan, estimate, tell the platform, say on the commit how it went. */
+async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): Promise<void> {
+  const { sandbox, ci: creator } = stage;
+  const executionId = randomUUID();
+  const targetUrl = stage.executionUrl(executionId);
+  const status = { repository: FULL_NAME, sha, context: `infra-${workspace}`, targetUrl, creator };
+  sandbox.postStatus({ ...status, state: "pending" });
+  const at = (kind: string) => join(EXAMPLES, scene.folder, `${workspace}.${kind}.json`);
+  const plan = await readPlan({ file: at("plan"), bytes: createReadStream(at("plan")), elements: true });
+  const estimate = await readEstimate({
+    file: at("infracost"),
+    bytes: createReadStream(at("infracost")),
+    fallback: workspace,
+  });
+  const place = { org: OWNER, project: REPOSITORY, workspace, pipeline: "infra" };
+  const commit = {
+    repository: FULL_NAME,
+    repositoryUrl: `${sandbox.url}/${FULL_NAME}.git`,
+    sha,
+    branch: scene.folder,
+  };
+  const run = { executionId, stageId: `${workspace}-plan`, plan, estimate: estimate.whole };
+  await importRun(stage.platform, { ...place, ...commit, ...run }, RETRYING);
+  sandbox.postStatus({ ...status, state: "success" });
+}
+
+const RETRYING = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
+
+/** Waits until the check has a conclusion and the comment says the same. */
+async function settled(stage: Stage, number: number): Promise<Played> {
+  const { sandbox, appId, repositoryId } = stage;
+  const pull = sandbox.pullRequest({ repositoryId, number });
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    const [run] = sandbox.checkRuns({ repository: FULL_NAME, sha: pull.headSha, appId });
+    const comment = sandbox.comments({ repositoryId, number }).find((one) => one.appId === appId);
+    if (run?.conclusion && comment !== undefined) {
+      const url = `${sandbox.url}/${FULL_NAME}/pull/${number}`;
+      return {
+        number,
+        title: pull.title,
+        url,
+        checkName: run.name,
+        conclusion: run.conclusion,
+        comment: comment.body,
+      };
+    }
+    await sleep(50);
+  }
+  throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);
+}

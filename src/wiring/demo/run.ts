@@ -1,0 +1,33 @@
+import { createLog } from "../log.ts";
+import { untilSignal } from "../until-signal.ts";
+import { type Played, play } from "./play.ts";
+import { SCENES } from "./scenes.ts";
+import { buildStage } from "./stage.ts";
+
+export interface DemoOutput {
+  result(text: string): void;
+  message(text: string): void;
+}
+
+/** Plays every scene; prints what was told, or the addresses of the pages, and then waits for Ctrl+C. */
+export async function runDemo({ once, output }: { once: boolean; output: DemoOutput }): Promise<void> {
+  output.message("Starting Tollgate with a GitHub of its own on this machine …");
+  const stage = await buildStage(createLog("silent"));
+  try {
+    for (const scene of SCENES) {
+      const played = await play(stage, scene);
+      output.result(once ? asText(played) : asAddress(played));
+    }
+    if (once) return;
+    output.message(`All pull requests: ${stage.sandbox.url}/ — press Ctrl+C to end the demo.`);
+    await untilSignal();
+  } finally {
+    await stage.close();
+  }
+}
+
+const asAddress = ({ url, title, checkName, conclusion }: Played): string =>
+  `${url}  ${title}  (${checkName}  ${conclusion})`;
+
+const asText = ({ number, title, checkName, conclusion, comment }: Played): string =>
+  [`# ${title} (#${number})`, "", `${checkName}  ${conclusion}`, "", comment.trimEnd(), ""].join("\n");

@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { systemClock } from "../../kernel/clock.ts";
+import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import { systemChance } from "../../sandbox/chance.ts";
+import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
+import type { Account } from "../../sandbox/state/accounts.ts";
+import type { App } from "../../sandbox/state/apps.ts";
+import { OperatorFile } from "../../settings/operator.ts";
+import { createToken } from "../../store/tokens.ts";
+import { freePort } from "../free-port.ts";
+import { type Configured, type Running, startBot } from "../start.ts";
+
+/** Where the demo's policy, plans and estimates lie: from sources and from a build alike. */
+export const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "demo");
+export const OWNER = "example";
+export const REPOSITORY = "shop-infra";
+const ACCOUNT = "demo";
+/** Who runs the pipelines and posts their statuses. */
+const CI = "example-ci";
+
+/** A GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
+export interface Stage {
+  readonly sandbox: Sandbox;
+  readonly bot: Running;
+  readonly appId: number;
+  /** The embedded platform as this repository's pipelines may use it. */
+  readonly platform: PlatformClient;
+  readonly repositoryId: number;
+  readonly ci: string;
+  /** The address under which the platform would show an execution. */
+  executionUrl(executionId: string): string;
+  close(): Promise<void>;
+}
+
+/** Builds it: the same bot as `tollgate start`, with a GitHub on loopback and a data directory that is thrown away. */
+export async function buildStage(log: Logger): Promise<Stage> {
+  const sandbox = await createSandbox({ clock: systemClock, chance: systemChance });
+  sandbox.createOwner({ login: OWNER, type: "organisation" });
+  const ci = sandbox.createOwner({ login: CI, type: "user" });
+  const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
+  const files = { ".github/tollgate.yml": policy, "README.md": "# shop-infra\n" };
+  const repository = sandbox.createRepository({ owner: OWNER, name: REPOSITORY, files });
+  const port = await freePort();
+  const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
+  const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl });
+  const dataDirectory = mkdtempSync(join(tmpdir(), "tollgate-demo-"));
+  const bot = await startBot(demoSettings({ sandbox, app, ci, port, dataDirectory }), { log });
+  install(sandbox, app.id);
+  const platform = await platformFor(bot, repository.id);
+  return {
+    sandbox,
+    bot,
+    appId: app.id,
+    platform,
+    repositoryId: repository.id,
+    ci: CI,
+    executionUrl: (id) =>
+      `${bot.url}/ng/account/${ACCOUNT}/module/iacm/orgs/${OWNER}/projects/${REPOSITORY}/pipelines/infra/executions/${id}/pipeline`,
+    close: async () => {
+      await platform.close();
+      await bot.stop();
+      await sandbox.close();
+      rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Made {
+  readonly sandbox: Sandbox;
+  readonly app: App;
+  readonly ci: Account;
+  readonly port: number;
+  readonly dataDirectory: string;
+}
+
+const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configured => ({
+  dataDirectory,
+  databaseUrl: null,
+  platform: { kind: "embedded", account: ACCOUNT },
+  github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
+  githubUrl: sandbox.url,
+  port,
+  host: "127.0.0.1",
+  publicUrl: null,
+  operator: OperatorFile.parse({ trusted_posters: { users: [ci.id] } }),
+  orgPolicy: "read",
+  alwaysCheck: false,
+  logLevel: "silent",
+});
+
+function install(sandbox: Sandbox, appId: number): void {
+  sandbox.installApp({ appId, owner: OWNER });
+  const requiredChecks = [{ context: "tollgate: main", appId }];
+  sandbox.protectBranch({ repository: `${OWNER}/${REPOSITORY}`, branch: "main", requiredChecks });
+}
+
+async function platformFor(bot: Running, repositoryId: number): Promise<PlatformClient> {
+  const bound = { account: ACCOUNT, repositoryId, org: OWNER, project: REPOSITORY };
+  const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock);
+  return createPlatformClient({
+    url: bot.url,
+    token: secret,
+    account: ACCOUNT,
+    dialect: "neutral",
+    clock: systemClock,
+    random: Math.random,
+    sleep: (ms) => sleep(ms),
+  });
+}

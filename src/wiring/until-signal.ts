@@ -1,0 +1,6 @@
+/** Resolves when a person or the machine asks the process to end. A second request ends it at once. */
+export function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve(signal));
+  });
+}

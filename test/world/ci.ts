@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
+import type { WrittenCostChange } from "../../src/platform/contract/cost-changes.ts";
+import type { Endpoint, Input } from "../../src/platform/contract/endpoint.ts";
+import { createExecution, recordAuditEvent } from "../../src/platform/contract/executions.ts";
+import { ingest } from "../../src/platform/contract/extra.ts";
+import { uploadChangeCounts, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
+import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
+import { NAME, OWNER, REPOSITORY, type Surroundings } from "./places.ts";
+
+/** One resource of a plan. */
+export interface PlannedChange {
+  readonly address: string;
+  readonly change: "added" | "changed" | "deleted";
+}
+
+/** What a pipeline finds out. Amounts are texts per month; left out: no estimate. */
+export interface Run {
+  readonly sha: string;
+  readonly workspace?: string;
+  readonly org?: string;
+  readonly project?: string;
+  readonly cost?: {
+    readonly previous: string;
+    readonly current: string;
+    readonly change: string;
+    readonly currency?: string;
+  };
+  readonly completeness?: "complete" | "partial";
+  readonly changes?: readonly PlannedChange[];
+  /** How it ends; null: it does not yet. */
+  readonly status?: "success" | "failure" | null;
+  /** How the commit is made known: by ingestion, by a status of the trusted poster, by an audit event, or not at all. */
+  readonly bind?: "ingest" | "status" | "audit" | "none";
+  readonly executionId?: string;
+}
+
+/** A CI that runs pipelines on the embedded platform. */
+export class Ci {
+  readonly #world: Surroundings;
+  #platform: PlatformClient | null = null;
+
+  constructor(world: Surroundings) {
+    this.#world = world;
+  }
+
+  executionUrl(executionId: string, { org = OWNER, project = NAME, account = "acc" } = {}): string {
+    const path = `orgs/${org}/projects/${project}/pipelines/infra/executions/${executionId}/pipeline`;
+    return `${this.#world.bot.url}/ng/account/${account}/module/iacm/${path}`;
+  }
+
+  token(grant: Pick<TokenGrant, "purpose">): Promise<string> {
+    const bound = { account: "acc", repositoryId: this.#world.repositoryId, org: OWNER, project: NAME };
+    const { store } = this.#world.bot.session;
+    return createToken(store.db, { ...bound, ...grant } as TokenGrant, systemClock).then(
+      ({ secret }) => secret,
+    ); // an api token ignores the rest
+  }
+
+  /** Posts a status under an execution's URL, by the trusted poster unless said otherwise. */
+  posts(status: {
+    sha: string;
+    executionId: string;
+    state: "pending" | "success" | "failure";
+    creator?: string;
+    url?: string;
+  }) {
+    const { sha, executionId, state, creator = "ci" } = status;
+    const targetUrl = status.url ?? this.executionUrl(executionId);
+    return this.#world.github.postStatus({
+      repository: REPOSITORY,
+      sha,
+      context: "infra-plan",
+      state,
+      targetUrl,
+      creator,
+    });
+  }
+
+  /** Runs a pipeline; its execution id comes back. */
+  async runs(run: Run): Promise<string> {
+    const {
+      sha,
+      workspace = "production",
+      org = OWNER,
+      project = NAME,
+      status = "success",
+      bind = "ingest",
+    } = run;
+    const executionId = run.executionId ?? randomUUID();
+    const params = { org, project };
+    const stage = { ...params, pipeline_execution_id: executionId, pipeline_stage_id: `${executionId}-plan` };
+    await this.#call(createExecution, {
+      params,
+      body: {
+        pipeline: "infra",
+        workspace,
+        pipeline_execution_id: executionId,
+        pipeline_stage_id: stage.pipeline_stage_id,
+      },
+    });
+    if (bind === "status") this.posts({ sha, executionId, state: "pending" });
+    if (run.changes !== undefined) await this.#uploads(stage, run.changes);
+    if (bind === "audit") {
+      const git_audit_data = {
+        hash: sha,
+        name: "main",
+        repo_url: `https://github.com/${REPOSITORY}.git`,
+        type: "branch",
+      };
+      await this.#call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data } } });
+    }
+    if (status !== null) {
+      const cost = run.cost === undefined ? {} : { cost: costChange(run, { workspace, executionId }) };
+      const modules =
+        run.cost === undefined ? {} : { modules: { root: costChange(run, { workspace, executionId }) } };
+      const commit = bind === "ingest" ? { commit: { repository: REPOSITORY, sha } } : {};
+      await this.#call(ingest, { body: { ...stage, status, ...cost, ...modules, ...commit } });
+      if (bind === "status") this.posts({ sha, executionId, state: status });
+    }
+    return executionId;
+  }
+
+  async #uploads(
+    stage: Input<typeof uploadChangeCounts>["params"],
+    changes: readonly PlannedChange[],
+  ): Promise<void> {
+    const order = ["deleted", "added", "changed"];
+    const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
+    const rows = sorted.map(({ address, change }) => {
+      const [type = "aws_thing", name = "this"] = address.split(".").slice(-2);
+      return { provider: "aws", type, name, module: "root", resource_address: address, change };
+    });
+    const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    await this.#call(uploadChangePage, {
+      params: { ...stage, category: "planned_changes", page: 1 },
+      body: bytes(rows),
+    });
+    const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
+    const byType = {
+      added: count("added"),
+      changed: count("changed"),
+      deleted: count("deleted"),
+      unchanged: 0,
+    };
+    const counts = {
+      PlannedTotal: changes.length,
+      PlannedByChangeType: byType,
+      Drift: 0,
+      Resources: 0,
+      DataSources: 0,
+      Outputs: 0,
+    };
+    await this.#call(uploadChangeCounts, { params: stage, body: bytes(counts) });
+  }
+
+  async #call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
+    this.#platform ??= createPlatformClient({
+      url: this.#world.bot.url,
+      token: await this.token({ purpose: "api" }),
+      account: "acc",
+      dialect: "neutral",
+      clock: systemClock,
+      random: Math.random,
+      sleep: (ms) => sleep(ms),
+    });
+    const answer = await this.#platform.call(endpoint, input);
+    if (!answer.ok)
+      throw new Error(`${endpoint.operation}: ${answer.failure.kind} ${answer.failure.message}`);
+  }
+}
+
+function costChange(
+  { cost, completeness = "complete" }: Run,
+  of: { workspace: string; executionId: string },
+): WrittenCostChange {
+  if (cost === undefined) throw new Error("there is no cost");
+  const { previous, current, change, currency = "USD" } = cost;
+  return {
+    currency,
+    diff: {},
+    total_monthly_cost: current,
+    past_total_monthly_cost: previous,
+    diff_total_monthly_cost: change,
+    percentage_change_total_monthly_cost: null,
+    stage_execution_id: `${of.executionId}-plan`,
+    stage_id: "plan",
+    workspace_id: of.workspace,
+    estimate: {
+      completeness,
+      problems: completeness === "partial" ? ["one module failed"] : [],
+      unpriced: {},
+      parts: "changed",
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { Running } from "../../src/wiring/start.ts";
+
+export const OWNER = "acme";
+export const NAME = "shop";
+export const REPOSITORY = `${OWNER}/${NAME}`;
+
+/** What the people and machines of a world need of it. */
+export interface Surroundings {
+  readonly github: Sandbox;
+  readonly bot: Running;
+  readonly repositoryId: number;
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { systemClock } from "../../src/kernel/clock.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
+import { systemChance } from "../../src/sandbox/chance.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
+import { OperatorFile } from "../../src/settings/operator.ts";
+import { freePort } from "../../src/wiring/free-port.ts";
+import { type Configured, type Running, startBot } from "../../src/wiring/start.ts";
+import { Ci } from "./ci.ts";
+import { eventually } from "./eventually.ts";
+import { NAME, OWNER, REPOSITORY } from "./places.ts";
+
+export interface WorldOptions {
+  /** A PostgreSQL to use; the embedded database when left out. */
+  readonly databaseUrl?: string | null;
+  /** The repository's policy file on `main`; null: none. */
+  readonly policy?: string | null;
+  readonly visibility?: "public" | "private";
+  readonly files?: Readonly<Record<string, FileContent>>;
+  /** What the operator sets, over the defaults of the world. */
+  readonly settings?: Partial<Configured>;
+  readonly operator?: object;
+}
+
+/** A GitHub, a Tollgate and a CI on loopback, with verbs. */
+export class World {
+  readonly github: Sandbox;
+  readonly ci: Ci;
+  readonly repositoryId: number;
+  readonly appId: number;
+  readonly settings: Configured;
+  #bot: Running;
+
+  constructor(parts: {
+    github: Sandbox;
+    bot: Running;
+    settings: Configured;
+    repositoryId: number;
+    appId: number;
+  }) {
+    this.github = parts.github;
+    this.#bot = parts.bot;
+    this.settings = parts.settings;
+    this.repositoryId = parts.repositoryId;
+    this.appId = parts.appId;
+    this.ci = new Ci(this);
+  }
+
+  get bot(): Running {
+    return this.#bot;
+  }
+
+  /** A pull request that changes provisioning code, unless other files are named. */
+  opensPullRequest(
+    change: {
+      title?: string;
+      files?: Readonly<Record<string, FileContent>>;
+      base?: string;
+      branch?: string;
+    } = {},
+  ) {
+    const branch =
+      change.branch ?? `change-${this.github.requests.count()}-${Math.random().toString(36).slice(2, 8)}`;
+    const files = change.files ?? { "infra/main.tf": `# ${branch}\n` };
+    this.github.push({
+      repository: REPOSITORY,
+      branch,
+      files,
+      ...(change.base ? { from: change.base } : {}),
+    });
+    const title = change.title ?? "Change the infrastructure";
+    return this.github.openPullRequest({
+      repository: REPOSITORY,
+      head: branch,
+      title,
+      ...(change.base ? { base: change.base } : {}),
+    });
+  }
+
+  /** Resolves when no delivery is on its way and no lane has anything to do now. */
+  async settles(timeoutMs = 20_000): Promise<void> {
+    await eventually(async () => {
+      await this.github.deliveries.settled();
+      const { rows } = await sql<{ open: number }>`
+        select count(*) as open from queue.job
+        where name in ('delivery', 'lane') and state in ('created', 'retry', 'active')`.execute(
+        this.#bot.session.store.db,
+      );
+      if (rows[0]?.open !== 0) throw new Error(`${rows[0]?.open} jobs are still open`);
+    }, timeoutMs);
+  }
+
+  /** What the pull request's check says: its conclusion, or its status while it has none; null without a check. */
+  gate({ headSha }: { headSha: string }, name = "tollgate: main"): string | null {
+    const [run] = this.github.checkRuns({ repository: REPOSITORY, sha: headSha, appId: this.appId, name });
+    return run === undefined ? null : (run.conclusion ?? run.status);
+  }
+
+  checkOf({ headSha }: { headSha: string }) {
+    const [run] = this.github.checkRuns({ repository: REPOSITORY, sha: headSha, appId: this.appId });
+    if (run === undefined) throw new Error("there is no check");
+    return run;
+  }
+
+  /** Bodies of the App's own comments. */
+  comments(pull: PullKey): readonly string[] {
+    return this.github.comments(pull).flatMap(({ appId, body }) => (appId === this.appId ? [body] : []));
+  }
+
+  comment(pull: PullKey): string {
+    const [only, ...more] = this.comments(pull);
+    if (only === undefined || more.length > 0)
+      throw new Error(`expected one comment, found ${more.length + (only ? 1 : 0)}`);
+    return only;
+  }
+
+  async restarts(): Promise<void> {
+    await this.#bot.stop();
+    this.#bot = await startBot(this.settings, { log: pino({ level: "silent" }) });
+  }
+
+  async ends(): Promise<void> {
+    await this.#bot.stop();
+    await this.github.close();
+    if (this.settings.databaseUrl === null)
+      rmSync(this.settings.dataDirectory, { recursive: true, force: true });
+  }
+}
+
+/** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const github = await createSandbox({ clock: systemClock, chance: systemChance });
+  github.createOwner({ login: OWNER, type: "organisation" });
+  const ci = github.createOwner({ login: "ci", type: "user" });
+  const policy = options.policy ?? null;
+  const repository = github.createRepository({
+    owner: OWNER,
+    name: NAME,
+    visibility: options.visibility ?? "private",
+    files: {
+      "README.md": "# shop\n",
+      ...options.files,
+      ...(policy === null ? {} : { ".github/tollgate.yml": policy }),
+    },
+  });
+  const port = await freePort();
+  const app = await github.registerApp({
+    name: "Tollgate",
+    webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
+  });
+  const operator = { trusted_posters: { users: [ci.id] }, ...options.operator };
+  const settings: Configured = {
+    dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
+    databaseUrl: options.databaseUrl ?? null,
+    platform: { kind: "embedded", account: "acc" },
+    github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
+    githubUrl: github.url,
+    port,
+    host: "127.0.0.1",
+    publicUrl: null,
+    operator: OperatorFile.parse(operator),
+    orgPolicy: "read",
+    alwaysCheck: false,
+    logLevel: "silent",
+    ...options.settings,
+  };
+  const bot = await startBot(settings, { log: pino({ level: "silent" }) });
+  github.installApp({ appId: app.id, owner: OWNER });
+  const check = { context: "tollgate: main", appId: app.id };
+  github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks: [check] });
+  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id });
+  await world.settles();
+  return world;
+}
