@@ -52,6 +52,7 @@ describe("a token", () => {
     repo().matchHeader("authorization", `token ${TOKEN}`).times(5).reply(200, { id: 77 });
     const answers = await Promise.all(Array.from({ length: 5 }, () => client.read(REPO)));
     expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect(world.time.waits).toEqual([]);
   });
 
   it("is renewed before it ends", async () => {

@@ -106,6 +106,10 @@ describe("a secret", () => {
     },
   );
 
+  it("that everybody knows is called by its name", () => {
+    expect(() => assertWebhookSecret("development")).toThrowError(/everybody knows/);
+  });
+
   it("is never in the message", () => {
     const accept = async () => "queued" as const;
     const log = { debug: () => undefined, warn: () => undefined };
@@ -255,6 +259,15 @@ describe("a body", () => {
     const held = Array.from({ length: 5 }, () => talk(port, head(1000) + "x".repeat(900)));
     const answers = (await Promise.all(held)).map((answer) => answer.slice(9, 12)).sort();
     expect(answers).toEqual(["408", "408", "408", "408", "503"]);
+  });
+});
+
+describe("memory", () => {
+  it("of a body is given back when it has been read", async () => {
+    const { post } = await open({ maxBytes: 1000 });
+    const answers = [];
+    for (let count = 0; count < 20; count += 1) answers.push((await post(BODY)).status);
+    expect(new Set(answers)).toEqual(new Set([202]));
   });
 });
 

@@ -140,7 +140,7 @@ describe("a check", () => {
   it("is told from other Apps' runs and from other evaluations after a lost answer", async () => {
     await github(["lose"]);
     runs.push({
-      id: 1,
+      id: 500,
       name: "tollgate: main",
       head_sha: SHA,
       external_id: "digest-1",
