@@ -24,8 +24,9 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
   const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
   for (const [name, text] of Object.entries(templates)) {
-    handlebars.registerPartial(name, text.trim());
-    compiled.set(name, handlebars.compile(text.trim(), options));
+    const template = handlebars.compile(text.trim(), options);
+    compiled.set(name, template);
+    handlebars.registerPartial(name, template);
   }
   return (name, view) => {
     const template = compiled.get(name);

@@ -136,7 +136,7 @@ const NO_CHANGES: ChangeCounts = {
 
 export const changes = (some: Partial<ChangeCounts>): ChangeCounts => ({ ...NO_CHANGES, ...some });
 
-/** A report of these stages, with totals as the real one has them: one per currency, the largest change first. */
+/** A report of these stages, with totals as the real one has them: one per currency; an unknown stage leaves none known. */
 export function report(stages: readonly StageReport[], rest: Partial<Report> = {}): Report {
   return {
     totals: totalsOf(stages),
@@ -160,7 +160,7 @@ function totalsOf(stages: readonly StageReport[]): TotalReport[] {
   const currencies = [...new Set(stages.flatMap(({ currency }) => (currency === null ? [] : [currency])))];
   const partly = stages.some(({ state }) => state !== "known");
   return currencies.map((currency) => {
-    const own = stages.filter((one) => one.currency === currency);
+    const own = stages.filter((one) => one.currency === currency || one.currency === null);
     const previous = sumKnown(own.map((one) => one.previous));
     const current = sumKnown(own.map((one) => one.current));
     const change = sumKnown(own.map((one) => one.change));

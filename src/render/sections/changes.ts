@@ -3,7 +3,7 @@ import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
 import { type Inline, name } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import type { Section, Subject } from "./section.ts";
-import { workspaceLabels } from "./stage-label.ts";
+import { workspaceLabels } from "./workspace-label.ts";
 
 interface CountView {
   readonly kind: Exclude<keyof ChangeCounts, "unchanged" | "replaced">;

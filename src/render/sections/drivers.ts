@@ -6,7 +6,7 @@ import { addUp, type Row } from "../format/add-up.ts";
 import { countText } from "../format/count.ts";
 import { vanishes } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
-import { workspaceLabels } from "./stage-label.ts";
+import { workspaceLabels } from "./workspace-label.ts";
 
 /** A part of the change: a module or a resource. `others` sums what is not listed, so that the lines add up to the total. */
 interface LineView {
@@ -85,7 +85,7 @@ export function resourcesSection({ evaluation: { report, pull } }: Subject): Sec
       if (table === null) return null;
       const shown = table.groups.reduce((count, { lines }) => count + lines.length, 0);
       const all = report.resources.length;
-      return { ...table, open, some: shown < all, shown: countText(shown), count: countText(all) };
+      return { ...table, open, some: shown < all, shown, count: all };
     },
   };
 }

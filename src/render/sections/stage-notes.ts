@@ -1,8 +1,8 @@
 import type { UnknownReason } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
+import { stageLabels } from "../../report/stage-label.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
-import { stageLabels } from "./stage-label.ts";
 
 /** Why a stage's figures are not simply true. */
 interface NoteView {

@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import { byteLength, composeWithin } from "../../src/render/budget.ts";
+import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts";
+import { commentView } from "../../src/render/comment-view.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { compileTemplates } from "../../src/render/templates.ts";
+import { CASES } from "./cases.ts";
+import {
+  changes,
+  evaluation,
+  finding,
+  judged,
+  module,
+  report,
+  resource,
+  row,
+  stage,
+  templates,
+} from "./evaluation-builder.ts";
+import { active, parse, tables, walk } from "./markdown.ts";
+
+const fill = compileTemplates(templates());
+const renderer = createRenderer(templates());
+const SITE = { details: null, recheck: true };
+
+/** As much of everything as `n` says, with names as long and as heavy as they come. */
+function large(n: number, name: (index: number) => string): Evaluation {
+  const all = Array.from({ length: n }, (_, index) => index);
+  return evaluation({
+    report: report(
+      all.map((i) => stage(name(i), ["1", `${i + 2}`], { state: "partial", problems: [`<${name(i)}`] })),
+      {
+        modules: all.map((i) => module(name(i), `${n - i}`)),
+        resources: all.map((i) => resource(name(i), `${n - i}`, { workspace: name(i) })),
+        changes: changes({ deleted: n, added: n }),
+        rows: all.map((i) => row(i % 2 === 0 ? "deleted" : "drifted", name(i), name(i))),
+        unpriced: { count: n, types: Object.fromEntries(all.map((i) => [name(i), 1])) },
+      },
+    ),
+    situation: judged(
+      "block",
+      all.map((i) => finding(name(i), { per: "stage", subject: name(i) })),
+    ),
+  });
+}
+
+const heavy = (index: number): string => `${"\u{10fffd}🏗".repeat(60)}${index}`;
+
+function isWhole(markdown: string): void {
+  const root = parse(markdown);
+  expect(active(root, null)).toEqual([]);
+  const html = walk(root).flatMap(({ type, value }) => (type === "html" ? [value] : []));
+  expect(html.filter((tag) => tag?.startsWith("<details>")).length).toBe(
+    html.filter((tag) => tag === "</details>").length,
+  );
+  for (const table of tables(root)) expect(new Set(table.map(({ length }) => length)).size).toBe(1);
+  expect(markdown.isWellFormed()).toBe(true);
+}
+
+describe("a comment within its budget", () => {
+  it("keeps the verdict, the money, the next step and the origin, and loses from the bottom", () => {
+    const subject = { evaluation: large(40, (i) => `name-${i}`), links: SITE };
+    const bytes = fc.integer({ min: 1_200, max: 12_000 });
+    fc.assert(
+      fc.property(bytes, (limit) => {
+        const text = composeWithin(commentView(subject), fill, { bytes: limit, details: null });
+        expect(byteLength(text)).toBeLessThanOrEqual(limit);
+        expect(text).toMatch(/^### ⛔ Blocked: \+\$820\.00 per month/);
+        expect(text).toContain("**To merge:**");
+        expect(text).toContain("<sub>Commit `3f2c9a41`");
+        isWhole(text);
+        const order = ["#### Cost per month", "#### Why", "#### What drives it", "#### What changes"];
+        const there = order.map((heading) => text.includes(heading));
+        expect(there).toEqual(there.toSorted((a, b) => Number(b) - Number(a)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("says what it left out and where that is", () => {
+    const subject = { evaluation: large(40, (i) => `name-${i}`), links: SITE };
+    const compose = (bytes: number): string =>
+      composeWithin(commentView(subject), fill, { bytes, details: null });
+    expect(compose(3_000)).toContain("Left out, because there is no room: ");
+    expect(compose(3_000)).toMatch(/and \d+ more/);
+    expect(compose(100_000)).not.toContain("Left out");
+  });
+
+  it.each([10, 300, 3_000])("holds for %i of everything, with the heaviest names", (n) => {
+    const e = large(n, heavy);
+    const links = { details: null, recheckHint: true };
+    const { title, summary, text } = renderer.check(e, links);
+    expect(title.length).toBeLessThanOrEqual(255);
+    const comment = renderer.comment(e, links);
+    expect(byteLength(comment)).toBeLessThanOrEqual(65_000);
+    expect(byteLength(summary)).toBeLessThanOrEqual(65_535);
+    expect(byteLength(text ?? "")).toBeLessThanOrEqual(65_535);
+    for (const part of [comment, summary, text ?? ""]) isWhole(part);
+  });
+
+  it.each(Object.entries(CASES))("is kept at any size: %s", (_, e) => {
+    const subject = { evaluation: e, links: SITE };
+    const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
+    for (const sections of views) {
+      const kept = sections.filter(({ keep }) => keep);
+      const least = byteLength(composeWithin(kept, fill, { bytes: 0, details: null })) + 600; // and the line about what is left out
+      for (let bytes = least; bytes < 6_000; bytes += 211) {
+        const text = composeWithin(sections, fill, { bytes, details: null });
+        expect(byteLength(text)).toBeLessThanOrEqual(bytes);
+        isWhole(text);
+      }
+    }
+  });
+});

@@ -1,0 +1,341 @@
+import { describe, expect, it } from "vitest";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { CASES } from "./cases.ts";
+import { templates } from "./evaluation-builder.ts";
+
+const renderer = createRenderer(templates());
+
+function comment(of: string): string {
+  const evaluation = CASES[of];
+  if (evaluation === undefined) throw new RangeError(of);
+  return renderer.comment(evaluation, {
+    details: "https://tollgate.example/acme/payments/7",
+    recheckHint: true,
+  });
+}
+
+describe("a comment reads, as a whole", () => {
+  it("when two rules are broken", () => {
+    expect(comment("blocked")).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: +$3,026.72 per month (+29.1%)
+
+      **To merge:** 2 rules are broken. Change this pull request so that it stays within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | +$2,918.40 | $9,214.55 | $12,132.95 |
+      | \`staging\` | +$108.32 | $1,202.10 | $1,310.42 |
+      | **Total** | **+$3,026.72** | **$10,416.65** | **$13,443.37** |
+
+      #### Why
+
+      - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**)
+      - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
+      - ⚠️ \`watch-percent\`: **+29.1%** per month (limit **+20%**)
+
+      #### What drives it
+
+      | Change | Module |
+      |--:|:--|
+      | +$2,210.40 | \`database\` |
+      | +$640.32 | \`web\` |
+      | +$131.40 | \`network.nat\` |
+      | +$44.60 | \`root\` |
+
+      <details>
+      <summary>7 resources, largest change first</summary>
+
+      | Change | Resource |
+      |--:|:--|
+      | +$1,990.00 | changed \`module.database.aws_db_instance.main\` in \`production\` |
+      | +$320.16 | new \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` |
+      | +$320.16 | new \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` |
+      | +$220.40 | new \`module.database.aws_db_instance.replica\` in \`production\` |
+      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`staging\` |
+      | +$44.61 | changed \`aws_cloudwatch_log_group.app\` in \`production\` |
+      | −$0.01 | changed \`aws_kms_key.app\` in \`production\` |
+
+      </details>
+
+      #### What changes
+
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
+
+      - deleted \`module.database.aws_db_instance.legacy\` in \`production\`
+      - replaced \`module.web.aws_launch_template.app\` in \`production\`
+
+      <details>
+      <summary>1 more by name</summary>
+
+      - drifted \`aws_security_group.bastion\` in \`production\`
+
+      </details>
+
+      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("when it saves money", () => {
+    expect(comment("saving")).toMatchInlineSnapshot(`
+      "### ✅ Passed: saves $560.40 per month (−43%)
+
+      Nothing to do. Both rules of the policy are met.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | −$560.40 | $1,303.04 | $742.64 |
+
+      #### What drives it
+
+      | Change | Resource |
+      |--:|:--|
+      | −$560.40 | changed \`aws_instance.worker\` |
+
+      #### What changes
+
+      Resources: **1** changed.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("when a rule only warns", () => {
+    expect(comment("warned")).toMatchInlineSnapshot(`
+      "### ⚠️ Passed with 1 warning: +$212.00 per month (new)
+
+      You can merge. Please look at the warning below first.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-network\` | +$212.00 | $0.00 | $212.00 |
+
+      #### Why
+
+      - ⚠️ \`growth\`: nothing was paid before, so any increase is more than the **+20%** allowed
+
+      #### What drives it
+
+      | Change | Resource |
+      |--:|:--|
+      | +$146.00 | new \`aws_eks_cluster.main\` |
+      | +$66.00 | new \`aws_nat_gateway.main\` |
+
+      #### What changes
+
+      Resources: **9** added.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("when an estimate failed", () => {
+    expect(comment("undecided")).toMatchInlineSnapshot(`
+      "### ❓ Held back: 1 rule could not be judged · cost unknown
+
+      **To merge:** 1 rule lacks figures to judge by, and what is unknown never passes.
+
+      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-network\` | $0.00 | $9,214.55 | $9,214.55 |
+      | \`staging-network\` | unknown | unknown | unknown |
+
+      - ⚠️ \`staging-network\`: the cost is not known: no estimate was made
+        - the estimator says: Failed to parse "main.tf": unclosed block
+        - the estimator says: \`module <b>x</b> not found\`
+
+      #### Why
+
+      - ❓ \`monthly-increase\` in \`staging-network\`: could not be judged, because no estimate was made
+
+      #### What changes
+
+      At least these resources: **2** added.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("while runs are missing", () => {
+    expect(comment("waiting")).toMatchInlineSnapshot(`
+      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.9%)
+
+      Nothing to do. This updates by itself; if something below is still missing on **21 Nov 2026, 14:05 UTC**, the check fails.
+
+      - \`staging-network\`: still running
+      - \`edge-*\`: not seen yet
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-network\` | +$86.60 | $9,214.55 | $9,301.15 |
+
+      #### What changes
+
+      Resources: **1** added.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("when the policy file has mistakes", () => {
+    expect(comment("invalid")).toMatchInlineSnapshot(`
+      "### ⛔ Held back: 2 mistakes in the policy file
+
+      **To merge:** have the mistakes below corrected in the policy file itself (for a repository's file, on \`main\`). Every open pull request is judged again then.
+
+      - \`.github/tollgate.yml\`, line 12, column 7, \`rules[1].limit.increase\`: expected an amount with its currency like "500 USD", found "5k"
+      - \`.github/tollgate.yml\`, line 15, column 3, \`rules[2]\`: unknown key "enforced", did you mean "enforce"?
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("without a policy", () => {
+    expect(comment("no-policy")).toMatchInlineSnapshot(`
+      "### 📊 +$12.40 per month (+14.7%)
+
+      No rules are set, so nothing is held back. To set limits, add \`.github/tollgate.yml\` to \`main\`.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-network\` | +$12.40 | $84.20 | $96.60 |
+
+      #### What changes
+
+      Resources: **1** added.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("where amounts are hidden", () => {
+    expect(comment("public")).toMatchInlineSnapshot(`
+      "### ⛔ Blocked
+
+      **To merge:** 3 rules are broken. Change this pull request so that it stays within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+
+      Amounts are not shown here, because not everyone who reads this repository may see them.
+
+      #### Why
+
+      - ⛔ \`monthly-increase\` in \`production\`: the increase per month is over the limit
+      - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
+      - ⛔ \`growth\`: the increase is over the limit
+
+      #### What changes
+
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
+
+      - deleted \`module.database.aws_db_instance.legacy\` in \`production\`
+      - replaced \`module.web.aws_launch_template.app\` in \`production\`
+
+      <details>
+      <summary>1 more by name</summary>
+
+      - drifted \`aws_security_group.bastion\` in \`production\`
+
+      </details>
+
+      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("with several currencies", () => {
+    expect(comment("currencies")).toMatchInlineSnapshot(`
+      "### ❓ Held back: 1 rule could not be judged · +$224.00, +€95.00 per month
+
+      **To merge:** 1 rule lacks figures to judge by, and what is unknown never passes.
+
+      - A rule and the estimate are in two currencies. Write the rule in the estimate's.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-us\` | +$212.00 | $9,214.55 | $9,426.55 |
+      | \`dev-us\` | +$12.00 | $214.55 | $226.55 |
+      | **Total** | **+$224.00** | **$9,429.10** | **$9,653.10** |
+      | \`prod-eu\` | +€95.00 | €1,000.00 | €1,095.00 |
+      | \`prod-uk\` | GBP 0.00 | GBP 70.10 | GBP 70.10 |
+
+      #### Why
+
+      - ❓ \`monthly-increase\`: could not be judged, because the cost is in \`EUR\` and the rule in \`USD\`
+
+      #### What drives it
+
+      | Change | Module |
+      |--:|:--|
+      | +$212.00 | \`web\` |
+      | +$12.00 | \`root\` |
+      | +€95.00 | \`web\` |
+
+      #### What changes
+
+      Resources: **3** added.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+
+  it("when figures cannot be relied on and the policy is edited", () => {
+    expect(comment("odd")).toMatchInlineSnapshot(`
+      "### ❓ Held back: 2 rules could not be judged · −$2,238.8076 per month (−41.9%), partly unknown
+
+      **To merge:** 2 rules lack figures to judge by, and what is unknown never passes.
+
+      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+      - Tollgate may not use some of the figures. Ask whoever runs it for you.
+      - The figures contradict each other. Run the estimate again.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`prod-network\` | −$2,240.8080 | $5,325.3040 | $3,084.4960 |
+      | \`staging-network\` (unproven) | +$2.0000 | $10.0000 | $12.0000 |
+      | \`dev-network\` | +$0.0004 | $3.0000 | $3.0004 |
+      | **Total** | **−$2,238.8076** | **$5,338.3040** | **$3,099.4964** |
+
+      - ⚠️ \`prod-network\`: the parts of the estimate contradict its total
+      - ⚠️ \`staging-network\`: nothing proves that this run belongs to this commit, so its figures are not counted on
+      - ⚠️ \`dev-network\`: part of the cost is not known: the estimate leaves it open
+      - 1 run was named that this repository may not see. Whoever runs Tollgate for you can grant it.
+
+      #### Why
+
+      - ❓ \`monthly-increase\`: could not be judged, because the figures contradict each other; nothing proves that the run belongs to this commit
+      - ❓ \`total\` (the organisation's): could not be judged, because part of the cost is not known
+
+      #### What changes
+
+      Resources: **5** added, **5** deleted. How many of the deleted are created again is not known.
+
+      #### This pull request edits the policy
+
+      It is judged by the rules on \`main\`, not by its own. By its own rules it would pass.
+
+      - Changed: \`monthly-increase\`
+      - Removed: \`no-deletions\`, \`\`x\`y\`\`
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · Not ours and not counted: a check with our name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+    `);
+  });
+});

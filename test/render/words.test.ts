@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import type { Finding } from "../../src/policy/finding.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { compileTemplates } from "../../src/render/templates.ts";
+import type { ChangeKind, UnknownReason } from "../../src/report/facts.ts";
+import { CASES } from "./cases.ts";
+import {
+  changes,
+  evaluation,
+  finding,
+  judged,
+  money,
+  report,
+  row,
+  stage,
+  templates,
+  unknownStage,
+} from "./evaluation-builder.ts";
+
+const texts = templates();
+const fill = compileTemplates(texts);
+const renderer = createRenderer(texts);
+const links = { details: null, recheckHint: true };
+
+const REASONS: Record<UnknownReason, true> = {
+  not_estimated: true,
+  not_indexed: true,
+  not_read: true,
+  not_granted: true,
+  not_stated: true,
+  execution_failed: true,
+  execution_pending: true,
+  unproven: true,
+  push_disabled: true,
+  unauthorised: true,
+  forbidden: true,
+  rate_limited: true,
+  unavailable: true,
+  malformed: true,
+  too_large: true,
+  timed_out: true,
+};
+const ACTIONS: readonly ChangeKind[] = [
+  "deleted",
+  "added",
+  "changed",
+  "imported",
+  "removed",
+  "replaced",
+  "drifted",
+];
+
+const distinct = (all: readonly string[]): void => {
+  expect(all.every((text) => text.length > 2)).toBe(true);
+  expect(new Set(all).size).toBe(all.length);
+};
+
+describe("the templates have words of their own", () => {
+  it("for every reason why something is unknown", () => {
+    distinct(Object.keys(REASONS).map((reason) => fill("reason", { reason })));
+  });
+
+  it("for every change of a resource, and every way an execution was found", () => {
+    distinct(ACTIONS.map((action) => fill("action-word", { action })));
+    const sources = ["status", "check", "audit", "notification", "assumed", "file"];
+    distinct(sources.map((source) => fill("source", { source })));
+  });
+
+  it("for every situation: a headline, a check title, and what to do next", () => {
+    for (const e of Object.values(CASES)) {
+      const [headline, , next] = renderer.comment(e, links).split("\n");
+      expect(headline).toMatch(/^### \S+ \S/u);
+      expect(headline?.match(/\p{Emoji_Presentation}|\ufe0f/gu)).toHaveLength(1);
+      expect(next).toMatch(/^(\*\*To merge:\*\*|Nothing to do\.|You can merge\.|No rules are set)/);
+      const { title, summary } = renderer.check(e, links);
+      expect(headline?.endsWith(title)).toBe(true);
+      expect(summary.startsWith(next ?? "-")).toBe(true);
+    }
+  });
+
+  it("for every kind of limit, with and without figures", () => {
+    const count = (
+      kind: "deletions" | "replacements" | "changes" | "drift" | "unpriced",
+    ): Partial<Finding> => ({
+      limit: { kind, count: 0 },
+      measured: { kind: "count", count: 1 },
+    });
+    const limits: Partial<Finding>[] = [
+      { limit: { kind: "increase", amount: money("5") } },
+      { limit: { kind: "decrease", amount: money("5") } },
+      { limit: { kind: "total", amount: money("5") } },
+      {
+        limit: { kind: "percent", percent: decimal("5") },
+        measured: { kind: "percent", percent: decimal("9") },
+      },
+      { limit: { kind: "percent", percent: decimal("5") }, measured: { kind: "increase_from_zero" } },
+      count("deletions"),
+      count("replacements"),
+      count("changes"),
+      count("drift"),
+      count("unpriced"),
+    ];
+    const line = (limit: Partial<Finding>, figures: boolean): string => {
+      const situation = judged("block", [finding("rule", limit)]);
+      const text = renderer.comment(evaluation({ situation, pull: { figures } }), links);
+      return text.split("\n").find((one) => one.startsWith("- ⛔")) ?? "";
+    };
+    distinct(limits.map((limit) => line(limit, true)));
+    expect(line(count("deletions"), true)).toBe("- ⛔ `rule`: **1** resource would be deleted (limit **0**)");
+    expect(limits.map((limit) => line(limit, false)).filter((text) => /[$%]/.test(text))).toEqual([]);
+  });
+
+  it("in the singular and the plural", () => {
+    const removed = (n: number): string =>
+      renderer.comment(
+        evaluation({
+          report: report([stage("s", ["0", "0"]), unknownStage("t")], {
+            changes: changes({ deleted: n, replaced: n }),
+            rows: [row("drifted", "a.b")],
+            unpriced: { count: n, types: { a: n } },
+          }),
+        }),
+        links,
+      );
+    expect(removed(1)).toContain("1 of the deleted is created again (a replacement)");
+    expect(removed(1)).toContain("1 resource has no known price and is not");
+    expect(removed(2_000)).toContain("2,000 of the deleted are created again (replacements)");
+    expect(removed(2_000)).toContain("2,000 resources have no known price and are not");
+  });
+});
+
+describe("templates", () => {
+  it("that name an unknown helper, field or template are errors, not blanks", () => {
+    expect(() => compileTemplates({ a: "{{nonsense 1}}" })("a", {})).toThrow(/nonsense/);
+    expect(() => compileTemplates({ a: "{{missing}}" })("a", {})).toThrow(/missing/);
+    expect(compileTemplates({ a: "[{{constructor}}]" })("a", {})).toBe("[]");
+    expect(() => compileTemplates({})("a", {})).toThrow(/there is no template/);
+  });
+
+  it("are all used", () => {
+    const used = [
+      ...Object.values(texts)
+        .join("\n")
+        .matchAll(/\{\{~?> ([\w-]+)/g),
+    ].map(([, name]) => name ?? "");
+    const sections = [
+      "headline",
+      "title",
+      "next-step",
+      "situation-rows",
+      "stages",
+      "stage-notes",
+      "findings",
+      "modules",
+    ];
+    const rest = ["resources", "changes", "unpriced", "policy-edit", "provenance", "left-out"];
+    expect(new Set([...used, ...sections, ...rest])).toEqual(new Set(Object.keys(texts)));
+  });
+});
