@@ -4,7 +4,7 @@ import {
   type PlatformClientOptions,
 } from "../../src/platform/client.ts";
 
-export const TOKEN = "pat.acc123.tokenid.s3cr3t-of-the-test";
+export const TOKEN = "pat.acc123.tokenid.s3cr3t+of/the=test";
 
 export interface Rig {
   readonly client: PlatformClient;

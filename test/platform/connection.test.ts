@@ -98,9 +98,9 @@ describe("time-outs", () => {
         if (piece !== undefined) return response.write(piece);
         clearInterval(drip);
         return response.end();
-      }, 40);
+      }, 100);
     });
-    const { read } = await world(slow, { bodyMs: 600 }); // the whole takes longer than one piece may
+    const { read } = await world(slow, { bodyMs: 1_200 }); // the whole takes longer than one piece may
     expect(await read()).toMatchObject({ ok: true, value: { disabled: true } });
   });
 
@@ -110,7 +110,7 @@ describe("time-outs", () => {
       { headersMs: 100 },
     );
     await read();
-    await expect.poll(() => server.open()).toBe(0);
+    await expect.poll(() => server.open(), { timeout: 5_000 }).toBe(0);
   });
 });
 
@@ -227,13 +227,14 @@ describe("size", () => {
     });
     const { read, server } = await world(endless, { maxAnswerBytes: 100_000 });
     expect(await read()).toMatchObject({ failure: { kind: "too_large" } });
-    await expect.poll(() => server.open()).toBe(0);
+    await expect.poll(() => server.open(), { timeout: 5_000 }).toBe(0);
     expect(sent).toBeLessThan(50_000_000);
   });
 
   test("a refusal with a huge body keeps its kind", async () => {
     const { read } = await world(
       serveHttp((_, response) => response.writeHead(403).end("x".repeat(500_000))),
+      { maxAnswerBytes: 1000 },
     );
     expect(await read()).toMatchObject({ failure: { kind: "forbidden", status: 403, code: null } });
   });

@@ -32,6 +32,11 @@ describe("URLs that name an execution", () => {
       `${BASE}/ng/account/acc123/ci/${TAIL}/pipeline?stage=s1\\&stageExecId=run1`,
       "run1",
     ],
+    [
+      "escaped ampersand after it",
+      `${BASE}/ng/account/acc123/ci/${TAIL}?stageExecId=run1\\&branch=x`,
+      "run1",
+    ],
     ["fragment form", `${BASE}/ng/#/account/acc123/ci/${TAIL}/pipeline?stage=s1&stageExecId=run1`, "run1"],
     ["fragment form without /ng", `${BASE}/#/account/acc123/ci/${TAIL}/pipeline`, null],
     ["fragment form without slash", `${BASE}/ng#/account/acc123/ci/${TAIL}/pipeline`, null],

@@ -11,7 +11,6 @@ export const STAGE = { ...EXECUTION, pipeline_stage_id: identifier };
 
 /** `none`: not ended yet. */
 export const EXECUTION_STATUSES = ["none", "success", "failure"] as const;
-export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
 /** One stage run tied to a workspace (provisioning 2.5). */
 export const Execution = z.object({
