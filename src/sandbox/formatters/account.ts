@@ -92,11 +92,17 @@ export function teamJson(world: World, team: Team): Json {
     created_at: time(organisation.createdAt),
     updated_at: time(organisation.createdAt),
     organization: {
-      ...profileJson(world, organisation),
       ...organisationJson(world, organisation),
       html_url: `${world.origin()}/${organisation.login}`,
+      type: organisation.type,
       has_organization_projects: true,
       has_repository_projects: true,
+      public_repos: world.repositories.filter((row) => row.ownerId === organisation.id).length,
+      public_gists: 0,
+      followers: 0,
+      following: 0,
+      created_at: time(organisation.createdAt),
+      updated_at: time(organisation.createdAt),
       archived_at: null,
     },
   };

@@ -30,7 +30,7 @@ function verdict(pull: Pull, because: readonly string[]): Words {
   if (pull.mergedAt !== null) return { tone: "done", icon: "merged", title: "Merged", words: [] };
   if (pull.state === "closed") return { tone: "bad", icon: "closed", title: "Closed, not merged", words: [] };
   if (because.length === 0) return { tone: "good", icon: "success", title: "Merging is allowed", words: [] };
-  const waits = because.every((reason) => /expected|queued|in progress|pending/.test(reason));
+  const waits = because.every((reason) => /not reported yet$|is not finished$/.test(reason));
   return waits
     ? { tone: "warn", icon: "running", title: "Merging waits for required checks", words: because }
     : { tone: "bad", icon: "failure", title: "Merging is blocked", words: because };

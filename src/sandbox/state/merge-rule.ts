@@ -5,6 +5,17 @@ import { commitKey, type World } from "./world.ts";
 
 const PASSING = ["success", "neutral", "skipped"];
 
+/** What is said of a state that holds the merge back. */
+const WORDS: Readonly<Record<string, string>> = {
+  queued: "is not finished",
+  in_progress: "is not finished",
+  pending: "is not finished",
+  action_required: "needs action",
+  cancelled: "was cancelled",
+  timed_out: "ran out of time",
+  stale: "is stale",
+};
+
 /** Why one required check holds a commit back, or null when it passed. */
 export function obstacleOf(
   world: World,
@@ -14,12 +25,12 @@ export function obstacleOf(
   const state = [checkState(world, at, required), statusState(world, at, required)].filter(
     (result) => result !== null,
   );
-  if (state.length === 0) return `"${required.context}" is expected: waiting for it to be reported`;
+  if (state.length === 0) return `the required check "${required.context}" is expected and not reported yet`;
   // A check run and a status of one name are both required.
-  const failing = state.find((result) => !PASSING.includes(result));
-  return failing === undefined
+  const holding = state.find((result) => !PASSING.includes(result));
+  return holding === undefined
     ? null
-    : `"${required.context}" is required and is ${failing.replaceAll("_", " ")}`;
+    : `the required check "${required.context}" ${WORDS[holding] ?? "failed"}`;
 }
 
 /** Why GitHub would not merge the pull request now; nothing when it would. */

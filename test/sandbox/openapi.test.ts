@@ -1,0 +1,173 @@
+import { expect, test } from "vitest";
+import { routes } from "../../src/sandbox/routes/table.ts";
+import { type Caller, openLab } from "./lab.ts";
+import { complaints, isDescribed } from "./openapi.ts";
+
+const OURS = { method: "GET", path: "" };
+
+/** One call per route that shows its usual answer: the route, and the call with its body and status. */
+async function usualCalls() {
+  const lab = await openLab({ hourlyLimit: 10_000 });
+  const { sandbox } = lab;
+  const repository = "acme/infra";
+  const R = `/repos/${repository}`;
+  const pull = sandbox.openPullRequest({ repository, head: "more", title: "More", body: "b" });
+  sandbox.addLabel(pull, { label: "infra" });
+  sandbox.review(pull, { by: "grace", state: "approved" });
+  sandbox.createTeam({ organisation: "acme", slug: "finops", members: ["ada"] });
+  const comment = sandbox.addComment(pull, { body: "hello" });
+  const sha = pull.headSha;
+  sandbox.postStatus({
+    repository,
+    sha,
+    context: "ci",
+    state: "success",
+    targetUrl: "https://ci.example.com/1",
+  });
+  const annotation = {
+    path: "main.tf",
+    start_line: 1,
+    end_line: 1,
+    annotation_level: "notice",
+    message: "m",
+  };
+  const output = { title: "t", summary: "s", annotations: [annotation] };
+  const run = await lab.asBot(`POST ${R}/check-runs`, { name: "one", head_sha: sha, output });
+  await sandbox.deliveries.settled();
+  const delivery = sandbox.deliveries.list()[0]?.id ?? 0;
+  const suite = run.body.check_suite.id;
+  const tree = (await lab.asBot(`GET ${R}/git/commits/${sha}`)).body.tree.sha;
+  const blob = (await lab.asBot(`GET ${R}/contents/new.tf?ref=more`)).body.sha;
+  const app: Readonly<Record<string, [string, number, unknown?]>> = {
+    "GET /app": ["/app", 200],
+    "GET /app/installations": ["/app/installations", 200],
+    "GET /app/installations/{installation_id}": [`/app/installations/${lab.installationId}`, 200],
+    "POST /app/installations/{installation_id}/access_tokens": [
+      `/app/installations/${lab.installationId}/access_tokens`,
+      201,
+      { repositories: ["infra"], permissions: { checks: "read" } },
+    ],
+    "GET /repos/{owner}/{repo}/installation": [`${R}/installation`, 200],
+    "GET /orgs/{org}/installation": ["/orgs/acme/installation", 200],
+    "GET /users/{username}/installation": ["/users/acme/installation", 200],
+    "GET /app/hook/config": ["/app/hook/config", 200],
+    "GET /app/hook/deliveries": ["/app/hook/deliveries", 200],
+    "GET /app/hook/deliveries/{delivery_id}": [`/app/hook/deliveries/${delivery}`, 200],
+    "POST /app/hook/deliveries/{delivery_id}/attempts": [`/app/hook/deliveries/${delivery}/attempts`, 202],
+  };
+  const P = "/repos/{owner}/{repo}";
+  const bot: Readonly<Record<string, [string, number, unknown?]>> = {
+    [`GET ${P}`]: [R, 200],
+    [`GET ${P}/branches/{branch}`]: [`${R}/branches/main`, 200],
+    [`GET ${P}/collaborators/{username}/permission`]: [`${R}/collaborators/ada/permission`, 200],
+    "GET /installation/repositories": ["/installation/repositories", 200],
+    "GET /users/{username}": ["/users/ada", 200],
+    "GET /orgs/{org}/teams/{team_slug}": ["/orgs/acme/teams/finops", 200],
+    "GET /orgs/{org}/teams/{team_slug}/members": ["/orgs/acme/teams/finops/members", 200],
+    "GET /orgs/{org}/teams/{team_slug}/memberships/{username}": [
+      "/orgs/acme/teams/finops/memberships/ada",
+      200,
+    ],
+    [`GET ${P}/contents/{path}`]: [`${R}/contents/main.tf`, 200],
+    [`GET ${P}/git/ref/{ref}`]: [`${R}/git/ref/heads/main`, 200],
+    [`GET ${P}/git/commits/{commit_sha}`]: [`${R}/git/commits/${sha}`, 200],
+    [`GET ${P}/git/trees/{tree_sha}`]: [`${R}/git/trees/${tree}`, 200],
+    [`GET ${P}/git/blobs/{file_sha}`]: [`${R}/git/blobs/${blob}`, 200],
+    [`GET ${P}/pulls`]: [`${R}/pulls`, 200],
+    [`GET ${P}/pulls/{pull_number}`]: [`${R}/pulls/1`, 200],
+    [`GET ${P}/pulls/{pull_number}/files`]: [`${R}/pulls/1/files`, 200],
+    [`GET ${P}/pulls/{pull_number}/commits`]: [`${R}/pulls/1/commits`, 200],
+    [`GET ${P}/pulls/{pull_number}/reviews`]: [`${R}/pulls/1/reviews`, 200],
+    [`POST ${P}/check-runs`]: [`${R}/check-runs`, 201, { name: "two", head_sha: sha }],
+    [`GET ${P}/check-runs/{check_run_id}`]: [`${R}/check-runs/${run.body.id}`, 200],
+    [`PATCH ${P}/check-runs/{check_run_id}`]: [
+      `${R}/check-runs/${run.body.id}`,
+      200,
+      { conclusion: "neutral" },
+    ],
+    [`GET ${P}/check-runs/{check_run_id}/annotations`]: [`${R}/check-runs/${run.body.id}/annotations`, 200],
+    [`POST ${P}/check-runs/{check_run_id}/rerequest`]: [`${R}/check-runs/${run.body.id}/rerequest`, 201],
+    [`GET ${P}/commits/{ref}/check-runs`]: [`${R}/commits/more/check-runs`, 200],
+    [`GET ${P}/check-suites/{check_suite_id}/check-runs`]: [`${R}/check-suites/${suite}/check-runs`, 200],
+    [`POST ${P}/check-suites`]: [`${R}/check-suites`, 201, { head_sha: sha }],
+    [`GET ${P}/check-suites/{check_suite_id}`]: [`${R}/check-suites/${suite}`, 200],
+    [`POST ${P}/check-suites/{check_suite_id}/rerequest`]: [`${R}/check-suites/${suite}/rerequest`, 201],
+    [`GET ${P}/commits/{ref}/check-suites`]: [`${R}/commits/more/check-suites`, 200],
+    [`GET ${P}/commits`]: [`${R}/commits`, 200],
+    [`GET ${P}/commits/{commit_sha}/pulls`]: [`${R}/commits/${sha}/pulls`, 200],
+    [`GET ${P}/commits/{ref}/statuses`]: [`${R}/commits/more/statuses`, 200],
+    [`GET ${P}/commits/{ref}/status`]: [`${R}/commits/more/status`, 200],
+    [`POST ${P}/statuses/{sha}`]: [`${R}/statuses/${sha}`, 403, { state: "success" }],
+    [`GET ${P}/commits/{ref}`]: [`${R}/commits/more`, 200],
+    [`GET ${P}/issues/{issue_number}`]: [`${R}/issues/1`, 200],
+    [`GET ${P}/issues/{issue_number}/labels`]: [`${R}/issues/1/labels`, 200],
+    [`GET ${P}/issues/{issue_number}/comments`]: [`${R}/issues/1/comments`, 200],
+    [`POST ${P}/issues/{issue_number}/comments`]: [`${R}/issues/1/comments`, 201, { body: "x" }],
+    [`GET ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 200],
+    [`PATCH ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 200, { body: "y" }],
+    [`DELETE ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 204],
+    "DELETE /installation/token": ["/installation/token", 204],
+  };
+  return { lab, app, bot };
+}
+
+test("every route is a call of GitHub's, and has a usual answer below", async () => {
+  const { app, bot } = await usualCalls();
+  const shown = [...Object.keys(app), ...Object.keys(bot)].sort();
+  expect(routes.map((route) => `${route.method} ${route.path}`).sort()).toEqual(shown);
+  for (const route of routes)
+    expect(`${route.path} ${isDescribed(route.method, route.path)}`).toMatch(/true$/);
+});
+
+test("the description is read so that it can tell: a field of another type, and one that is missing", async () => {
+  const { asApp } = await openLab();
+  const { body } = await asApp("GET /app");
+  const call = { method: "GET", path: "/app" };
+  expect(complaints(call, 200, body)).toEqual([]);
+  expect(complaints(call, 200, { ...body, id: "1" })).toHaveLength(1);
+  expect(complaints(call, 200, { ...body, owner: { ...body.owner, url: "here" } })).not.toEqual([]);
+  expect(complaints(call, 200, { ...body, events: undefined })).toHaveLength(1);
+  expect(complaints(call, 418, body)).toEqual(["GET /app 418 is not described"]);
+});
+
+test("every answer has the shape that GitHub describes", async () => {
+  const { lab, app, bot } = await usualCalls();
+  const wrong: Record<string, unknown> = {};
+  const check = async (call: Caller, rows: typeof app) => {
+    for (const [route, [path, status, body]] of Object.entries(rows)) {
+      const [method = OURS.method, template = OURS.path] = route.split(" ");
+      const reply = await call(`${method} ${path}`, body);
+      const described =
+        status === 403 ? [] : complaints({ method, path: template }, reply.status, reply.body);
+      if (reply.status !== status || described.length > 0)
+        wrong[route] = [reply.status, described.slice(0, 8)];
+    }
+  };
+  await check(lab.asApp, app);
+  await check(lab.asBot, bot);
+  // GitHub's description asks here for an account that is a user and an enterprise at once.
+  expect(Object.keys(wrong)).toEqual(["GET /app/installations"]);
+  expect(JSON.stringify(wrong)).not.toMatch(/"(?!0\.account\.)[\w.]+: Invalid/);
+});
+
+test("statuses by an App that may write them, and refusals, have GitHub's shape too", async () => {
+  const { sandbox, asApp, asBot, installationId } = await openLab();
+  const { headSha: sha } = sandbox.openPullRequest({ repository: "acme/infra", head: "more", title: "More" });
+  sandbox.setInstallationPermissions({
+    installationId,
+    permissions: { statuses: "write", metadata: "read" },
+  });
+  const { token } = (await asApp(`POST /app/installations/${installationId}/access_tokens`)).body;
+  const made = await asBot(
+    `POST /repos/acme/infra/statuses/${sha}`,
+    { state: "error" },
+    { authorization: `token ${token}` },
+  );
+  const path = "/repos/{owner}/{repo}/statuses/{sha}";
+  expect([made.status, complaints({ method: "POST", path }, 201, made.body)]).toEqual([201, []]);
+  const comments = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const missing = await asBot("POST /repos/acme/infra/issues/9/comments", { body: "x" });
+  expect(complaints({ method: "POST", path: comments }, missing.status, missing.body)).toEqual([]);
+  const long = await asBot("POST /repos/acme/infra/issues/1/comments", { body: "x".repeat(65_537) });
+  expect([long.status, complaints({ method: "POST", path: comments }, 422, long.body)]).toEqual([422, []]);
+});
