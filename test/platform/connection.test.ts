@@ -281,3 +281,17 @@ test("a body arrives byte for byte, with its length", async () => {
   const text = JSON.stringify({ ...ingestBody, project: "shöp" });
   expect(await received.promise).toEqual([`${Buffer.byteLength(text)}`, text]);
 });
+
+test("callers see headers, one text each, and no cookies", async () => {
+  const { read } = await world(
+    serveHttp((_, response) => {
+      response.setHeader("X-Total-Items", "7");
+      response.setHeader("set-cookie", ["session=x", "other=y"]);
+      response.setHeader("warning", ["199 - a", "199 - b"]);
+      json(response);
+    }),
+  );
+  const outcome = await read();
+  expect(outcome).toMatchObject({ ok: true, headers: { "x-total-items": "7", warning: "199 - a, 199 - b" } });
+  expect(JSON.stringify(outcome)).not.toContain("session");
+});
