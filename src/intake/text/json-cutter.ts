@@ -81,7 +81,7 @@ export class JsonCutter {
 
   /** Call when there is no more text. Throws a JsonProblem when the document is not complete. */
   end(): void {
-    if (this.#raw?.scalar === true) this.#rawValue(" ", 0, this.#raw);
+    if (this.#raw?.scalar === true && this.#closers.length === 0) this.#rawValue(" ", 0, this.#raw);
     if (this.#state === "done") return;
     const nothing = this.#state === "value" && this.#closers.length === 0 && this.#raw === null;
     throw new JsonProblem(nothing ? "empty" : "cut_off", this.#lines);

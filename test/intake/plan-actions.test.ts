@@ -1,0 +1,190 @@
+import { describe, expect, test } from "vitest";
+import { PAGE_ELEMENTS } from "../../src/platform/contract/change-snapshot.ts";
+import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange } from "./plan-builder.ts";
+
+const NONE = {
+  added: 0,
+  changed: 0,
+  deleted: 0,
+  replaced: 0,
+  imported: 0,
+  removed: 0,
+  unchanged: 0,
+  drifted: 0,
+};
+
+/** What one entry of a plan counts to, and the rows it makes in the order in which they are sorted. */
+const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, readonly string[]])[] = [
+  ["a creation", { actions: ["create"] }, { added: 1 }, ["added"]],
+  ["a change", { actions: ["update"] }, { changed: 1 }, ["changed"]],
+  ["a deletion", { actions: ["delete"] }, { deleted: 1 }, ["deleted"]],
+  ["no change", { actions: ["no-op"] }, { unchanged: 1 }, ["unchanged"]],
+  ["a read", { actions: ["read"] }, {}, []],
+  [
+    "a replacement",
+    { actions: ["delete", "create"] },
+    { added: 1, deleted: 1, replaced: 1 },
+    ["deleted", "added"],
+  ],
+  [
+    "one that creates first",
+    { actions: ["create", "delete"] },
+    { added: 1, deleted: 1, replaced: 1 },
+    ["deleted", "added"],
+  ],
+  ["forgetting", { actions: ["forget"] }, { removed: 1 }, ["removed"]],
+  [
+    "creating in place of a forgotten one",
+    { actions: ["create", "forget"] },
+    { added: 1, removed: 1 },
+    ["added", "removed"],
+  ],
+  ["an import", { actions: ["no-op"], importing: { id: "i-1" } }, { imported: 1 }, ["imported"]],
+  [
+    "an import with a change",
+    { actions: ["update"], importing: {} },
+    { changed: 1, imported: 1 },
+    ["changed", "imported"],
+  ],
+  [
+    "an import that is replaced",
+    { actions: ["delete", "create"], importing: { id: "i-1" } },
+    { added: 1, deleted: 1, replaced: 1, imported: 1 },
+    ["deleted", "added", "imported"],
+  ],
+  ["importing null", { actions: ["update"], importing: null }, { changed: 1 }, ["changed"]],
+  ["a missing mode", { mode: null, actions: ["delete"] }, { deleted: 1 }, ["deleted"]],
+  ["a data source", { mode: "data", actions: ["delete", "create"] }, {}, []],
+  [
+    "a data source by its address",
+    { mode: null, address: "data.cloud_disk.data", actions: ["update"] },
+    {},
+    [],
+  ],
+  ["an ephemeral resource", { mode: "ephemeral", actions: ["create"] }, {}, []],
+  ["an action of a tool to come", { actions: ["levitate"] }, {}, []],
+];
+
+describe("what a plan's actions count to", () => {
+  test.each(CASES)("%s", async (...[, given, counts, rows]) => {
+    const read = await readPlanOf(planOf(given));
+    expect(read.counts).toEqual({ ...NONE, ...counts });
+    expect(read.rows.planned_changes.map(({ change }) => change)).toEqual(rows);
+    expect(read.rows.unchanged).toHaveLength(counts.unchanged ?? 0);
+    expect(read.marker.PlannedTotal).toBe(rows.length);
+  });
+
+  test("a deposed object is deleted beside its resource, which is not replaced", async () => {
+    const read = await readPlanOf(planOf({ actions: ["create"] }, { actions: ["delete"], deposed: "ab12" }));
+    expect(read.counts).toEqual({ ...NONE, added: 1, deleted: 1 });
+    expect(read.rows.planned_changes.map(({ address }) => address)).toEqual([
+      "cloud_disk.data (deposed object ab12)",
+      "cloud_disk.data",
+    ]);
+  });
+
+  test("drift is counted apart, also where an old plan names no address", async () => {
+    const { address: _, ...old } = resourceChange({ actions: ["delete"] }) as { address: string };
+    const drift = [resourceChange({ actions: ["update"] }), old, resourceChange({ actions: ["no-op"] })];
+    const read = await readPlanOf(
+      plan({ resource_drift: [...drift, resourceChange({ mode: "data", actions: ["update"] })] }),
+    );
+    expect(read.counts).toEqual({ ...NONE, drifted: 2 });
+    expect(read.rows.drift_changes.map(({ change, address }) => [change, address])).toEqual([
+      ["deleted", "cloud_disk.data"],
+      ["changed", "cloud_disk.data"],
+    ]);
+  });
+
+  test("a plan without any of its lists is a plan without changes; one that failed says so", async () => {
+    const bare = {
+      format_version: "0.1",
+      planned_values: {},
+      resource_changes: null,
+      resource_drift: null,
+      variables: null,
+    };
+    expect(await readPlanOf(bare)).toMatchObject({ counts: NONE, errored: false });
+    expect((await readPlanOf(plan({ errored: true }))).errored).toBe(true);
+  });
+});
+
+test("rows are sorted by change, then name, then address, and name their module without instance keys", async () => {
+  const named = (address: string, name: string, actions: readonly string[]) => ({
+    ...resourceChange({ address, actions }),
+    name,
+  });
+  const read = await readPlanOf(
+    plan({
+      resource_changes: [
+        named("cloud_disk.b", "b", ["create"]),
+        named('module.x["a.b"].module.y[1].cloud_disk.a', "a", ["create"]),
+        named("cloud_disk.a[1]", "a", ["create"]),
+        named("cloud_disk.z", "z", ["delete"]),
+        named("cloud_disk.c", "c", ["forget"]),
+        named("cloud_disk.d", "d", ["no-op"]),
+        named("cloud_disk.e", "e", ["update"]),
+      ],
+    }),
+  );
+  expect(
+    read.rows.planned_changes.map(({ change, module, address }) => `${change} ${module} ${address}`),
+  ).toEqual([
+    "deleted root cloud_disk.z",
+    "added root cloud_disk.a[1]",
+    'added x.y module.x["a.b"].module.y[1].cloud_disk.a',
+    "added root cloud_disk.b",
+    "changed root cloud_disk.e",
+    "unchanged root cloud_disk.d",
+    "removed root cloud_disk.c",
+  ]);
+});
+
+test("state before the plan gives resources and data sources; every element is what the contract takes", async () => {
+  const inState = (address: string, mode: string) => ({
+    address,
+    mode,
+    type: "t",
+    name: "n",
+    values: { id: `id of ${address}` },
+  });
+  const read = await readPlanOf({
+    ...planOf(
+      { actions: ["update"], before: { size: 1, same: 1 }, after: { size: 2, same: 1 } },
+      { actions: ["no-op"] },
+    ),
+    resource_drift: [resourceChange({ actions: ["update"] })],
+    output_changes: { url: { actions: ["create"], before: null, after: "http://x", after_sensitive: false } },
+    prior_state: {
+      values: {
+        root_module: {
+          resources: [inState("t.n", "managed")],
+          child_modules: [
+            { resources: [inState("module.a.data.t.n", "data")] },
+            {
+              child_modules: [
+                { address: "module.a.module.b", resources: [inState("module.a.module.b.t.n", "managed")] },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  });
+  expect(read.marker).toMatchObject({ Drift: 1, Resources: 2, DataSources: 1, Outputs: 1 });
+  for (const [category, schema] of Object.entries(PAGE_ELEMENTS)) {
+    const rows = Object.entries(read.rows).find(([name]) => name === category)?.[1] ?? [];
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { element } of rows) schema.parse(JSON.parse(element));
+  }
+  const [changed] = read.rows.planned_changes;
+  expect(JSON.parse(changed?.element ?? "")).toMatchObject({
+    provider: "cloud",
+    change_count: 1,
+    changes: { size: { change: "changed", old: 1, new: 2, sensitive: false, drift: false } },
+  });
+  expect(JSON.parse(read.rows.resources[0]?.element ?? "")).toMatchObject({
+    resource_id: "id of module.a.module.b.t.n",
+    module: "a.b",
+  });
+});

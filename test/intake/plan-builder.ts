@@ -1,0 +1,62 @@
+import { readPlan } from "../../src/intake/plan/read-plan.ts";
+import type { PlanSnapshot } from "../../src/intake/plan/snapshot.ts";
+import { inPieces, utf8 } from "./bytes.ts";
+
+/** One entry of `resource_changes` or `resource_drift`; name only what matters. */
+export interface ChangeGiven {
+  readonly address?: string;
+  readonly mode?: string | null;
+  readonly deposed?: string;
+  readonly actions?: readonly string[];
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly after_unknown?: unknown;
+  readonly before_sensitive?: unknown;
+  readonly after_sensitive?: unknown;
+  readonly importing?: unknown;
+}
+
+export function resourceChange(given: ChangeGiven = {}): object {
+  const { address = "cloud_disk.data", mode = "managed", deposed, actions = ["create"], ...change } = given;
+  return {
+    address,
+    ...(mode === null ? {} : { mode }),
+    type: "cloud_disk",
+    name: "data",
+    provider_name: "registry.example.org/acme/cloud",
+    ...(deposed === undefined ? {} : { deposed }),
+    change: {
+      actions,
+      before: null,
+      after: null,
+      before_sensitive: false,
+      after_sensitive: false,
+      ...change,
+    },
+  };
+}
+
+export function plan(members: Readonly<Record<string, unknown>> = {}): object {
+  return { format_version: "1.2", terraform_version: "1.9.0", resource_changes: [], ...members };
+}
+
+/** A plan with one change of these members. */
+export const planOf = (...changes: readonly ChangeGiven[]): object =>
+  plan({ resource_changes: changes.map(resourceChange) });
+
+export function readPlanText(text: string): Promise<PlanSnapshot> {
+  return readPlan({ file: "plan.json", bytes: inPieces(utf8(text)), elements: true });
+}
+
+export const readPlanOf = (document: object): Promise<PlanSnapshot> => readPlanText(JSON.stringify(document));
+
+/** Every text of a snapshot that is sent, stored or shown. */
+export function everythingIn(snapshot: PlanSnapshot): string {
+  return JSON.stringify([
+    snapshot.rows,
+    snapshot.counts,
+    snapshot.marker,
+    [...snapshot.replaced],
+    snapshot.notes,
+  ]);
+}
