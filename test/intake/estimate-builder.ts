@@ -1,0 +1,51 @@
+import type { EstimateFile } from "../../src/intake/estimate/estimate.ts";
+import { readEstimate } from "../../src/intake/estimate/read-estimate.ts";
+import { inPieces, utf8 } from "./bytes.ts";
+
+type Cost = string | number | null;
+
+export interface ResourceGiven {
+  readonly name: string;
+  readonly resourceType?: string;
+  readonly monthlyCost?: Cost;
+  readonly costComponents?: readonly object[];
+  readonly subresources?: readonly object[];
+}
+
+export const breakdown = (totalMonthlyCost: Cost, resources: readonly ResourceGiven[] = []): object => ({
+  totalMonthlyCost,
+  resources,
+});
+
+/** A project whose only resource costs `before` and then `after`. */
+export function project(name: string, [before, after, change]: readonly Cost[], more: object = {}): object {
+  const resource = (cost: Cost | undefined) => [{ name: "cloud_disk.data", monthlyCost: cost ?? null }];
+  return {
+    name,
+    metadata: { path: name },
+    pastBreakdown: breakdown(before ?? null, resource(before)),
+    breakdown: breakdown(after ?? null, resource(after)),
+    diff: breakdown(change ?? null, change === "0" ? [] : resource(change)),
+    summary: { totalDetectedResources: 1, totalSupportedResources: 1, unsupportedResourceCounts: {} },
+    ...more,
+  };
+}
+
+export function estimate(
+  projects: readonly object[],
+  [before, after, change]: readonly Cost[],
+  more: object = {},
+): object {
+  return {
+    version: "0.2",
+    currency: "USD",
+    projects,
+    totalMonthlyCost: after,
+    pastTotalMonthlyCost: before,
+    diffTotalMonthlyCost: change,
+    ...more,
+  };
+}
+
+export const readEstimateOf = (document: object): Promise<EstimateFile> =>
+  readEstimate({ file: "costs.json", bytes: inPieces(utf8(JSON.stringify(document))), fallback: "costs" });
