@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { TollgateError } from "../kernel/errors.ts";
+import { appManifest, withManifest } from "./setup-manifest.ts";
 
 /** Answers a request and says so, or says false and leaves it to the next. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
@@ -14,7 +15,7 @@ export interface SetupOptions {
   readonly port: number;
   /** Address that GitHub can reach, for the App's webhook; null: to be entered at GitHub. */
   readonly publicUrl: string | null;
-  /** The process's environment: Probot's page takes the webhook's address from it. */
+  /** The process's environment, where Probot looks whether it may ask smee.io for a channel: it is told not to. */
   readonly environment: Record<string, string | undefined>;
   readonly save: (credentials: Credentials) => void;
   readonly log: Logger;
@@ -27,13 +28,16 @@ export interface Setup {
   stop(): Promise<void>;
 }
 
-interface SetupFactory {
+interface SetupFile {
   setupAppFactory(options: object): (...none: never[]) => Promise<Handler>;
+}
+
+interface StaticFile {
+  readonly staticFilesHandler: Handler;
 }
 
 const LOOPBACK = "127.0.0.1";
 const OWN_NAMES = new Set([LOOPBACK, "localhost"]);
-const WEBHOOK_PATH = "/api/github/webhooks";
 
 /**
  * Probot's pages for registering the GitHub App, on loopback only. They take credentials without asking who sends them, so a
@@ -41,9 +45,6 @@ const WEBHOOK_PATH = "/api/github/webhooks";
  * completes the registration at GitHub.
  */
 export async function startSetup(options: SetupOptions): Promise<Setup> {
-  if (options.publicUrl !== null) {
-    options.environment["WEBHOOK_PROXY_URL"] = new URL(WEBHOOK_PATH, options.publicUrl).href;
-  }
   options.environment["NO_SMEE_SETUP"] = "true";
   const handlers: Handler[] = [];
   const server = createServer((request, response) => {
@@ -65,10 +66,11 @@ export async function startSetup(options: SetupOptions): Promise<Setup> {
 }
 
 async function probotPages(options: SetupOptions, port: number): Promise<Handler> {
-  // Probot exports its setup only as part of a server that listens where it likes; the pages alone are one file of it.
-  const file = new URL("./apps/setup.js", import.meta.resolve("probot")).href;
-  const { setupAppFactory } = (await import(file)) as SetupFactory; // checked by a test that reads the page
-  return setupAppFactory({
+  // Probot exports its setup only as part of a server that listens where it likes; its pages are two files of it.
+  const inside = (file: string): string => new URL(file, import.meta.resolve("probot")).href;
+  const setup = (await import(inside("./apps/setup.js"))) as SetupFile; // checked by a test that reads the page
+  const files = (await import(inside("./server/handlers/static-files.js"))) as StaticFile; // likewise
+  const pages = await setup.setupAppFactory({
     host: LOOPBACK,
     port,
     log: options.log,
@@ -76,6 +78,27 @@ async function probotPages(options: SetupOptions, port: number): Promise<Handler
     // Without a client of our own Probot would ask smee.io for a channel.
     SmeeClient: { createChannel: () => Promise.reject(new Error("no channel is wanted")) },
   })();
+  const manifest = appManifest(`http://${LOOPBACK}:${port}/`, options.publicUrl);
+  return async (request, response) => {
+    if (await files.staticFilesHandler(request, response)) return true;
+    if (request.method !== "GET" || request.url !== "/probot") return pages(request, response);
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.end(withManifest(await pageText(pages, request), manifest));
+    return true;
+  };
+}
+
+/** What a page of Probot's would answer. */
+async function pageText(pages: Handler, request: IncomingMessage): Promise<string> {
+  let text = "";
+  const sheet = {
+    writeHead: () => sheet,
+    end: (html: string) => {
+      text = html;
+    },
+  };
+  await pages(request, sheet as unknown as ServerResponse); // the page uses these two methods only
+  return text;
 }
 
 function save(found: Readonly<Record<string, string>>, options: SetupOptions): void {

@@ -3,6 +3,7 @@ import nock from "nock";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Credentials, type Setup, startSetup } from "../../src/github/setup.ts";
+import { appManifest, withManifest } from "../../src/github/setup-manifest.ts";
 
 let setup: Setup;
 let saved: Credentials[];
@@ -49,10 +50,31 @@ describe("the setup pages", () => {
     const [status, html] = await page("/probot");
     expect(status).toBe(200);
     expect(html).toContain("Register GitHub App");
-    const text = html.replaceAll("&quot;", '"').replaceAll("&#34;", '"');
-    expect(text).toContain("https://tollgate.acme.example/api/github/webhooks");
-    expect(text).toContain('"merge_queues":"read"');
+    const manifest = JSON.parse(/value='([^']*)'/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "");
+    expect(manifest).toMatchObject({
+      name: "Tollgate",
+      url: "https://tollgate.acme.example",
+      hook_attributes: { url: "https://tollgate.acme.example/api/github/webhooks" },
+      redirect_url: `${setup.url}probot/setup`,
+      default_permissions: { merge_queues: "read", checks: "write" },
+    });
+    expect(manifest.default_events).toContain("merge_group");
     expect(contacted).toEqual([]);
+  });
+
+  it("come with their pictures and styles", async () => {
+    const [status, style] = await page("/probot/static/primer.css");
+    expect([status, style.length > 1000]).toEqual([200, true]);
+  });
+
+  it("ask for an App without a webhook when there is no public address, whatever the words are", () => {
+    const manifest = appManifest("http://127.0.0.1:3000/", null);
+    expect(JSON.parse(manifest)).not.toHaveProperty("hook_attributes");
+    const page = `<button name="manifest" id="manifest" value='{}' >Register</button>`;
+    const written = withManifest(page, `{"d":"it's <b> & '>$1"}`);
+    expect(written).toBe(
+      `<button name="manifest" id="manifest" value='{"d":"it&#39;s &lt;b> &amp; &#39;>$1"}' >Register</button>`,
+    );
   });
 
   it("hand over what an operator enters, without writing a file", async () => {

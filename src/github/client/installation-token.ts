@@ -1,12 +1,11 @@
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Answer, failed, succeeded } from "./answer.ts";
-import type { RepositorySelection, RestCall } from "./installation-client.ts";
+import type { RestCall } from "./installation-client.ts";
 
 /** Never logged, never stored: lives in this object and in the header of a request. */
 export interface InstallationToken {
   readonly token: string;
-  readonly selection: RepositorySelection | null;
   readonly mintedMs: number;
   readonly expiresMs: number;
 }
@@ -15,7 +14,6 @@ export interface InstallationToken {
 const Minted = z.object({
   token: z.string().min(1).max(4096),
   expires_at: z.iso.datetime({ offset: true }),
-  repository_selection: z.enum(["all", "selected"]).optional(),
 });
 
 /** A token is renewed this long before it ends, in milliseconds: clocks differ by about as much. */
@@ -72,7 +70,6 @@ export class InstallationTokens {
       return answer.failure.kind === "not_found" ? failed("suspended", "installation is gone", 404) : answer;
     const minted = {
       token: answer.value.token,
-      selection: answer.value.repository_selection ?? null,
       mintedMs: this.#source.clock.now(),
       expiresMs: Date.parse(answer.value.expires_at),
     };
