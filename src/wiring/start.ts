@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import type { Logger } from "pino";
 import { createDeliveryDoor } from "../github/webhooks/door.ts";
 import type { JobDeps } from "../jobs/deps.ts";
+import { sweep } from "../jobs/sweep/sweep.ts";
 import { wakeLane } from "../jobs/wake.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
@@ -29,6 +30,8 @@ export interface Running {
   /** Loopback address of its server. */
   readonly url: string;
   readonly session: StoreSession;
+  /** Looks now for what deliveries may have missed, everywhere the App is installed. */
+  sweep(): Promise<void>;
   /** Takes nothing new, ends what runs, returns the rest to the queue. */
   stop(): Promise<void>;
 }
@@ -65,7 +68,12 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
       const jobs: JobsRunning = await startJobs(deps, github.app, log);
       closing.push(jobs.stop);
     }
-    return { url: `http://127.0.0.1:${server?.port ?? 0}`, session, stop };
+    return {
+      url: `http://127.0.0.1:${server?.port ?? 0}`,
+      session,
+      sweep: () => sweep({ ...deps, app: github.app, log }, { thorough: true }),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;

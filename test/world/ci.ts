@@ -37,6 +37,8 @@ export interface Run {
   readonly executionId?: string;
 }
 
+type Stage = Input<typeof uploadChangeCounts>["params"];
+
 /** A CI that runs pipelines on the embedded platform. */
 export class Ci {
   readonly #world: Surroundings;
@@ -81,52 +83,36 @@ export class Ci {
 
   /** Runs a pipeline; its execution id comes back. */
   async runs(run: Run): Promise<string> {
-    const {
-      sha,
-      workspace = "production",
-      org = OWNER,
-      project = NAME,
-      status = "success",
-      bind = "ingest",
-    } = run;
+    const { sha, workspace = "production", org = OWNER, project = NAME, bind = "ingest" } = run;
     const executionId = run.executionId ?? randomUUID();
-    const params = { org, project };
-    const stage = { ...params, pipeline_execution_id: executionId, pipeline_stage_id: `${executionId}-plan` };
+    const ids = { pipeline_execution_id: executionId, pipeline_stage_id: `${executionId}-plan` };
+    const stage = { org, project, ...ids };
     await this.#call(createExecution, {
-      params,
-      body: {
-        pipeline: "infra",
-        workspace,
-        pipeline_execution_id: executionId,
-        pipeline_stage_id: stage.pipeline_stage_id,
-      },
+      params: { org, project },
+      body: { pipeline: "infra", workspace, ...ids },
     });
     if (bind === "status") this.posts({ sha, executionId, state: "pending" });
     if (run.changes !== undefined) await this.#uploads(stage, run.changes);
     if (bind === "audit") {
-      const git_audit_data = {
-        hash: sha,
-        name: "main",
-        repo_url: `https://github.com/${REPOSITORY}.git`,
-        type: "branch",
-      };
+      const repo_url = `https://github.com/${REPOSITORY}.git`;
+      const git_audit_data = { hash: sha, name: "main", repo_url, type: "branch" };
       await this.#call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data } } });
     }
-    if (status !== null) {
-      const cost = run.cost === undefined ? {} : { cost: costChange(run, { workspace, executionId }) };
-      const modules =
-        run.cost === undefined ? {} : { modules: { root: costChange(run, { workspace, executionId }) } };
-      const commit = bind === "ingest" ? { commit: { repository: REPOSITORY, sha } } : {};
-      await this.#call(ingest, { body: { ...stage, status, ...cost, ...modules, ...commit } });
-      if (bind === "status") this.posts({ sha, executionId, state: status });
-    }
+    if (run.status !== null) await this.#ends(stage, { ...run, workspace, executionId, bind });
     return executionId;
   }
 
-  async #uploads(
-    stage: Input<typeof uploadChangeCounts>["params"],
-    changes: readonly PlannedChange[],
-  ): Promise<void> {
+  async #ends(stage: Stage, run: Run & { workspace: string; executionId: string }): Promise<void> {
+    const { sha, status = "success", bind, executionId } = run;
+    const ended = status ?? "success";
+    const figures =
+      run.cost === undefined ? {} : { cost: costChange(run, run), modules: { root: costChange(run, run) } };
+    const commit = bind === "ingest" ? { commit: { repository: REPOSITORY, sha } } : {};
+    await this.#call(ingest, { body: { ...stage, status: ended, ...figures, ...commit } });
+    if (bind === "status") this.posts({ sha, executionId, state: ended });
+  }
+
+  async #uploads(stage: Stage, changes: readonly PlannedChange[]): Promise<void> {
     const order = ["deleted", "added", "changed"];
     const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
     const rows = sorted.map(({ address, change }) => {

@@ -24,7 +24,7 @@ export interface WorldOptions {
   readonly files?: Readonly<Record<string, FileContent>>;
   /** What the operator sets, over the defaults of the world. */
   readonly settings?: Partial<Configured>;
-  readonly operator?: object;
+  readonly operator?: (ids: { ownerId: number; repositoryId: number }) => object;
 }
 
 /** A GitHub, a Tollgate and a CI on loopback, with verbs. */
@@ -135,7 +135,7 @@ export class World {
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const github = await createSandbox({ clock: systemClock, chance: systemChance });
-  github.createOwner({ login: OWNER, type: "organisation" });
+  const owner = github.createOwner({ login: OWNER, type: "organisation" });
   const ci = github.createOwner({ login: "ci", type: "user" });
   const policy = options.policy ?? null;
   const repository = github.createRepository({
@@ -153,7 +153,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     name: "Tollgate",
     webhookUrl: `http://127.0.0.1:${port}/api/github/webhooks`,
   });
-  const operator = { trusted_posters: { users: [ci.id] }, ...options.operator };
+  const operator = {
+    trusted_posters: { users: [ci.id] },
+    ...options.operator?.({ ownerId: owner.id, repositoryId: repository.id }),
+  };
   const settings: Configured = {
     dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
     databaseUrl: options.databaseUrl ?? null,

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const POLICY = `version: 1
+expect:
+  - { paths: ["infra/**"], workspaces: [production], within: 2h }
+rules:
+  - { id: monthly-increase, limit: { increase: 500 USD } }
+`;
+const COST = { previous: "10", current: "25", change: "15" };
+
+describe("which executions belong to a pull request", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ policy: POLICY });
+  });
+  afterAll(() => world.ends());
+
+  it("a status by somebody who is not trusted is a claim: shown as unproven, never a pass", async () => {
+    world.github.createOwner({ login: "stranger", type: "user" });
+    const pull = world.opensPullRequest();
+    const executionId = await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none" });
+    world.ci.posts({ sha: pull.headSha, executionId, state: "success", creator: "stranger" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comment(pull)).toMatch(/unproven|not proven/i);
+  });
+
+  it("an execution of another project is refused without a figure", async () => {
+    const pull = world.opensPullRequest();
+    const executionId = await world.ci.runs({
+      sha: pull.headSha,
+      project: "payroll",
+      cost: COST,
+      changes: [],
+      bind: "none",
+    });
+    world.ci.posts({
+      sha: pull.headSha,
+      executionId,
+      state: "success",
+      url: world.ci.executionUrl(executionId, { project: "payroll" }),
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(world.comments(pull).join("")).not.toContain("$15");
+  });
+
+  it("a URL of another account or host names nothing", async () => {
+    const pull = world.opensPullRequest();
+    const executionId = await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "none" });
+    const url = world.ci.executionUrl(executionId);
+    for (const wrong of [url.replace("/acc/", "/other/"), url.replace("127.0.0.1", "127.0.0.2")]) {
+      world.ci.posts({ sha: pull.headSha, executionId, state: "success", url: wrong });
+    }
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+  });
+
+  describe("a notification", () => {
+    const notify = async (body: object, token: string | null) => {
+      const headers = {
+        "content-type": "application/json",
+        ...(token === null ? {} : { "x-api-key": token }),
+      };
+      const url = `${world.bot.url}/api/executions`;
+      const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+
+    it("binds an execution to an open head", async () => {
+      const pull = world.opensPullRequest();
+      await world.settles();
+      const pipeline_execution_id = await world.ci.runs({
+        sha: pull.headSha,
+        cost: COST,
+        changes: [],
+        bind: "none",
+      });
+      const token = await world.ci.token({ purpose: "notify" });
+      const body = {
+        repository: REPOSITORY,
+        sha: pull.headSha,
+        org: OWNER,
+        project: NAME,
+        pipeline_execution_id,
+      };
+      expect(await notify(body, token)).toEqual({
+        status: 202,
+        body: { accepted: true, pull_requests: [pull.number] },
+      });
+      await world.settles();
+      expect(world.gate(pull)).toBe("success");
+      expect(world.comment(pull)).toContain("+$15");
+    });
+
+    it("is refused without a token, with another's token, for another project, and for a commit that is no head", async () => {
+      const token = await world.ci.token({ purpose: "notify" });
+      const body = {
+        repository: REPOSITORY,
+        sha: "a".repeat(40),
+        org: OWNER,
+        project: NAME,
+        pipeline_execution_id: "x",
+      };
+      expect(await notify(body, null)).toMatchObject({ status: 401 });
+      expect(await notify(body, `${token}x`)).toMatchObject({ status: 401 });
+      expect(await notify(body, await world.ci.token({ purpose: "import" }))).toMatchObject({ status: 403 });
+      expect(await notify({ ...body, project: "payroll" }, token)).toMatchObject({ status: 403 });
+      expect(await notify({ ...body, repository: "acme/other" }, token)).toMatchObject({ status: 403 });
+      const lost = await notify(body, token);
+      expect(lost.status).toBe(422);
+      expect(lost.body["hint"]).toMatch(/head sha/);
+      expect(await notify({ ...body, sha: "HEAD", extra: 1 }, token)).toMatchObject({ status: 400 });
+    });
+  });
+});
+
+describe("a public repository", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ policy: POLICY, visibility: "public" });
+  });
+  afterAll(() => world.ends());
+
+  it("shows verdict and counts, and no figures anywhere", async () => {
+    const pull = world.opensPullRequest();
+    const changes = [{ address: "aws_instance.web", change: "added" as const }];
+    await world.ci.runs({
+      sha: pull.headSha,
+      cost: { previous: "1111.11", current: "8888.88", change: "7777.77" },
+      changes,
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    const { output } = world.checkOf(pull);
+    const shown = [world.comment(pull), output.title, output.summary, output.text].join("\n");
+    expect(shown).not.toMatch(/1,?111|8,?888|7,?777|\$/);
+    expect(shown).toContain("**1** added");
+  });
+
+  it("is served for a fork's pull request too", async () => {
+    world.github.createOwner({ login: "forker", type: "user" });
+    world.github.forkRepository({ repository: REPOSITORY, owner: "forker" });
+    world.github.push({ repository: "forker/shop", branch: "idea", files: { "infra/f.tf": "# f\n" } });
+    const pull = world.github.openPullRequest({
+      repository: REPOSITORY,
+      head: "forker:idea",
+      title: "From a fork",
+      author: "forker",
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.comment(pull)).not.toContain("$15");
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const POLICY = `version: 1
+expect:
+  - { paths: ["infra/**"], workspaces: [production], within: 2h }
+rules:
+  - { id: monthly-increase, limit: { increase: 500 USD } }
+`;
+const COST = { previous: "10", current: "20", change: "10" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: POLICY });
+});
+afterAll(() => world.ends());
+
+/** How often the bot asked for a head since the log was cleared: one GraphQL query per evaluation. */
+const evaluations = () => world.github.requests.list().filter(({ path }) => path.endsWith("/graphql")).length;
+const writes = () =>
+  world.github.requests
+    .list()
+    .filter(({ method, path }) => method !== "GET" && /check-runs|comments/.test(path)).length;
+
+async function judged() {
+  const pull = world.opensPullRequest();
+  const executionId = await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  return { pull, executionId };
+}
+
+it("the same delivery three times at once costs one evaluation", async () => {
+  world.github.deliveries.duplicate({ event: "pull_request" });
+  world.github.requests.clear();
+  const pull = world.opensPullRequest();
+  await world.settles();
+  world.github.deliveries.calm();
+  expect(evaluations()).toBe(1);
+  const [opened] = world.github.deliveries.list({ event: "pull_request" }).slice(-1);
+  world.github.requests.clear();
+  await world.github.deliveries.redeliver(opened?.id ?? 0);
+  await world.settles();
+  expect(world.github.requests.list()).toEqual([]);
+  expect(world.gate(pull)).toBe("in_progress");
+});
+
+it("a stage's status fifty times in a second costs at most two evaluations, and what changed is shown once", async () => {
+  const { pull, executionId } = await judged();
+  world.github.requests.clear();
+  for (let times = 0; times < 50; times++)
+    world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+  await world.settles();
+  expect(evaluations()).toBeLessThanOrEqual(2);
+  expect(writes()).toBe(0);
+  expect(world.comments(pull)).toHaveLength(1);
+});
+
+it("a changed update costs at most five calls, an unchanged one at most two", async () => {
+  const { pull, executionId } = await judged();
+  world.github.requests.clear();
+  world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+  await world.settles();
+  expect(world.github.requests.list().length).toBeLessThanOrEqual(2);
+  world.github.requests.clear();
+  await world.ci.runs({ sha: pull.headSha, cost: { ...COST, current: "30", change: "20" }, changes: [] });
+  await world.settles();
+  expect(world.comment(pull)).toContain("+$20");
+  expect(world.github.requests.list().length).toBeLessThanOrEqual(5);
+});
+
+it("statuses of other systems are dropped before anything costs", async () => {
+  const { pull } = await judged();
+  world.github.requests.clear();
+  for (const url of ["https://ci.example.com/1", "javascript:alert(1)", "not a url"]) {
+    world.ci.posts({ sha: pull.headSha, executionId: "x", state: "success", url });
+  }
+  await world.settles();
+  expect(world.github.requests.list()).toEqual([]);
+  const ignored = world.github.deliveries.list({ event: "status" }).slice(-3);
+  expect(ignored.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202]);
+});
+
+it("an event that comes too late changes nothing: the lane reads what is true now", async () => {
+  world.github.deliveries.hold({ event: "pull_request" });
+  const pull = world.opensPullRequest({ branch: "reordered" });
+  world.github.push({ repository: REPOSITORY, branch: "reordered", files: { "infra/b.tf": "# b\n" } });
+  const moved = world.github.pullRequest(pull);
+  await world.ci.runs({ sha: moved.headSha, cost: COST, changes: [] });
+  await world.github.deliveries.release("backwards");
+  await world.settles();
+  expect(world.gate(moved)).toBe("success");
+  expect(world.comments(pull)).toHaveLength(1);
+  expect(world.comment(pull)).toContain(moved.headSha.slice(0, 8));
+});
+
+it("a re-run of the check reads and writes anew, once", async () => {
+  const { pull } = await judged();
+  const before = world.checkOf(pull);
+  world.github.requests.clear();
+  world.github.rerequestCheckRun({ checkRunId: before.id });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  expect(evaluations()).toBe(1);
+  expect(world.comments(pull)).toHaveLength(1);
+});

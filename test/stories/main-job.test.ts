@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { freshPostgres } from "../world/engines.ts";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const POLICY = `version: 1
+expect:
+  - { paths: ["infra/**"], workspaces: [production], within: 2h }
+rules:
+  - id: monthly-increase
+    limit: { increase: 500 USD }
+  - id: replaced
+    limit: { replacements: 0 }
+    enforce: warn
+`;
+
+const server = inject("postgresUrl");
+const databases = [
+  { engine: "the embedded database", url: async () => null as string | null },
+  ...(server === null
+    ? []
+    : [{ engine: "PostgreSQL", url: async () => freshPostgres(server) as Promise<string | null> }]),
+];
+
+describe.each(databases)("the main job on $engine", ({ url }) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ policy: POLICY, databaseUrl: await url() });
+  });
+  afterAll(() => world.ends());
+
+  it("a saving passes and says what it saves", async () => {
+    const pull = world.opensPullRequest({ title: "Smaller machines" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(world.github.mergeability(pull).allowed).toBe(false);
+    const cost = { previous: "1303.04", current: "742.64", change: "-560.4" };
+    const changes = [{ address: "module.web.aws_instance.app", change: "changed" as const }];
+    await world.ci.runs({ sha: pull.headSha, cost, changes, bind: "status" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.github.mergeability(pull)).toEqual({ allowed: true, because: [] });
+    expect(world.comment(pull)).toContain("$560.40");
+    expect(world.comment(pull)).toContain("**1** changed");
+  });
+
+  it("an increase above the limit holds the merge and says by how much", async () => {
+    const pull = world.opensPullRequest({ title: "Three zones" });
+    const cost = { previous: "100", current: "700.01", change: "600.01" };
+    await world.ci.runs({ sha: pull.headSha, cost, changes: [], bind: "audit" });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.github.mergeability(pull).allowed).toBe(false);
+    expect(world.comment(pull)).toContain("`monthly-increase`");
+    expect(world.comment(pull)).toContain("+$600.01");
+    expect(world.comment(pull)).toContain("$500");
+  });
+
+  it("a push starts anew: the old verdict does not open the new head, the one comment follows", async () => {
+    const pull = world.opensPullRequest({ branch: "twice" });
+    const cheap = { previous: "10", current: "5", change: "-5" };
+    await world.ci.runs({ sha: pull.headSha, cost: cheap, changes: [] });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    world.github.push({ repository: REPOSITORY, branch: "twice", files: { "infra/more.tf": "# more\n" } });
+    const moved = world.github.pullRequest(pull);
+    await world.settles();
+    expect(world.gate(moved)).toBe("in_progress");
+    await world.ci.runs({
+      sha: moved.headSha,
+      cost: { previous: "10", current: "910", change: "900" },
+      changes: [],
+    });
+    await world.settles();
+    expect(world.gate(moved)).toBe("failure");
+    expect(world.comment(pull)).toContain("+$900");
+  });
+
+  it("an estimate that failed is not a pass", async () => {
+    const pull = world.opensPullRequest();
+    const cost = { previous: "100", current: "100", change: "0" };
+    await world.ci.runs({ sha: pull.headSha, cost, completeness: "partial", changes: [] });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comment(pull)).toContain("one module failed");
+  });
+
+  it("a replacement warns, and a warning does not hold the merge", async () => {
+    const pull = world.opensPullRequest();
+    const changes = [
+      { address: "aws_db_instance.main", change: "deleted" as const },
+      { address: "aws_db_instance.main", change: "added" as const },
+    ];
+    await world.ci.runs({ sha: pull.headSha, cost: { previous: "1", current: "1", change: "0" }, changes });
+    await world.settles();
+    expect(world.gate(pull)).toBe("neutral");
+    expect(world.github.mergeability(pull).allowed).toBe(true);
+    expect(world.comment(pull)).toContain("aws_db_instance.main");
+  });
+
+  it("a pull request that touches nothing of it gets its check at once, and no comment", async () => {
+    const pull = world.opensPullRequest({ files: { "src/app.js": "1\n" } });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.checkOf(pull).output.title).toMatch(/no provisioning change/i);
+    expect(world.comments(pull)).toEqual([]);
+  });
+
+  it("the newest execution of a workspace counts, older ones are listed and not summed", async () => {
+    const pull = world.opensPullRequest();
+    const dear = await world.ci.runs({
+      sha: pull.headSha,
+      cost: { previous: "0", current: "900", change: "900" },
+      changes: [],
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    await world.ci.runs({
+      sha: pull.headSha,
+      cost: { previous: "0", current: "20", change: "20" },
+      changes: [],
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.comment(pull)).toContain("+$20");
+    expect(world.comment(pull)).not.toContain("$920");
+    expect(world.comment(pull)).toContain(dear.slice(0, 8));
+  });
+
+  it("an execution recorded for the test merge commit belongs to the head", async () => {
+    const pull = world.opensPullRequest();
+    await world.settles();
+    const merge = world.github.testMerge(pull);
+    expect(merge).not.toBeNull();
+    await world.ci.runs({
+      sha: merge ?? "",
+      cost: { previous: "3", current: "4", change: "1" },
+      changes: [],
+    });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+});

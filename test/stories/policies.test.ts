@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const STRICT = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+`;
+const LAX = STRICT.replace("100 USD", "1000 USD");
+const COST = { previous: "100", current: "600", change: "500" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: STRICT });
+});
+afterAll(() => world.ends());
+
+const onMain = (files: Record<string, string | null>) =>
+  world.github.push({ repository: REPOSITORY, branch: "main", files });
+async function judged(change: Parameters<World["opensPullRequest"]>[0] = {}) {
+  const pull = world.opensPullRequest(change);
+  await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
+  await world.settles();
+  return pull;
+}
+
+it("a pull request is judged by the base branch's policy, not by its own edit of it, and told what the edit would change", async () => {
+  const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toMatch(/policy/i);
+  expect(world.comment(pull)).toContain("`monthly-increase`");
+});
+
+it("a policy changed on the base branch judges open pull requests anew", async () => {
+  const pull = await judged();
+  expect(world.gate(pull)).toBe("failure");
+  onMain({ ".github/tollgate.yml": LAX });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  onMain({ ".github/tollgate.yml": STRICT });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+});
+
+it("a broken policy fails the gate and names every problem with its line", async () => {
+  onMain({
+    ".github/tollgate.yml":
+      "version: 1\nrules:\n  - { id: a, limit: { increase: lots } }\n  - { id: b, limitt: { drift: 0 } }\n",
+  });
+  await world.settles();
+  const pull = await judged();
+  expect(world.gate(pull)).toBe("failure");
+  const check = world.checkOf(pull);
+  const told = `${check.output.title}\n${check.output.summary}\n${check.output.text ?? ""}`;
+  expect(told).toMatch(/3/);
+  expect(told).toContain("limitt");
+  onMain({ ".github/tollgate.yml": STRICT });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.checkOf(pull).output.title).toMatch(/\$500|increase|limit/i);
+});
+
+it("a policy that is not a file of text fails the gate", async () => {
+  onMain({ ".github/tollgate.yml": null });
+  world.github.push({
+    repository: REPOSITORY,
+    branch: "main",
+    files: { ".github/tollgate.yml": { symlink: "../other.yml" } },
+  });
+  await world.settles();
+  const pull = await judged();
+  expect(world.gate(pull)).toBe("failure");
+  onMain({ ".github/tollgate.yml": null });
+  onMain({ ".github/tollgate.yml": STRICT });
+  await world.settles();
+});
+
+it("the organisation's mandatory rules hold under the repository's file, and a change of them is seen", async () => {
+  world.github.createRepository({
+    owner: "acme",
+    name: ".github",
+    files: {
+      "tollgate.yml":
+        "version: 1\nrules:\n  - { id: no-more, limit: { increase: 0 USD }, mandatory: true }\n",
+    },
+  });
+  onMain({ ".github/tollgate.yml": LAX });
+  await world.settles();
+  const pull = await judged();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comment(pull)).toContain("`no-more`");
+  world.github.push({ repository: "acme/.github", branch: "main", files: { "tollgate.yml": null } });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  onMain({ ".github/tollgate.yml": STRICT });
+  await world.settles();
+});
+
+it("a verdict belongs to its base branch: another base has another check", async () => {
+  world.github.push({ repository: REPOSITORY, branch: "lax", files: { ".github/tollgate.yml": LAX } });
+  const pull = await judged({ base: "lax" });
+  expect(world.gate(pull, "tollgate: lax")).toBe("success");
+  world.github.retargetPullRequest(pull, { base: "main" });
+  await world.settles();
+  expect(world.gate(pull, "tollgate: main")).toBe("failure");
+  expect(world.github.mergeability(pull).allowed).toBe(false);
+});
+
+it("two pull requests with one head and base share a check, which shows the worse verdict", async () => {
+  const first = await judged({ branch: "shared" });
+  expect(world.gate(first)).toBe("failure");
+  world.github.push({ repository: REPOSITORY, branch: "lax2", files: { ".github/tollgate.yml": LAX } });
+  world.github.moveBranch({ repository: REPOSITORY, branch: "shared-again", sha: first.headSha });
+  const second = world.github.openPullRequest({
+    repository: REPOSITORY,
+    head: "shared-again",
+    title: "The same again",
+  });
+  await world.settles();
+  expect(second.headSha).toBe(first.headSha);
+  expect(world.gate(second)).toBe("failure");
+  expect(world.comments(second)).toHaveLength(1);
+});
+
+it("without any policy there is a report and no check", async () => {
+  onMain({ ".github/tollgate.yml": null });
+  await world.settles();
+  const pull = await judged();
+  expect(world.gate(pull)).toBeNull();
+  expect(world.comment(pull)).toContain("$500");
+  onMain({ ".github/tollgate.yml": STRICT });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+});
