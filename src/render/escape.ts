@@ -6,9 +6,13 @@ export type Inline = string & { readonly brand: "Inline" };
 /** An `Inline` that is also safe inside a table cell. */
 export type Cell = Inline & { readonly cell: true };
 
-/** Visible characters of a name that are kept when it is longer, from its start and from its end. */
-const HEAD = 60;
-const TAIL = 36;
+/** How much is kept of what is longer, from its start and from its end, in UTF-16 units. */
+interface Width {
+  readonly head: number;
+  readonly tail: number;
+}
+const NAME: Width = { head: 60, tail: 36 };
+const SENTENCE: Width = { head: 240, tail: 60 };
 /** More combining marks than this on one letter are shown as escapes, in marks. */
 const MARKS = 3;
 
@@ -28,22 +32,22 @@ export const name = (text: string): Inline => span(visibleName(text));
 export const cellName = (text: string): Cell => span(visibleCellName(text).replaceAll("|", "\\|")) as Cell; // every pipe is escaped, which is what a cell asks for
 
 /** What a reader sees of a name; the reference for tests. */
-export const visibleName = (text: string): string => shorten(visibleCharacters(text));
+export const visibleName = (text: string): string => shorten(visibleCharacters(text), NAME);
+
+/** What a reader sees of a sentence that is shown as a code span. */
+export const visibleSentence = (text: string): string => shorten(visibleCharacters(text), SENTENCE);
 
 /** Parsers disagree about a backslash before a pipe in a cell, so that backslash is shown as an escape. */
 export const visibleCellName = (text: string): string =>
   visibleName(text).replaceAll(/\\(?=\|)/g, escaped(0x5c));
 
-/**
- * A sentence from outside: as plain words when nothing in it can act, else as a code span. Longer than 400 characters is cut by
- * the rule for names.
- */
+/** A sentence from outside: as plain words when nothing in it can act, else as a code span, shortened like a name but wider. */
 export function sentence(text: string): Inline {
-  return isHarmless(text) ? (text as Inline) : name(text); // the pattern below is the proof
+  return isHarmless(text) ? (text as Inline) : span(visibleSentence(text)); // the pattern below is the proof
 }
 
 // Letters, digits, blanks and punctuation that have no meaning anywhere on a line; first a letter, so that no list or heading begins.
-const HARMLESS = /^[A-Za-z](?:[A-Za-z0-9 ,;."'()?%+-]|: |\/(?=[A-Za-z])){0,399}$/;
+const HARMLESS = /^[A-Za-z](?:[A-Za-z0-9 ,;."'()?%+-]|: |(?<=[A-Za-z0-9])[/_](?=[A-Za-z0-9])){0,399}$/;
 // What GitHub makes a link of: commit ids, www addresses, GH-1.
 const LINKED = /\b[0-9a-f]{7,}\b|www\.|\bgh-\d/i;
 
@@ -84,21 +88,21 @@ function* visibleCharacters(text: string): Generator<string> {
   }
 }
 
-function shorten(characters: Iterable<string>): string {
+function shorten(characters: Iterable<string>, width: Width): string {
   const head: string[] = [];
   const tail: string[] = [];
   let headWidth = 0;
   let tailWidth = 0;
   let dropped = 0;
   for (const character of characters) {
-    if (tail.length === 0 && headWidth + character.length <= HEAD) {
+    if (tail.length === 0 && headWidth + character.length <= width.head) {
       head.push(character);
       headWidth += character.length;
       continue;
     }
     tail.push(character);
     tailWidth += character.length;
-    while (tailWidth > TAIL) {
+    while (tailWidth > width.tail) {
       tailWidth -= tail.shift()?.length ?? 0;
       dropped += 1;
     }

@@ -169,9 +169,9 @@ describe("a comment reads, as a whole", () => {
 
   it("while runs are missing", () => {
     expect(comment("waiting")).toMatchInlineSnapshot(`
-      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.9%)
+      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.9%) so far
 
-      Nothing to do. This updates by itself; if something below is still missing on **21 Nov 2026, 14:05 UTC**, the check fails.
+      Nothing to do. This updates by itself; what is not there by **21 Nov 2026, 14:05 UTC** fails the check.
 
       - \`staging-network\`: still running
       - \`edge-*\`: not seen yet

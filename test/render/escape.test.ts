@@ -7,6 +7,7 @@ import {
   sentence,
   visibleCellName,
   visibleName,
+  visibleSentence,
 } from "../../src/render/escape.ts";
 import { hostileName } from "./hostile.ts";
 import { active, codes, parse, tables, textOf, words } from "./markdown.ts";
@@ -74,9 +75,13 @@ describe("a sentence from outside", () => {
     ["smile :tada:", false],
     ["a://b", false],
     ["$5 to $6", false],
+    ["the key check_names, and/or a_b", true],
+    ["_it_ acts", false],
+    ["it _acts_ here", false],
+    [`${"<b> ".repeat(200)}!`, false],
   ])("%j is plain words: %s", (text, plain) => {
     const root = parse(`- it says: ${sentence(text)}`);
-    expect([textOf(root), codes(root).length === 0]).toEqual([`it says: ${visibleName(text)}`, plain]);
+    expect([textOf(root), codes(root).length === 0]).toEqual([`it says: ${visibleSentence(text)}`, plain]);
     expect(active(root, null)).toEqual([]);
   });
 
