@@ -21,21 +21,18 @@ export async function addDetails(
   );
 }
 
-/** The details at the given places, by place; a place without one is left out. */
-export async function detailsAt(
+/** The detail at a place; null when it is not there (any more). */
+export async function detailAt(
   db: Kysely<Tables>,
   key: CategoryKey,
-  places: readonly RowPlace[],
-): Promise<NewDetail[]> {
-  const runs = places.map(({ run }) => run);
-  const positions = places.map(({ position }) => position);
-  const { rows } = await sql<NewDetail>`
-    select item.run, item.position, item.detail
-    from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
-    join platform_details as item on item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
-      and item.category = ${key.category} and item.run = wanted.run and item.position = wanted.position
-    order by item.run, item.position`.execute(db);
-  return rows;
+  { run, position }: RowPlace,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("platform_details")
+    .select("detail")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run, position }))
+    .executeTakeFirst();
+  return row?.detail ?? null;
 }
 
 /** As `deleteRows`. */

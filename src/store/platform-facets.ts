@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { type SnapshotKey, snapshotKey } from "./platform-keys.ts";
 import type { PlatformFacetsTable } from "./platform-tables.ts";
@@ -10,6 +11,8 @@ export type FacetValues = Pick<
   "category" | "change" | "provider" | "type" | "module"
 >;
 export type Facet = FacetValues & { readonly facet: number };
+
+const AT_ONCE = 2_000;
 
 /**
  * Gives each combination its number in the snapshot, in the order asked. Combinations seen for the first time are stored.
@@ -31,14 +34,23 @@ export async function facetNumbers(
   return digests.map((digest) => known.get(digest) ?? -1);
 }
 
-/** All combinations of a snapshot, by number. */
-export function readFacets(db: Kysely<Tables>, key: SnapshotKey): Promise<Facet[]> {
-  return db
-    .selectFrom("platform_facets")
-    .select(["facet", "category", "change", "provider", "type", "module"])
-    .where((eb) => eb.and(snapshotKey(key)))
-    .orderBy("facet")
-    .execute();
+/** All combinations of a snapshot, by number; read in parts with a turn of the event loop after each, because the embedded database runs on it. */
+export async function readFacets(db: Kysely<Tables>, key: SnapshotKey): Promise<Facet[]> {
+  const all: Facet[] = [];
+  for (let read = AT_ONCE; read === AT_ONCE; ) {
+    const part = await db
+      .selectFrom("platform_facets")
+      .select(["facet", "category", "change", "provider", "type", "module"])
+      .where((eb) => eb.and(snapshotKey(key)))
+      .where("facet", ">=", all.length)
+      .orderBy("facet")
+      .limit(AT_ONCE)
+      .execute();
+    all.push(...part);
+    read = part.length;
+    await setImmediate();
+  }
+  return all;
 }
 
 async function knownFacets(

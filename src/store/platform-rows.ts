@@ -27,7 +27,10 @@ export async function addRows(trx: Kysely<Tables>, key: CategoryKey, rows: reado
       detail_bytes integer)`.execute(trx);
 }
 
-/** The rows at the given places, in stored order. Places without a row are left out. */
+/**
+ * The rows at the given places, in stored order. Places without a row are left out. Each place is looked up on its own
+ * (`limit 1`): the embedded database gathers no statistics by itself, and a planner without them reads the whole table.
+ */
 export async function rowsAt(
   db: Kysely<Tables>,
   key: CategoryKey,
@@ -39,10 +42,12 @@ export async function rowsAt(
     select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
       item.resource_id, item.sensitive, item.value, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
     from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
-    join platform_rows as item on item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
-      and item.category = ${key.category} and item.run = wanted.run and item.position = wanted.position
-    join platform_facets as facet on facet.account = item.account and facet.snapshot_id = item.snapshot_id
-      and facet.facet = item.facet
+    cross join lateral (select * from platform_rows as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
+        and one.run = wanted.run and one.position = wanted.position limit 1) as item
+    cross join lateral (select * from platform_facets as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
+        and one.facet = item.facet limit 1) as facet
     order by item.run, item.position`.execute(db);
   return rows;
 }

@@ -1,10 +1,11 @@
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { dropDetails } from "../../store/platform-details.ts";
 import { dropPageBodies } from "../../store/platform-pages.ts";
 import { expiredSnapshots } from "../../store/platform-snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 
-/** Few enough that the embedded database does not hold the event loop for long. */
+/** Removed between two turns of the event loop, which the embedded database runs on. */
 const AT_ONCE = 500;
 
 /**
@@ -14,8 +15,10 @@ const AT_ONCE = 500;
 export async function expireChangeDetails(db: Kysely<Tables>, nowMs: number): Promise<number> {
   let removed = 0;
   for (const snapshot of await expiredSnapshots(db, nowMs)) {
-    for (let gone = AT_ONCE; gone === AT_ONCE; removed += gone)
+    for (let gone = AT_ONCE; gone === AT_ONCE; removed += gone) {
       gone = await dropDetails(db, snapshot, AT_ONCE);
+      await setImmediate();
+    }
     await dropPageBodies(db, snapshot);
   }
   return removed;

@@ -6,7 +6,7 @@ import type {
   ChangeRowDetail,
   ChangeType,
 } from "../../platform/contract/change-snapshot.ts";
-import { detailsAt } from "../../store/platform-details.ts";
+import { detailAt } from "../../store/platform-details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform-rows.ts";
 import { runsCovering } from "../../store/platform-runs.ts";
 import type { Tables } from "../../store/tables.ts";
@@ -53,9 +53,9 @@ export async function readDetail(
   key: ReadKey,
   place: FoundRow,
 ): Promise<WrittenDetail | null> {
-  const [row] = await detailsAt(db, key, [place]);
+  const detail = await detailAt(db, key, place);
   // Written by `detailOf`; a change type that is unknown to us leaves as it came.
-  return row === undefined ? null : (JSON.parse(row.detail) as WrittenDetail);
+  return detail === null ? null : (JSON.parse(detail) as WrittenDetail);
 }
 
 function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenRow {

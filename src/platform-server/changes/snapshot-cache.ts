@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { readFacets } from "../../store/platform-facets.ts";
 import type { SnapshotKey } from "../../store/platform-keys.ts";
@@ -7,7 +8,7 @@ import { type IndexedRun, indexedRun, type SnapshotIndex } from "./snapshot-inde
 
 /** Characters of search text kept in memory: about four snapshots of 100,000 rows. */
 const MAX_WEIGHT = 32_000_000;
-/** Rows whose texts are read with one query: few enough that the embedded database does not hold the event loop for long. */
+/** Rows whose texts are read between two turns of the event loop, which the embedded database runs on. */
 const ROWS_AT_ONCE = 5_000;
 
 /** The indexes of the snapshots asked for last. A committed snapshot never changes, so an index is right for as long as it is kept. */
@@ -70,6 +71,7 @@ async function loadIndex(db: Kysely<Tables>, key: SnapshotKey): Promise<Snapshot
     );
     for (const [at, text] of texts.entries())
       runs.push(indexedRun({ ...text, category, first_ordinal: batch[at]?.first_ordinal ?? 0 }));
+    await setImmediate();
   }
   return { facets, runs, weight: runs.reduce((sum, { search }) => sum + search.length, 0) };
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Category, ChangeType } from "../../platform/contract/change-snapshot.ts";
 import { transact } from "../../store/one-connection.ts";
@@ -22,7 +23,10 @@ export interface PageUpload {
   readonly body: Uint8Array;
 }
 
-/** Rows and characters of detail that go into one statement: the embedded database holds the event loop while it runs. */
+/**
+ * Rows and characters of detail stored between two turns of the event loop: the embedded database runs on it, and awaiting
+ * its answers alone gives nobody else a turn.
+ */
 const ROWS_AT_ONCE = 250;
 const DETAIL_AT_ONCE = 256 * 1024;
 
@@ -63,6 +67,7 @@ async function removeElements(trx: Kysely<Tables>, key: WholePage, elements: num
     const part = { page: key.page, from, to: from + ROWS_AT_ONCE };
     await deleteRows(trx, key, part);
     await deleteDetails(trx, key, part);
+    await setImmediate();
   }
   await deleteRuns(trx, key, key.page);
 }
@@ -107,6 +112,7 @@ async function storePart(
   await addRows(trx, key, rows);
   const details = part.map(({ detail }, index): NewDetail => ({ run, position: first + index, detail }));
   await addDetails(trx, key, details);
+  await setImmediate();
   return facets;
 }
 

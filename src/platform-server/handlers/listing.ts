@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Category } from "../../platform/contract/change-snapshot.ts";
 import type { ListedChange } from "../../platform/contract/extra.ts";
@@ -13,6 +14,7 @@ type Listed = z.input<typeof ListedChange>;
 
 /** More rows are for the paged reads. */
 const MAX_LISTED = 20_000;
+/** Read between two turns of the event loop, which the embedded database runs on. */
 const AT_ONCE = 500;
 const CHANGES = ["planned_changes", "unchanged", "drift_changes"] as const;
 const STATE = ["resources", "data_sources", "outputs"] as const;
@@ -69,8 +71,10 @@ async function readLists(
     total += rows;
     if (total > MAX_LISTED) return null;
     const list: Listed[] = [];
-    for (let from = 0; from < rows; from += AT_ONCE)
+    for (let from = 0; from < rows; from += AT_ONCE) {
       list.push(...(await readRows(db, key, await placesOf(db, key, { from, to: from + AT_ONCE }))));
+      await setImmediate();
+    }
     lists[category] = list;
   }
   return lists;
