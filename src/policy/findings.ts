@@ -12,7 +12,7 @@ export function findingsOf(rule: Rule, readings: readonly Reading[]): readonly F
   const bound = boundOf(rule.limit);
   const seen = readings.map((reading) => inCurrencyOf(rule, reading));
   const judged = rule.per === "pull-request" ? [together(seen)] : seen;
-  const undecided = judged.filter(({ because }) => because.length > 0);
+  const undecided = judged.filter(({ value }) => value === null);
   const violated = judged.filter((reading) => isViolated(reading, bound));
   const say = (outcome: Outcome) => (reading: Reading, others: number) =>
     toFinding(rule, { ...reading, outcome, others, bound });
@@ -25,8 +25,7 @@ export function findingsOf(rule: Rule, readings: readonly Reading[]): readonly F
 /** Nothing to look at and nothing missing: the rule holds. */
 const NOTHING: Reading = { subject: null, value: null, because: [] };
 
-const isViolated = ({ because, value }: Reading, bound: Bound): boolean =>
-  because.length === 0 && value !== null && exceeds(value, bound);
+const isViolated = ({ value }: Reading, bound: Bound): boolean => value !== null && exceeds(value, bound);
 
 /** Money of another currency than the limit's cannot be compared with it. */
 function inCurrencyOf({ limit }: Rule, reading: Reading): Reading {

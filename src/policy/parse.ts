@@ -1,4 +1,9 @@
-import type { Policy, PolicyProblem } from "./policy.ts";
+import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
+import { byPlace } from "./file/place.ts";
+import { NO_FILE, type ReadFile, readPolicyFile } from "./file/read-file.ts";
+import { toRule } from "./file/rule-checks.ts";
+import type { PolicyFile } from "./file/schema.ts";
+import type { Expectation, Policy, PolicyProblem, Rule } from "./policy.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -15,7 +20,58 @@ export type ParsedPolicy =
   | { readonly state: "ok"; readonly policy: Policy }
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] };
 
-/** Reads both files whole: the policy in force, or every problem of both at once. */
-export function parsePolicy(files: PolicyTexts): ParsedPolicy {
-  throw new RangeError(`not built yet: ${files.repository?.file}`);
+/** Reads both files whole: the policy in force, or every problem of both at once, each file's in the order of its lines. */
+export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
+  const above = organisation === null ? NO_FILE : readPolicyFile(organisation, null);
+  const below = repository === null ? NO_FILE : readPolicyFile(repository, above.says);
+  const problems = [...problemsIn(organisation, above), ...problemsIn(repository, below)];
+  if (problems.length > 0) return { state: "invalid", problems };
+  return { state: "ok", policy: inForce(above.content ?? EMPTY, below.content ?? EMPTY) };
+}
+
+const EMPTY: PolicyFile = { version: 1 };
+
+function problemsIn(text: PolicyText | null, { flaws }: ReadFile): readonly PolicyProblem[] {
+  return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
+}
+
+/** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
+function inForce(above: PolicyFile, below: PolicyFile): Policy {
+  return {
+    rules: rulesInForce(above, below),
+    expect: expectationsInForce(above, below),
+    stages: [...(below.stages ?? []), ...(above.stages ?? [])].map(({ match, name }) => ({ ...match, name })),
+    checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
+    platform: {
+      org: above.platform?.org ?? below.platform?.org ?? null,
+      project: above.platform?.project ?? below.platform?.project ?? null,
+    },
+    assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
+    comment: { onNoChange: below.comment?.on_no_change ?? above.comment?.on_no_change ?? "comment" },
+  };
+}
+
+const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
+
+/** The organisation's rules are defaults that a rule of the same id replaces, except mandatory ones. */
+function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
+  const own = (below.rules ?? []).map(toRule);
+  const replaced = new Set(own.map(({ id }) => id));
+  const kept = (above.rules ?? []).map(toRule).filter(({ id, mandatory }) => mandatory || !replaced.has(id));
+  return [...kept, ...own];
+}
+
+/**
+ * What either file expects is expected. A repository that expects nothing would pass by mandatory rules that never see an
+ * execution, so beside those the default stays, unless the organisation says itself what it expects.
+ */
+function expectationsInForce(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
+  const isBound = above.expect === undefined && (above.rules ?? []).some(({ mandatory }) => mandatory);
+  const isSilent = above.expect === undefined && below.expect === undefined;
+  const written = [...(above.expect ?? []), ...(below.expect ?? [])].map(({ paths, workspaces, within }) => ({
+    paths,
+    workspaces: workspaces ?? [],
+    withinMs: within ?? DEFAULT_EXPECTATION.withinMs,
+  }));
+  return isBound || isSilent ? [...written, DEFAULT_EXPECTATION] : written;
 }

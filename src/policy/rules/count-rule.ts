@@ -40,8 +40,11 @@ function inAll(report: Report, countOf: StageCount): Reading {
 }
 
 function reading(subject: string | null, parts: readonly ReturnType<StageCount>[]): Reading {
-  const because = unique(parts.flatMap((part) => part.because));
+  const because = unique(parts.flatMap(({ count, because: own }) => (count === null ? orUnread(own) : own)));
   if (because.length > 0) return { subject, value: null, because };
-  const count = parts.reduce((sum, part) => sum + (part.count ?? Number.NaN), 0);
+  const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0);
   return { subject, value: { kind: "count", count }, because };
 }
+
+const orUnread = (because: readonly Undecided[]): readonly Undecided[] =>
+  because.length > 0 ? because : [unknown("not_read")];

@@ -13,8 +13,8 @@ export type Value =
 export interface Reading {
   /** Null: the whole pull request, or it is not known what. */
   readonly subject: string | null;
+  /** Null: the rule is undecided about this subject, and `because` says why. */
   readonly value: Value | null;
-  /** Not empty: the rule is undecided about this subject. */
   readonly because: readonly Undecided[];
 }
 

@@ -1,0 +1,101 @@
+import type { z } from "zod";
+import { memberOf } from "./member.ts";
+import { isPlannedKey, isPlannedValue } from "./not-yet.ts";
+import { type Flaw, type Path, pathText } from "./place.ts";
+import { PolicyFile } from "./schema.ts";
+import { suggest } from "./suggest.ts";
+import type { YamlTree } from "./yaml-tree.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What the schema finds wrong, as sentences: what was found, what was expected, and what was probably meant. */
+export function schemaFlaws(tree: YamlTree): readonly Flaw[] {
+  const parsed = PolicyFile.safeParse(tree.value);
+  if (parsed.success) return [];
+  const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree));
+  return flaws.filter((flaw) => !isConsequence(flaw, { flaws, tree }));
+}
+
+/** A limit that is only wrong because of a key in it, or missing because a condition stands in its place, needs no complaint. */
+function isConsequence({ path }: Flaw, { flaws, tree }: { flaws: readonly Flaw[]; tree: YamlTree }): boolean {
+  const index = /^rules\[(\d+)\]\.limit$/.exec(path)?.[1];
+  if (index === undefined) return false;
+  const rule = at(tree.value, ["rules", Number(index)]);
+  const hasCondition = at(rule, ["when"]) !== undefined && at(rule, ["limit"]) === undefined;
+  return hasCondition || flaws.some((other) => other.path.startsWith(`${path}.`));
+}
+
+function flawsOf(issue: Issue, tree: YamlTree): readonly Flaw[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      ...tree.keyPlaceOf(issue.path, key),
+      path: pathText([...issue.path, key]),
+      message: unknownKey(issue.path, key),
+    }));
+  }
+  const { path, message } = issue;
+  return [
+    { ...tree.placeOf(path), path: pathText(path), message: sentence(path, message, at(tree.value, path)) },
+  ];
+}
+
+function sentence(path: Path, expected: string, value: unknown): string {
+  if (value === undefined) return `is missing; expected ${expected}`;
+  if (isPlannedValue(path, value)) return `${found(value)} is not available yet; expected ${expected}`;
+  const meant = typeof value === "string" ? suggest(value, choicesIn(expected)) : null;
+  return `found ${found(value)}, expected ${expected}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+}
+
+/** The choices of a closed set, as its expectation names them. */
+const choicesIn = (expected: string): readonly string[] =>
+  /^[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected) ? expected.split(/, | or /) : [];
+
+function unknownKey(path: Path, key: string): string {
+  if (isPlannedKey(path, key)) return "is not available yet; remove it";
+  const known = keysAt(path);
+  const meant = suggest(key, known);
+  const choices = `expected one of ${known.join(", ")}`;
+  return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;
+}
+
+/** The keys that the schema knows at a path. */
+function keysAt(path: Path): readonly string[] {
+  let schema: unknown = PolicyFile;
+  for (const step of path) schema = typeof step === "number" ? itemOf(schema) : shapeOf(schema)[String(step)];
+  return Object.keys(shapeOf(schema));
+}
+
+type Definition = {
+  readonly innerType?: unknown;
+  readonly element?: unknown;
+  readonly shape?: Record<string, unknown>;
+};
+
+/** The schema's definition without "optional" around it. */
+function definitionOf(schema: unknown): Definition {
+  const { def } = schema as { readonly def: Definition }; // every zod schema has one, and only schemas are passed
+  return def.innerType === undefined ? def : definitionOf(def.innerType);
+}
+
+const shapeOf = (schema: unknown): Record<string, unknown> => definitionOf(schema).shape ?? {};
+const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
+
+/** The value at a path; undefined: there is none. */
+const at = (value: unknown, path: Path): unknown => path.reduce<unknown>(memberOf, value);
+
+/** Longest text of a found value, in characters. */
+const LONGEST = 60;
+
+function found(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object") return foundMapping(Object.keys(value));
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function foundMapping(keys: readonly string[]): string {
+  if (keys.length === 0) return "an empty mapping";
+  const named = keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, LONGEST)));
+  return `a mapping with ${named.join(", ")}${keys.length > named.length ? " and more" : ""}`;
+}

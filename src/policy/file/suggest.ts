@@ -1,0 +1,32 @@
+/** The choice that a text was probably meant to be; null: none is near. */
+export function suggest(text: string, choices: readonly string[]): string | null {
+  if (text.length > LONGEST) return null;
+  const near = choices
+    .map((choice) => ({ choice, distance: distance(text.toLowerCase(), choice.toLowerCase()) }))
+    .filter(({ choice, distance: far }) => far <= Math.max(1, Math.floor(choice.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.choice ?? null;
+}
+
+/** Longer texts are no slip of the pen, and comparing them costs time. In characters. */
+const LONGEST = 40;
+
+/** How many letters must be put in, left out or changed, or swapped with their neighbour, to make `b` of `a`. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(at(row, j) + 1, at(next, j - 1) + 1, at(row, j - 1) + same, swapped));
+    }
+    before = row;
+    row = next;
+  }
+  return at(row, b.length);
+}
+
+const at = (row: readonly number[], index: number): number => row[index] ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,89 @@
+import { Composer, CST, type Document, Lexer, LineCounter, Parser } from "yaml";
+import type { Flaw, Place } from "./place.ts";
+
+/** Deepest nesting of mappings and lists. */
+const MAX_DEPTH = 20;
+/** The parser's own entries beside the levels of the text: the document, and what is being read in it. */
+const OWN_LEVELS = 2;
+/** Pieces of text that a file may consist of, and flaws after which reading stops: hostile files cost no more. */
+const MAX_PIECES = 20_000;
+const MAX_FLAWS = 20;
+
+export interface Composed {
+  /** Null: there is none to read, and `flaws` says why. */
+  readonly document: Document.Parsed | null;
+  readonly flaws: readonly Flaw[];
+  place(offset: number): Place;
+}
+
+/** Reads one YAML 1.2 document piece by piece. Anchors, aliases, tags and directives are refused wherever they stand. */
+export function composeYaml(text: string): Composed {
+  const lines = new LineCounter();
+  const place = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const { tokens, flaws, isWhole } = readTokens(text, lines, place);
+  if (!isWhole) return { document: null, flaws, place };
+  const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
+  const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
+  const invalid = errors.map(({ pos, message }) => flawAt(place(pos[0]), `not valid YAML: ${message}`));
+  return { document: invalid.length > 0 ? null : (document ?? null), flaws: [...flaws, ...invalid], place };
+}
+
+const OPTIONS = {
+  schema: "core",
+  version: "1.2",
+  merge: false,
+  uniqueKeys: false,
+  logLevel: "silent",
+} as const;
+
+const flawAt = (at: Place, message: string): Flaw => ({ ...at, path: "", message });
+
+interface Tokens {
+  readonly tokens: readonly CST.Token[];
+  readonly flaws: readonly Flaw[];
+  /** False: reading stopped at the last flaw. */
+  readonly isWhole: boolean;
+}
+
+function readTokens(text: string, lines: LineCounter, place: (offset: number) => Place): Tokens {
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  const flaws: Flaw[] = [];
+  let pieces = 0;
+  for (const piece of new Lexer().lex(text)) {
+    pieces += 1;
+    const refused = REFUSED[CST.tokenType(piece) ?? ""];
+    if (refused !== undefined) flaws.push(flawAt(place(parser.offset), refused));
+    tokens.push(...parser.next(piece));
+    const stop = stopBefore({ pieces, depth: parser.stack.length, flaws: flaws.length });
+    if (stop !== null)
+      return { tokens, flaws: [...flaws, flawAt(place(parser.offset), stop)], isWhole: false };
+  }
+  tokens.push(...parser.end());
+  const [, second] = tokens.filter((token) => token.type === "document");
+  if (second === undefined) return { tokens, flaws, isWhole: true };
+  const extra = flawAt(place(second.offset), "a second document starts here; the file holds one");
+  return { tokens, flaws: [...flaws, extra], isWhole: false };
+}
+
+const REFUSED: { readonly [type: string]: string | undefined } = {
+  alias: "aliases (*name) are not available; write the value out",
+  anchor: "anchors (&name) are not available; write the value out",
+  tag: "tags (!name) are not available; write the plain value",
+  "directive-line": "directives (%…) are not available; remove the line",
+};
+
+interface Progress {
+  readonly pieces: number;
+  readonly depth: number;
+  readonly flaws: number;
+}
+
+function stopBefore({ pieces, depth, flaws }: Progress): string | null {
+  if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
+  if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
+  return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;
+}

@@ -1,0 +1,95 @@
+import { type Document, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import { type Flaw, type Path, type Place, pathText } from "./place.ts";
+import { composeYaml } from "./yaml-tokens.ts";
+
+/** A document as plain values, with the place of every key and value. */
+export interface YamlTree {
+  /** Undefined: the text is no document. */
+  readonly value: unknown;
+  readonly flaws: readonly Flaw[];
+  /** Where the value at a path starts, or the nearest value around it. */
+  placeOf(path: Path): Place;
+  /** Where a key of the mapping at a path stands. */
+  keyPlaceOf(path: Path, key: string): Place;
+}
+
+/** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
+export function readYaml(text: string): YamlTree {
+  const { document, flaws, place } = composeYaml(text);
+  const reading: Reading = { values: new Map(), keys: new Map(), flaws: [...flaws], place };
+  const value = document === null ? undefined : read(document.contents, [], reading);
+  return {
+    value,
+    flaws: reading.flaws,
+    placeOf: (path) => nearest(reading.values, path),
+    keyPlaceOf: (path, key) => reading.keys.get(pathText([...path, key])) ?? nearest(reading.values, path),
+  };
+}
+
+interface Reading {
+  readonly values: Map<string, Place>;
+  readonly keys: Map<string, Place>;
+  readonly flaws: Flaw[];
+  readonly place: (offset: number) => Place;
+}
+
+type Node = Document.Parsed["contents"] | Pair["value"];
+
+function read(node: Node, path: Path, reading: Reading): unknown {
+  const start = rangeStart(node);
+  if (start !== null) reading.values.set(pathText(path), reading.place(start));
+  if (isMap(node)) return readMap(node, path, reading);
+  if (isSeq(node)) return readList(node, path, reading);
+  return isScalar(node) ? plainValue(node.value, node.source) : null;
+}
+
+const readList = (node: YAMLSeq, path: Path, reading: Reading): unknown[] =>
+  node.items.map((item, index) => read(item as Node, [...path, index], reading)); // a parsed list holds parsed nodes
+
+function readMap({ items }: YAMLMap, path: Path, reading: Reading): object {
+  const entries = new Map<string, unknown>();
+  for (const { key, value } of items) {
+    const place = reading.place(rangeStart(key as Node) ?? 0); // a parsed mapping holds parsed keys
+    const name = isScalar(key) ? String(key.source ?? "") : null;
+    const own = [...path, name ?? "?"];
+    const message = keyFlaw(name, entries);
+    if (message !== null) reading.flaws.push({ ...place, path: pathText(own), message });
+    else if (name !== null) entries.set(name, readEntry(value as Node, own, { place, reading })); // the same
+  }
+  return Object.fromEntries(entries);
+}
+
+/** A value that is left out stands where its key does. */
+function readEntry(value: Node, path: Path, key: { place: Place; reading: Reading }): unknown {
+  key.reading.keys.set(pathText(path), key.place);
+  key.reading.values.set(pathText(path), key.place);
+  return read(value, path, key.reading);
+}
+
+function keyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
+  if (name === null) return "a key must be a plain word";
+  if (entries.has(name)) return `\`${name}\` is there twice; remove one of them`;
+  return name === "<<" ? "merge keys (<<) are not available; write the values out" : null;
+}
+
+const PLAIN_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+function plainValue(value: unknown, source: string | undefined): unknown {
+  if (typeof value !== "number") return value;
+  const isExact = source !== undefined && PLAIN_NUMBER.test(source) && !Object.is(value, -0);
+  return isExact && Number.isFinite(value) && source.length <= EXACT_DIGITS ? value : source;
+}
+
+/** A double keeps this many digits of a number as they were written. */
+const EXACT_DIGITS = 15;
+
+const rangeStart = (node: Node): number | null =>
+  (node as { range?: [number, number, number] } | null)?.range?.[0] ?? null; // every parsed node has one
+
+function nearest(places: ReadonlyMap<string, Place>, path: Path): Place {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const place = places.get(pathText(path.slice(0, length)));
+    if (place !== undefined) return place;
+  }
+  return { line: 1, column: 1 };
+}
