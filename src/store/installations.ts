@@ -45,11 +45,3 @@ export async function findInstallation(
     .executeTakeFirst();
 }
 
-export async function activeInstallations(db: Kysely<Tables>): Promise<readonly Installation[]> {
-  return db
-    .selectFrom("installations")
-    .selectAll()
-    .where("suspended", "=", false)
-    .orderBy("installation_id")
-    .execute();
-}

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType } from "kysely";
 import type { PlatformTables } from "./platform-tables.ts";
 
 /** jsonb: read as a parsed value, always written as JSON text (a JavaScript array would become a PostgreSQL array on one engine). */
@@ -181,5 +181,3 @@ export interface Tables extends PlatformTables {
   decision_head: DecisionHeadTable;
 }
 
-/** A number that the database counts up itself. */
-export type Counted = Generated<number>;

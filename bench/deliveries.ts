@@ -1,0 +1,173 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { createNodeMiddleware, createProbot } from "probot";
+import { Pool } from "undici";
+import { createDeliveryDoor } from "../src/github/webhooks/door.ts";
+import { openBoss } from "../src/jobs/queue/open.ts";
+import { createQueue } from "../src/jobs/queue/queue.ts";
+import { systemClock } from "../src/kernel/clock.ts";
+import { systemChance } from "../src/sandbox/chance.ts";
+import { openStore } from "../src/store/open.ts";
+import { type Figure, median, ms, quantile, ratio } from "./figures.ts";
+
+const SECRET = "a-secret-for-the-bench-only";
+const PATH = "/api/github/webhooks";
+const COUNT = 3_000;
+const CONNECTIONS = 20;
+const ROUNDS = 3;
+
+/** A `pull_request` delivery of the size that GitHub sends (about 25 kB). */
+function payload(number: number): Buffer {
+  const repository = {
+    id: 1,
+    name: "shop",
+    full_name: "acme/shop",
+    owner: { login: "acme", id: 2 },
+    private: true,
+  };
+  const repo = { id: 1, name: "shop", owner: { login: "acme", id: 2 } };
+  const pull = {
+    number,
+    state: "open",
+    draft: false,
+    head: { sha: "a".repeat(40), ref: "change", repo },
+    base: { sha: "b".repeat(40), ref: "main", repo },
+    user: { login: "author", id: 3, type: "User" },
+    body: "x".repeat(22_000),
+  };
+  const sender = { login: "author", id: 3, type: "User" };
+  const event = { action: "opened", number, pull_request: pull, repository, sender, installation: { id: 4 } };
+  return Buffer.from(JSON.stringify(event));
+}
+
+function signed(body: Buffer): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "x-github-event": "pull_request",
+    "x-github-delivery": randomUUID(),
+    "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
+  };
+}
+
+interface Door {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function listen(server: Server, close: () => Promise<void>): Promise<Door> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server has one
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await close();
+    },
+  };
+}
+
+/** The floor: Probot's own middleware with a handler that does nothing. */
+async function bareProbot(): Promise<Door> {
+  const { privateKey } = await systemChance.keyPair();
+  const log = pino({ level: "silent" });
+  const probot = createProbot({ overrides: { appId: 1, privateKey, secret: SECRET, log } });
+  const middleware = await createNodeMiddleware((app) => void app.on("pull_request", () => {}), { probot });
+  return listen(
+    createServer((request, response) => void middleware(request, response)),
+    async () => {},
+  );
+}
+
+/** Ours: verified, reduced, kept in the embedded database on disk, answered. */
+async function ownDoor(): Promise<Door> {
+  const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
+  const store = await openStore({ kind: "directory", directory }, () => {});
+  const boss = await openBoss(store, { warn: () => {}, error: () => {} });
+  const queue = createQueue(boss, systemClock);
+  const quiet = { debug: () => {}, warn: () => {} };
+  const accept = (delivery: { id: string }) => queue.acceptDelivery(delivery.id, delivery);
+  const door = createDeliveryDoor({ secret: SECRET, ownAppId: 9, platformHosts: [], accept, log: quiet });
+  return listen(
+    createServer((request, response) => void door(request, response)),
+    async () => {
+      await queue.stop();
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  );
+}
+
+/** Sends `COUNT` deliveries over `CONNECTIONS` connections; how many a second were answered. */
+async function throughput({ url }: Door): Promise<number> {
+  const pool = new Pool(url, { connections: CONNECTIONS });
+  const requests = Array.from({ length: COUNT }, (_, index) => {
+    const body = payload(index + 1);
+    return { body, headers: signed(body) };
+  });
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, lane) => {
+      for (let index = lane; index < COUNT; index += CONNECTIONS) await post(pool, requests[index]);
+    }),
+  );
+  const seconds = (performance.now() - started) / 1_000;
+  await pool.close();
+  return COUNT / seconds;
+}
+
+async function post(
+  pool: Pool,
+  request: { body: Buffer; headers: Record<string, string> } | undefined,
+): Promise<void> {
+  if (request === undefined) return;
+  const answer = await pool.request({ path: PATH, method: "POST", ...request });
+  await answer.body.dump();
+  if (answer.statusCode >= 300) throw new Error(`a delivery was answered with ${answer.statusCode}`);
+}
+
+/** A hundred deliveries a second for ten seconds: how long each waits for its answer. */
+async function paced({ url }: Door): Promise<readonly number[]> {
+  const pool = new Pool(url, { connections: CONNECTIONS });
+  const waits: number[] = [];
+  const running: Promise<void>[] = [];
+  const started = performance.now();
+  for (let index = 0; index < 1_000; index++) {
+    await sleep(Math.max(0, started + index * 10 - performance.now()));
+    const body = payload(index + 1);
+    const request = { body, headers: signed(body) };
+    const sent = performance.now();
+    running.push(post(pool, request).then(() => void waits.push(performance.now() - sent)));
+  }
+  await Promise.all(running);
+  await pool.close();
+  return waits;
+}
+
+/** How fast deliveries are taken, beside Probot doing nothing with them. */
+export async function deliveries(): Promise<readonly Figure[]> {
+  const probot = await bareProbot();
+  const own = await ownDoor();
+  const ratios: number[] = [];
+  const speeds: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const floor = await throughput(probot);
+    const ours = await throughput(own);
+    ratios.push(ours / floor);
+    speeds.push(ours);
+  }
+  const waits = await paced(own);
+  await probot.close();
+  await own.close();
+  return [
+    { what: "deliveries kept per second", value: `${Math.round(median(speeds))}/s`, budget: "–" },
+    { what: "… against bare Probot doing nothing", value: ratio(median(ratios)), budget: "≥ 0.5 ×" },
+    { what: "delivery accepted at 100/s, p99", value: ms(quantile(waits, 0.99)), budget: "≤ 200 ms" },
+  ];
+}

@@ -1,0 +1,13 @@
+import { deliveries } from "./deliveries.ts";
+import type { Figure } from "./figures.ts";
+
+const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = { deliveries };
+
+const asked = process.argv.slice(2);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`\n${name}`);
+  for (const { what, value, budget } of await bench()) {
+    console.log(`  ${what.padEnd(58)} ${value.padStart(14)}   budget ${budget}`);
+  }
+}
