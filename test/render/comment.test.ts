@@ -150,6 +150,7 @@ describe("a comment reads, as a whole", () => {
       |:--|--:|--:|--:|
       | \`prod-network\` | $0.00 | $9,214.55 | $9,214.55 |
       | \`staging-network\` | unknown | unknown | unknown |
+      | **Total** | unknown | unknown | unknown |
 
       - ⚠️ \`staging-network\`: the cost is not known: no estimate was made
         - the estimator says: Failed to parse "main.tf": unclosed block

@@ -43,7 +43,8 @@ const RESOURCES = 50;
 const OPEN = 5;
 
 export function modulesSection({ evaluation: { report, pull } }: Subject): Section {
-  const told = pull.figures && report.modules.length > 1;
+  const parts = modulesOf(report);
+  const told = pull.figures && parts.length > 1;
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
   const line = ({ module, unattributed }: ModuleReport): Omit<LineView, "change"> => ({
@@ -54,14 +55,18 @@ export function modulesSection({ evaluation: { report, pull } }: Subject): Secti
   });
   return {
     template: "modules",
-    rows: told ? Math.min(MODULES, report.modules.length) : 0,
+    rows: told ? Math.min(MODULES, parts.length) : 0,
     keep: false,
     view: (rows) => {
-      const table = told ? tableView({ report, parts: report.modules, line }, rows) : null;
+      const table = told ? tableView({ report, parts, line }, rows) : null;
       return table === null && because.length === 0 ? null : { groups: table?.groups ?? [], because };
     },
   };
 }
+
+/** Without the rest that belongs to no module, where it is not known how large it is. */
+const modulesOf = ({ modules }: Report): readonly ModuleReport[] =>
+  modules.filter(({ unattributed, change }) => !unattributed || change !== null);
 
 export function resourcesSection({ evaluation: { report, pull } }: Subject): Section {
   const told = pull.figures && report.resources.length > 0;
@@ -75,7 +80,8 @@ export function resourcesSection({ evaluation: { report, pull } }: Subject): Sec
       unattributed: false,
     };
   };
-  const open = report.resources.length <= OPEN && report.modules.length <= 1;
+  const alone = modulesOf(report).length <= 1;
+  const open = alone && report.resources.length <= OPEN;
   return {
     template: "resources",
     rows: told ? Math.min(RESOURCES, report.resources.length) : 0,
@@ -85,7 +91,7 @@ export function resourcesSection({ evaluation: { report, pull } }: Subject): Sec
       if (table === null) return null;
       const shown = table.groups.reduce((count, { lines }) => count + lines.length, 0);
       const all = report.resources.length;
-      return { ...table, open, some: shown < all, shown, count: all };
+      return { ...table, alone, open, some: shown < all, shown, count: all };
     },
   };
 }

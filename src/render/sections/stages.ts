@@ -65,15 +65,21 @@ function stagesView(report: Report, rows: number): object {
   return { hidden: false, groups, rounded: groups.some((group) => group.rounded) };
 }
 
-function groupsOf({ totals, stages, ...rest }: Report): Group[] {
-  const groups: Group[] = figuresOf({ totals, stages, ...rest }).map((figures) => ({
+/** One group per currency. A stage of unknown currency stands with the others of the only currency, else in a last group. */
+function groupsOf(report: Report): Group[] {
+  const groups: Group[] = figuresOf(report).map((figures) => ({
     figures,
-    stages: stages.filter(({ currency }) => currency === figures.currency),
+    stages: ofCurrency(report, figures.currency),
   }));
-  const known = new Set<string | null>(totals.map(({ currency }) => currency));
-  groups.push({ figures: null, stages: stages.filter(({ currency }) => !known.has(currency)) });
-  return groups.filter((group) => group.stages.length > 0 || group.figures !== null);
+  const [only] = groups;
+  if (only !== undefined && groups.length === 1) return [{ ...only, stages: report.stages }];
+  return [...groups, { figures: null, stages: ofCurrency(report, null) }].filter(
+    ({ stages }) => stages.length > 0,
+  );
 }
+
+const ofCurrency = ({ stages }: Report, currency: string | null): StageReport[] =>
+  stages.filter((stage) => stage.currency === currency);
 
 function groupView(
   { figures, stages }: Group,
