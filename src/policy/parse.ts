@@ -22,8 +22,8 @@ export type ParsedPolicy =
 
 /** Reads both files whole: the policy in force, or every problem of both at once, each file's in the order of its lines. */
 export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
-  const above = organisation === null ? NO_FILE : readPolicyFile(organisation, null);
-  const below = repository === null ? NO_FILE : readPolicyFile(repository, above.says);
+  const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
+  const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
   const problems = [...problemsIn(organisation, above), ...problemsIn(repository, below)];
   if (problems.length > 0) return { state: "invalid", problems };
   return { state: "ok", policy: inForce(above.content ?? EMPTY, below.content ?? EMPTY) };

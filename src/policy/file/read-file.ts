@@ -1,4 +1,3 @@
-import type { PolicyText } from "../parse.ts";
 import { memberOf } from "./member.ts";
 import { type Flaw, pathText } from "./place.ts";
 import { schemaFlaws } from "./problems.ts";
@@ -17,7 +16,7 @@ export interface ReadFile {
 }
 
 /** Reads one file; `organisation` is null when it is the organisation's own. */
-export function readPolicyFile({ text }: PolicyText, organisation: Organisation | null): ReadFile {
+export function readPolicyFile(text: string, organisation: Organisation | null): ReadFile {
   const unreadable = textProblem(text);
   if (unreadable !== null) return broken([{ line: 1, column: 1, path: "", message: unreadable }]);
   const tree = readYaml(text);
