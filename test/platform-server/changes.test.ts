@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
-import { CHANGES, change, commit, createStage, EXECUTIONS, upload } from "./stories.ts";
+import { CHANGES, COUNTS, change, commit, createStage, EXECUTIONS, upload } from "./stories.ts";
 
 const resource = (name: string, over: object = {}) => ({
   provider: "aws",
@@ -228,5 +228,16 @@ describe.each(engines())("committed resource changes on $name", (engine) => {
     expect((await world.call("GET", `${listing}?exclude_state=maybe`)).status).toBe(400);
     expect((await world.call("GET", `${listing}?pipeline_stage_id=other`)).status).toBe(404);
     expect((await world.call("GET", `${EXECUTIONS}/run-9/resource-changes`)).status).toBe(404);
+  });
+
+  it("of several stages are listed by the fallback only when one is named", async () => {
+    await createStage(world, { pipeline_stage_id: "stage-2" });
+    const counts = CHANGES.replace("stage-1", "stage-2");
+    const listing = `${EXECUTIONS}/run-1/resource-changes`;
+    expect((await world.call("GET", listing)).status).toBe(200);
+    await world.call("POST", `${counts}/counts`, { bytes: JSON.stringify(COUNTS) });
+    expect((await world.call("GET", listing)).status).toBe(400);
+    const named = await world.call("GET", `${listing}?pipeline_stage_id=stage-2`);
+    expect(named).toMatchObject({ status: 200, body: { pipeline_stage: "stage-2", planned_changes: [] } });
   });
 });

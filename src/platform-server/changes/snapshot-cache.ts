@@ -6,20 +6,25 @@ import { type RunPlace, runPlaces, runTexts } from "../../store/platform-runs.ts
 import type { Tables } from "../../store/tables.ts";
 import { type IndexedRun, indexedRun, type SnapshotIndex } from "./snapshot-index.ts";
 
-/** Characters of search text kept in memory: about four snapshots of 100,000 rows. */
-const MAX_WEIGHT = 32_000_000;
+/** About three snapshots of 100,000 rows. */
+const MAX_WEIGHT = 48_000_000;
+/** A facet is an object with five texts. */
+const FACET_WEIGHT = 200;
 /** Rows whose texts are read between two turns of the event loop, which the embedded database runs on. */
 const ROWS_AT_ONCE = 5_000;
 
 /** The indexes of the snapshots asked for last. A committed snapshot never changes, so an index is right for as long as it is kept. */
 export class SnapshotCache {
   readonly #db: Kysely<Tables>;
+  readonly #maxWeight: number;
   /** Least recently used first. */
   readonly #indexes = new Map<number, Promise<SnapshotIndex>>();
   readonly #weights = new Map<number, number>();
 
-  constructor(db: Kysely<Tables>) {
+  /** `maxWeight`: about how many bytes may be kept. */
+  constructor(db: Kysely<Tables>, maxWeight = MAX_WEIGHT) {
     this.#db = db;
+    this.#maxWeight = maxWeight;
   }
 
   /** The index of a committed snapshot. */
@@ -39,23 +44,23 @@ export class SnapshotCache {
         this.#weights.set(id, weight);
         this.#makeRoom();
       },
-      () => this.#forget(id),
+      () => this.#indexes.delete(id),
     );
     return loading;
   }
 
+  /** Forgets what was asked for longest ago; what was asked for last stays, however heavy. */
   #makeRoom(): void {
-    let total = [...this.#weights.values()].reduce((sum, weight) => sum + weight, 0);
-    for (const id of this.#indexes.keys()) {
-      if (total <= MAX_WEIGHT) return;
-      total -= this.#weights.get(id) ?? 0;
-      this.#forget(id);
+    let total = this.#weights.values().reduce((sum, weight) => sum + weight, 0);
+    const newest = [...this.#indexes.keys()].at(-1);
+    for (const id of [...this.#indexes.keys()]) {
+      const weight = this.#weights.get(id);
+      if (total <= this.#maxWeight || id === newest) return;
+      if (weight === undefined) continue;
+      total -= weight;
+      this.#indexes.delete(id);
+      this.#weights.delete(id);
     }
-  }
-
-  #forget(id: number): void {
-    this.#indexes.delete(id);
-    this.#weights.delete(id);
   }
 }
 
@@ -73,7 +78,8 @@ async function loadIndex(db: Kysely<Tables>, key: SnapshotKey): Promise<Snapshot
       runs.push(indexedRun({ ...text, category, first_ordinal: batch[at]?.first_ordinal ?? 0 }));
     await setImmediate();
   }
-  return { facets, runs, weight: runs.reduce((sum, { search }) => sum + search.length, 0) };
+  const rows = runs.reduce((sum, run) => sum + run.search.length + 8 * run.facets.length, 0);
+  return { facets, runs, weight: rows + FACET_WEIGHT * facets.length };
 }
 
 /** Consecutive runs of one category with about `ROWS_AT_ONCE` rows, at least one run each. */

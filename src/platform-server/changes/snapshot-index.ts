@@ -19,7 +19,7 @@ export interface SnapshotIndex {
   readonly facets: readonly Facet[];
   /** By category, then in stored order. */
   readonly runs: readonly IndexedRun[];
-  /** Characters of all search texts: what it weighs. */
+  /** About how many bytes it takes. */
   readonly weight: number;
 }
 
