@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { pino } from "pino";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
@@ -86,12 +85,7 @@ export class World {
   async settles(timeoutMs = 20_000): Promise<void> {
     await eventually(async () => {
       await this.github.deliveries.settled();
-      const { rows } = await sql<{ open: number }>`
-        select count(*) as open from queue.job
-        where name in ('delivery', 'lane') and state in ('created', 'retry', 'active')`.execute(
-        this.#bot.session.store.db,
-      );
-      if (rows[0]?.open !== 0) throw new Error(`${rows[0]?.open} jobs are still open`);
+      if (!(await this.#bot.session.queue.isIdle())) throw new Error("the bot is still at work");
     }, timeoutMs);
   }
 

@@ -23,8 +23,13 @@ export interface Queue {
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
   workLanes(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
+  /** Whether nothing waits or runs: no delivery, no lane. Alarms that are not due do not count. */
+  isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
+
+const OPEN_JOBS = `select 1 from queue.job
+  where name in ('delivery', 'lane') and state in ('created', 'retry', 'active') limit 1`;
 
 const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 } as const;
 const DELIVERY_BATCH = 25;
@@ -54,6 +59,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
         await boss.upsert("lane", { lane }, { singletonKey: lane });
       });
     },
+    isIdle: async () => (await boss.getDb().executeSql(OPEN_JOBS)).rows.length === 0,
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   };
 }

@@ -20,11 +20,16 @@ export interface Played {
   readonly comment: string;
 }
 
+/** A pull request that is open, its pipelines done. */
+export interface Opened {
+  readonly number: number;
+}
+
 const FULL_NAME = `${OWNER}/${REPOSITORY}`;
 const PATIENCE_MS = 60_000;
 
-/** A person opens the pull request; its pipelines run, report to the platform and post their statuses; Tollgate does the rest. */
-export async function play(stage: Stage, scene: Scene): Promise<Played> {
+/** A person opens the pull request; its pipelines run, report to the platform and post their statuses. The rest is Tollgate's. */
+export async function play(stage: Stage, scene: Scene): Promise<Opened> {
   const { sandbox } = stage;
   const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
   sandbox.push({ ...push, message: scene.title });
@@ -33,7 +38,7 @@ export async function play(stage: Stage, scene: Scene): Promise<Played> {
   const sha = parseSha(pull.headSha);
   if (sha === null) throw new TollgateError("internal", "the sandbox made a commit without an id");
   for (const workspace of WORKSPACES) await runPipeline(stage, { scene, workspace, sha });
-  return settled(stage, pull.number);
+  return { number: pull.number };
 }
 
 interface Pipeline {
@@ -70,25 +75,25 @@ async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): P
 
 const RETRYING = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
 
-/** Waits until the check has a conclusion and the comment says the same. */
-async function settled(stage: Stage, number: number): Promise<Played> {
+/** Waits until nothing is on its way any more, then looks as a person would. */
+export async function settled(stage: Stage, { number }: Opened): Promise<Played> {
   const { sandbox, appId, repositoryId } = stage;
-  const pull = sandbox.pullRequest({ repositoryId, number });
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {
+    await sandbox.deliveries.settled();
+    if (!(await stage.bot.session.queue.isIdle())) continue;
+    const pull = sandbox.pullRequest({ repositoryId, number });
     const [run] = sandbox.checkRuns({ repository: FULL_NAME, sha: pull.headSha, appId });
     const comment = sandbox.comments({ repositoryId, number }).find((one) => one.appId === appId);
-    if (run?.conclusion && comment !== undefined) {
-      const url = `${sandbox.url}/${FULL_NAME}/pull/${number}`;
-      return {
-        number,
-        title: pull.title,
-        url,
-        checkName: run.name,
-        conclusion: run.conclusion,
-        comment: comment.body,
-      };
-    }
-    await sleep(50);
+    if (!run?.conclusion || comment === undefined) continue;
+    const url = `${sandbox.url}/${FULL_NAME}/pull/${number}`;
+    return {
+      number,
+      title: pull.title,
+      url,
+      checkName: run.name,
+      conclusion: run.conclusion,
+      comment: comment.body,
+    };
   }
   throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);
 }

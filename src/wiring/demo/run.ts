@@ -1,6 +1,6 @@
 import { createLog } from "../log.ts";
 import { untilSignal } from "../until-signal.ts";
-import { type Played, play } from "./play.ts";
+import { type Opened, type Played, play, settled } from "./play.ts";
 import { SCENES } from "./scenes.ts";
 import { buildStage } from "./stage.ts";
 
@@ -14,8 +14,10 @@ export async function runDemo({ once, output }: { once: boolean; output: DemoOut
   output.message("Starting Tollgate with a GitHub of its own on this machine …");
   const stage = await buildStage(createLog("silent"));
   try {
-    for (const scene of SCENES) {
-      const played = await play(stage, scene);
+    const opened: Opened[] = [];
+    for (const scene of SCENES) opened.push(await play(stage, scene));
+    for (const pull of opened) {
+      const played = await settled(stage, pull);
       output.result(once ? asText(played) : asAddress(played));
     }
     if (once) return;
