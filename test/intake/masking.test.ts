@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MASK, Secrets } from "../../src/intake/plan/secrets.ts";
 import { eachSensitive, withheld } from "../../src/intake/plan/sensitive-marks.ts";
-import { everythingIn, plan, planOf, readPlanOf, resourceChange } from "./plan-builder.ts";
+import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const SECRET = "tr0ub4dor&3";
 
@@ -50,6 +50,7 @@ describe("no sensitive value survives", () => {
         );
         const everything = everythingIn(read);
         expectNoTrace(everything, value);
+        expect(everything.split(MASK).length).toBeGreaterThan(10);
         expect(everything).not.toContain(everywhere.encoded);
         expect(read.mask(`x ${value} y`)).toBe(`x ${MASK} y`);
       }),
@@ -154,7 +155,7 @@ describe("what is masked and what is not", () => {
   test("short values where they are marked and where they stand alone, not inside other words", async () => {
     const after = { pin: "1234", same: "1234", other: "a1234b", number: 1234, flag: true };
     const read = await readPlanOf(planOf({ after, after_sensitive: { pin: true, flag: true } }));
-    const { changes, sensitive_attributes } = JSON.parse(read.rows.planned_changes[0]?.element ?? "");
+    const { changes, sensitive_attributes } = JSON.parse(textOf(read.rows.planned_changes[0]));
     expect([changes.pin.new, changes.same.new, changes.number.new, changes.other.new]).toEqual([
       MASK,
       MASK,
@@ -172,7 +173,7 @@ describe("what is masked and what is not", () => {
     );
     const [row] = read.rows.planned_changes;
     expect(row?.address).toBe(`module.production[${JSON.stringify(MASK)}].cloud_disk.production`);
-    expect(JSON.parse(row?.element ?? "")).toMatchObject({
+    expect(JSON.parse(textOf(row))).toMatchObject({
       resource_address: row?.address,
       module: "production",
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PAGE_ELEMENTS } from "../../src/platform/contract/change-snapshot.ts";
-import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange } from "./plan-builder.ts";
+import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const NONE = {
   added: 0,
@@ -175,15 +175,15 @@ test("state before the plan gives resources and data sources; every element is w
   for (const [category, schema] of Object.entries(PAGE_ELEMENTS)) {
     const rows = Object.entries(read.rows).find(([name]) => name === category)?.[1] ?? [];
     expect(rows.length).toBeGreaterThan(0);
-    for (const { element } of rows) schema.parse(JSON.parse(element));
+    for (const row of rows) schema.parse(JSON.parse(textOf(row)));
   }
   const [changed] = read.rows.planned_changes;
-  expect(JSON.parse(changed?.element ?? "")).toMatchObject({
+  expect(JSON.parse(textOf(changed))).toMatchObject({
     provider: "cloud",
     change_count: 1,
     changes: { size: { change: "changed", old: 1, new: 2, sensitive: false, drift: false } },
   });
-  expect(JSON.parse(read.rows.resources[0]?.element ?? "")).toMatchObject({
+  expect(JSON.parse(textOf(read.rows.resources[0]))).toMatchObject({
     resource_id: "id of module.a.module.b.t.n",
     module: "a.b",
   });

@@ -1,5 +1,5 @@
 import { readPlan } from "../../src/intake/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../src/intake/plan/snapshot.ts";
+import type { PlanSnapshot, SnapshotRow } from "../../src/intake/plan/snapshot.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 
 /** One entry of `resource_changes` or `resource_drift`; name only what matters. */
@@ -50,13 +50,13 @@ export function readPlanText(text: string): Promise<PlanSnapshot> {
 
 export const readPlanOf = (document: object): Promise<PlanSnapshot> => readPlanText(JSON.stringify(document));
 
+/** The element of a row as text; empty for no row. */
+export const textOf = (row: SnapshotRow | undefined): string => new TextDecoder().decode(row?.element);
+
 /** Every text of a snapshot that is sent, stored or shown. */
-export function everythingIn(snapshot: PlanSnapshot): string {
-  return JSON.stringify([
-    snapshot.rows,
-    snapshot.counts,
-    snapshot.marker,
-    [...snapshot.replaced],
-    snapshot.notes,
-  ]);
+export function everythingIn({ rows, counts, marker, replaced, notes }: PlanSnapshot): string {
+  const texts = Object.values(rows)
+    .flat()
+    .map((row) => ({ ...row, element: textOf(row) }));
+  return JSON.stringify([texts, counts, marker, [...replaced], notes]);
 }

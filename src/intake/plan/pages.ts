@@ -11,8 +11,8 @@ export interface SnapshotPage {
   readonly body: Uint8Array;
 }
 
-/** In characters and elements: small enough for any server and quick to store, large enough to be few. */
-const MAX_CHARACTERS = 1_500_000;
+/** In bytes and elements: small enough for any server and quick to store, large enough to be few. */
+const MAX_BYTES = 1_000_000;
 const MAX_ELEMENTS = 2_000;
 
 /** Categories that are uploaded as a whole and again per change type (provisioning document, upload rule 2). */
@@ -35,23 +35,33 @@ function* pagesOf(
   rows: readonly SnapshotRow[],
   about: Pick<SnapshotPage, "category" | "change">,
 ): Generator<SnapshotPage> {
-  const encoder = new TextEncoder();
-  let elements: string[] = [];
-  let characters = 0;
-  let page = 0;
+  let elements: Uint8Array[] = [];
+  let bytes = 0;
+  let page = 1;
   for (const { element } of rows) {
-    if (
-      elements.length === MAX_ELEMENTS ||
-      (characters > 0 && characters + element.length > MAX_CHARACTERS)
-    ) {
+    if (elements.length === MAX_ELEMENTS || (bytes > 0 && bytes + element.length > MAX_BYTES)) {
+      yield { ...about, page, body: jsonArray(elements, bytes) };
       page += 1;
-      yield { ...about, page, body: encoder.encode(`[${elements.join(",")}]`) };
       elements = [];
-      characters = 0;
+      bytes = 0;
     }
     elements.push(element);
-    characters += element.length;
+    bytes += element.length;
   }
-  if (elements.length > 0)
-    yield { ...about, page: page + 1, body: encoder.encode(`[${elements.join(",")}]`) };
+  if (elements.length > 0) yield { ...about, page, body: jsonArray(elements, bytes) };
+}
+
+const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
+
+/** The elements between brackets, with commas; `bytes` is their length in all. */
+function jsonArray(elements: readonly Uint8Array[], bytes: number): Uint8Array {
+  const body = new Uint8Array(bytes + elements.length + 1).fill(COMMA);
+  body[0] = OPEN;
+  let at = 1;
+  for (const element of elements) {
+    body.set(element, at);
+    at += element.length + 1;
+  }
+  body[at - 1] = CLOSE;
+  return body;
 }

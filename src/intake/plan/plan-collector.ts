@@ -1,6 +1,8 @@
+import type { Category } from "../../platform/contract/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { Step } from "../text/json-cutter.ts";
 import { sensitiveParts } from "./attribute-changes.ts";
+import { ByteStore } from "./byte-store.ts";
 import {
   OutputChange,
   ResourceChange,
@@ -12,7 +14,7 @@ import {
 import { changedRows, isManaged, isReplacement, outputRow, sensitiveOfState, stateRow } from "./plan-rows.ts";
 import { Secrets } from "./secrets.ts";
 import { marksAnything } from "./sensitive-marks.ts";
-import type { PlanSnapshot } from "./snapshot.ts";
+import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
 import { countsOf, finishedRows, markerOf, noRows } from "./snapshot-builder.ts";
 
 /** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
@@ -20,6 +22,7 @@ export class PlanCollector {
   readonly #elements: boolean;
   readonly #secrets = new Secrets();
   readonly #addSecret = (part: unknown) => this.#secrets.add(part);
+  readonly #store = new ByteStore();
   readonly #rows = noRows();
   readonly #replaced = new Set<string>();
   readonly #variables = new Map<string, unknown>();
@@ -66,7 +69,7 @@ export class PlanCollector {
       if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
-    const rows = finishedRows(this.#rows, this.#secrets);
+    const rows = finishedRows(this.#rows, this.#secrets, this.#store);
     const mask = (text: string) => this.#secrets.maskText(text);
     return {
       errored: this.#errored,
@@ -83,23 +86,25 @@ export class PlanCollector {
     sensitiveParts(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     if (isReplacement(resource)) this.#replaced.add(resource.address);
-    const rows = changedRows(resource, { elements: this.#elements, drift: false });
-    this.#rows.planned_changes.push(...rows);
-    this.#rows.unchanged.push(...rows.filter(({ change }) => change === "unchanged"));
+    for (const row of changedRows(resource, { elements: this.#elements, drift: false })) {
+      this.#keep("planned_changes", row);
+      if (row.change === "unchanged") this.#keep("unchanged", row);
+    }
   }
 
   #drifted(resource: ResourceChange): void {
     sensitiveParts(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
-    const rows = changedRows(resource, { elements: this.#elements, drift: true });
-    this.#rows.drift_changes.push(...rows.filter(({ change }) => change !== "unchanged"));
+    for (const row of changedRows(resource, { elements: this.#elements, drift: true })) {
+      if (row.change !== "unchanged") this.#keep("drift_changes", row);
+    }
   }
 
   #output(name: string, output: OutputChange): void {
     const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
     const sensitive = marked || this.#sensitiveOutputs.has(name);
     if (sensitive) this.#secrets.add([output.before, output.after]);
-    this.#rows.outputs.push(outputRow(name, output, sensitive));
+    this.#keep("outputs", outputRow(name, output, sensitive));
   }
 
   /** A part of the state before or after the plan: its outputs, or one of its resources. */
@@ -114,6 +119,10 @@ export class PlanCollector {
     }
     const resource = StateResource.parse(part);
     sensitiveOfState(resource, this.#addSecret);
-    this.#rows[isManaged(resource) ? "resources" : "data_sources"].push(stateRow(resource, this.#elements));
+    this.#keep(isManaged(resource) ? "resources" : "data_sources", stateRow(resource, this.#elements));
+  }
+
+  #keep(category: Category, row: DraftRow): void {
+    this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
   }
 }

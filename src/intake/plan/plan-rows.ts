@@ -5,8 +5,8 @@ import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
 import type { OutputChange, ResourceChange, StateResource } from "./plan-parts.ts";
 import { rowChanges } from "./row-changes.ts";
 import { MASK } from "./secrets.ts";
-import { marksAnything, marksByName } from "./sensitive-marks.ts";
-import type { SnapshotRow } from "./snapshot.ts";
+import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
+import type { DraftRow } from "./snapshot.ts";
 
 /** What identifies a resource, from whichever part of the plan names it. */
 type Named = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
@@ -23,7 +23,7 @@ export function isManaged(resource: {
 export function changedRows(
   resource: ResourceChange,
   options: { elements: boolean; drift: boolean },
-): SnapshotRow[] {
+): DraftRow[] {
   const { changes } = rowChanges(resource.change.actions, isImporting(resource));
   const identity = identityOf(resource);
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
@@ -48,16 +48,18 @@ export function isReplacement(resource: ResourceChange): boolean {
 }
 
 /** The row of a resource or data source of the state before the plan. Its attributes stay where they are. */
-export function stateRow(resource: StateResource, elements: boolean): SnapshotRow {
+export function stateRow(resource: StateResource, elements: boolean): DraftRow {
   const identity = identityOf(resource);
-  const id = resource.values?.["id"] ?? resource.values?.["arn"];
-  const idIsOpen = typeof id === "string" && !marksAnything(idMarks(resource));
+  const { values = {}, sensitive_values: marks = marksByName(values) } = resource;
+  const key = typeof values?.["id"] === "string" ? "id" : "arn";
+  const id = values?.[key];
+  const idIsOpen = typeof id === "string" && !marksAnything(memberOf(marks, key));
   const element = { ...elementOf(resource, identity), ...(idIsOpen ? { resource_id: id } : {}) };
   return { ...identity, change: "unchanged", element: elements ? JSON.stringify(element) : "" };
 }
 
 /** The row of an output. Sensitive outputs keep their name only. */
-export function outputRow(name: string, output: OutputChange, sensitive: boolean): SnapshotRow {
+export function outputRow(name: string, output: OutputChange, sensitive: boolean): DraftRow {
   const change = outputChange(output.actions);
   const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
   const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
@@ -71,11 +73,6 @@ export function outputRow(name: string, output: OutputChange, sensitive: boolean
 export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
   const marks = resource.sensitive_values;
   sensitiveParts({ actions: [], before: resource.values, before_sensitive: marks }, found);
-}
-
-function idMarks(resource: StateResource): unknown {
-  const marks = resource.sensitive_values ?? marksByName(resource.values);
-  return typeof marks === "object" && marks !== null ? Reflect.get(marks, "id") : marks;
 }
 
 function isImporting(resource: ResourceChange): boolean {

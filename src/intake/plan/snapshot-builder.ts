@@ -5,6 +5,7 @@ import {
   type CountsMarker,
 } from "../../platform/contract/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
+import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";
 import type { PlannedCounts, SnapshotRow } from "./snapshot.ts";
 
@@ -12,6 +13,8 @@ type Rows = Record<Category, SnapshotRow[]>;
 
 /** Members of an element that may hold values; the others name things in the code. */
 const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource_id"] as const;
+
+const DECODER = new TextDecoder();
 
 /** No row of any category. */
 export function noRows(): Rows {
@@ -26,10 +29,10 @@ export function noRows(): Rows {
 }
 
 /** The rows as they are kept: sorted, and without any of the sensitive values, wherever they turn up. */
-export function finishedRows(rows: Rows, secrets: Secrets): Rows {
+export function finishedRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows {
   const finished = noRows();
   for (const category of CATEGORIES) {
-    finished[category] = rows[category].map((row) => maskedRow(row, secrets)).sort(inOrder);
+    finished[category] = rows[category].map((row) => maskedRow(row, secrets, store)).sort(inOrder);
   }
   return finished;
 }
@@ -69,16 +72,17 @@ export function countsOf(rows: Rows, replaced: number): PlannedCounts {
   };
 }
 
-function maskedRow(row: SnapshotRow, secrets: Secrets): SnapshotRow {
+function maskedRow(row: SnapshotRow, secrets: Secrets, store: ByteStore): SnapshotRow {
   const address = mapKeys(row.address, (key) => secrets.maskText(key));
-  if (row.element === "" || !secrets.suspects(row.element)) return { ...row, address };
+  const text = DECODER.decode(row.element);
+  if (text === "" || !secrets.suspects(text)) return { ...row, address };
   // written by this room a moment ago as an object
-  const element = JSON.parse(row.element) as Record<string, unknown>;
+  const element = JSON.parse(text) as Record<string, unknown>;
   if ("resource_address" in element) element["resource_address"] = address;
   for (const member of VALUE_MEMBERS) {
     if (member in element) element[member] = secrets.maskValue(element[member]);
   }
-  return { ...row, address, element: JSON.stringify(element) };
+  return { ...row, address, element: store.keep(JSON.stringify(element)) };
 }
 
 function inOrder(a: SnapshotRow, b: SnapshotRow): number {

@@ -10,9 +10,12 @@ export interface SnapshotRow {
   readonly name: string;
   /** Module path without instance keys (`web.db`), `root` for none. */
   readonly module: string;
-  /** The page element as JSON text, sensitive values masked; empty when the plan was read without elements. */
-  readonly element: string;
+  /** The page element as JSON in UTF-8, sensitive values masked; empty when the plan was read without elements. */
+  readonly element: Uint8Array;
 }
+
+/** A row as it is made; its element is a text still. */
+export type DraftRow = Omit<SnapshotRow, "element"> & { readonly element: string };
 
 /** How many managed resources change. A replacement counts in `added`, in `deleted` and in `replaced`. */
 export interface PlannedCounts {
