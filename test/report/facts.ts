@@ -1,0 +1,108 @@
+import { type Decimal, decimal } from "../../src/kernel/money.ts";
+import type {
+  Amounts,
+  ChangeCounts,
+  ChangeRow,
+  Fact,
+  ModuleCost,
+  PullFacts,
+  ResourceCost,
+  ResourceGroup,
+  StageCost,
+  StageFacts,
+} from "../../src/report/facts.ts";
+
+export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
+
+/** `"100 > 150"`: before and after, with the change that follows; `"100 > 150 by 20"` states another change; `?`: not stated. */
+export function amounts(text: string): Amounts {
+  const [, before = "?", after = "?", by] = /^(\S+) > (\S+)(?: by (\S+))?$/.exec(text) ?? [];
+  const value = (part: string): Decimal | null => (part === "?" ? null : decimal(part));
+  const derived = before === "?" || after === "?" ? "?" : decimalDifference(after, before);
+  return { previous: value(before), current: value(after), change: value(by ?? derived), percent: null };
+}
+
+const decimalDifference = (a: string, b: string): string => {
+  const places = Math.max(...[a, b].map((part) => part.split(".")[1]?.length ?? 0));
+  const units = (part: string): bigint => {
+    const [whole = "", decimals = ""] = part.split(".");
+    return BigInt(whole + decimals.padEnd(places, "0"));
+  };
+  const rest = units(a) - units(b);
+  const digits = (rest < 0n ? -rest : rest).toString().padStart(places + 1, "0");
+  const at = digits.length - places;
+  return `${rest < 0n ? "-" : ""}${digits.slice(0, at)}${places === 0 ? "" : `.${digits.slice(at)}`}`;
+};
+
+export const cost = (text: string, but: Partial<StageCost> = {}): StageCost => ({
+  ...amounts(text),
+  currency: "USD",
+  completeness: "complete",
+  problems: [],
+  groups: [],
+  unpriced: { count: 0, types: {} },
+  partsAreWhole: false,
+  ...but,
+});
+
+export const resource = (address: string, text: string): ResourceCost => ({
+  ...amounts(text),
+  address,
+  components: [],
+});
+
+export const group = (
+  type: string,
+  text: string,
+  resources: readonly ResourceCost[] = [],
+): ResourceGroup => ({
+  ...amounts(text),
+  type,
+  resources,
+});
+
+export const moduleCost = (module: string, text: string, currency = "USD"): ModuleCost => ({
+  ...amounts(text),
+  module,
+  currency,
+});
+
+export const counts = (but: Partial<ChangeCounts> = {}): ChangeCounts => ({
+  added: 0,
+  changed: 0,
+  deleted: 0,
+  replaced: 0,
+  imported: 0,
+  removed: 0,
+  unchanged: 0,
+  drifted: 0,
+  ...but,
+});
+
+export const row = (address: string, change: ChangeRow["change"]): ChangeRow => ({
+  address,
+  type: address.split(".").at(-2) ?? "",
+  module: "root",
+  change,
+});
+
+/** A stage about which everything is known and nothing changes, but for what the test names. */
+export const stage = (but: Partial<StageFacts> = {}): StageFacts => ({
+  org: "default",
+  project: "payments",
+  workspace: "production",
+  executionId: "execution-1",
+  stageExecutionId: "stage-1",
+  source: "check",
+  proven: true,
+  status: "succeeded",
+  createdMs: 0,
+  cost: known(cost("100 > 100")),
+  modules: known([]),
+  counts: known(counts()),
+  rows: known({ rows: [], omitted: 0 }),
+  superseded: [],
+  ...but,
+});
+
+export const facts = (...stages: readonly StageFacts[]): PullFacts => ({ stages, refused: [] });
