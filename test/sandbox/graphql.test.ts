@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { CLAIMS_QUERY, HEAD_QUERY, MERGE_GROUP_QUERY } from "../../src/github/head/head-query.ts";
+import { RawHead, RawMergeGroup } from "../../src/github/head/head-schema.ts";
+import { openLab } from "./lab.ts";
+
+const VARIABLES = { owner: "acme", name: "infra", number: 1, page: 100, organisation: true };
+
+async function asked() {
+  const lab = await openLab();
+  const { sandbox, appId } = lab;
+  sandbox.push({
+    repository: "acme/infra",
+    branch: "main",
+    files: { ".github/tollgate.yml": "version: 1\n" },
+  });
+  const pull = sandbox.openPullRequest({ repository: "acme/infra", head: "more", title: "More" });
+  const at = { repository: "acme/infra", sha: pull.headSha };
+  sandbox.postStatus({ ...at, context: "ci", state: "success", targetUrl: "https://ci.example.com/1" });
+  sandbox.postCheckRun({ ...at, appId, name: "tollgate: main", status: "in_progress", externalId: "e" });
+  const query = (text: string, variables: object = VARIABLES) =>
+    lab.asBot("POST /api/graphql", { query: text, variables });
+  return { ...lab, pull, query };
+}
+
+describe("the bot's own queries", () => {
+  test("a head with its files, claims and policy; an organisation's repository that is not there is an error beside the data", async () => {
+    const { query, pull, appId } = await asked();
+    const { status, body } = await query(HEAD_QUERY);
+    expect(status).toBe(200);
+    expect(RawHead.safeParse(body.data).error).toBeUndefined();
+    const read = body.data.repository.pullRequest;
+    expect(read).toMatchObject({
+      headRefOid: pull.headSha,
+      state: "OPEN",
+      changedFiles: 2,
+      author: { login: "ada" },
+    });
+    expect(read.baseRef.target.policy).toMatchObject({
+      mode: 33_188,
+      object: { text: "version: 1\n", byteSize: 11 },
+    });
+    expect(read.files.nodes).toEqual([
+      { path: "main.tf", changeType: "MODIFIED" },
+      { path: "new.tf", changeType: "ADDED" },
+    ]);
+    const claims = read.commits.nodes[0].commit.statusCheckRollup.contexts.nodes;
+    expect(claims).toMatchObject([
+      {
+        __typename: "CheckRun",
+        status: "IN_PROGRESS",
+        externalId: "e",
+        checkSuite: { app: { databaseId: appId } },
+      },
+      {
+        __typename: "StatusContext",
+        context: "ci",
+        state: "SUCCESS",
+        creator: { __typename: "User", login: "ada" },
+      },
+    ]);
+    expect(claims[0].databaseId).toBeGreaterThan(2 ** 32);
+    expect(body.errors).toMatchObject([{ type: "NOT_FOUND", path: ["organisation"] }]);
+  });
+
+  test("claims beyond the first page", async () => {
+    const { query, sandbox, pull } = await asked();
+    for (let number = 0; number < 130; number += 1) {
+      sandbox.postStatus({
+        repository: "acme/infra",
+        sha: pull.headSha,
+        context: `c${number}`,
+        state: "pending",
+      });
+    }
+    const first = (await query(HEAD_QUERY)).body.data.repository.pullRequest.commits.nodes[0].commit;
+    const { endCursor, hasNextPage } = first.statusCheckRollup.contexts.pageInfo;
+    expect(hasNextPage).toBe(true);
+    const variables = { owner: "acme", name: "infra", sha: pull.headSha, page: 100, after: endCursor };
+    const rest = (await query(CLAIMS_QUERY, variables)).body.data.repository.object.statusCheckRollup
+      .contexts;
+    expect([rest.nodes.length, rest.pageInfo.hasNextPage]).toEqual([32, false]);
+  });
+
+  test("a merge group with its queue", async () => {
+    const { query, sandbox, pull } = await asked();
+    const group = sandbox.addToMergeQueue([pull]);
+    const variables = {
+      owner: "acme",
+      name: "infra",
+      base: "main",
+      baseRef: "refs/heads/main",
+      sha: group.headSha,
+    };
+    const { body } = await query(MERGE_GROUP_QUERY, { ...variables, organisation: false });
+    expect(RawMergeGroup.safeParse(body.data).error).toBeUndefined();
+    expect(body.data.repository.mergeQueue.entries.nodes).toMatchObject([
+      { position: 1, headCommit: { oid: group.headSha }, pullRequest: { headRefOid: pull.headSha } },
+    ]);
+    expect(body.data.repository.group.parents.nodes[1].oid).toBe(pull.headSha);
+  });
+});
+
+describe("errors as GitHub gives them", () => {
+  test.each([
+    ['{ repository(owner: "acme", name: "none") { id } }', "NOT_FOUND", ["repository"]],
+    [
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 9) { id } } }',
+      "NOT_FOUND",
+      ["repository", "pullRequest"],
+    ],
+    [
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files { totalCount } } } }',
+      "MISSING_PAGINATION_BOUNDARIES",
+      ["repository", "pullRequest", "files"],
+    ],
+    [
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files(first: 101) { totalCount } } } }',
+      "EXCESSIVE_PAGINATION",
+      ["repository", "pullRequest", "files"],
+    ],
+  ])("%s", async (text, type, path) => {
+    const { query } = await asked();
+    const { status, body } = await query(text);
+    expect([status, body.errors.length, body.errors[0].type, body.errors[0].path]).toEqual([
+      200,
+      1,
+      type,
+      path,
+    ]);
+  });
+
+  test("what the token may not read is null with FORBIDDEN, the rest stands", async () => {
+    const { query, sandbox, asApp, asBot, installationId } = await asked();
+    const permissions = { contents: "read", metadata: "read", pull_requests: "read" } as const;
+    const { token } = (
+      await asApp(`POST /app/installations/${installationId}/access_tokens`, { permissions })
+    ).body;
+    const text = `{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { title
+      commits(last: 1) { nodes { commit { oid status { state } } } } } } }`;
+    expect((await query(text)).body.errors).toBeUndefined();
+    const narrow = await asBot("POST /graphql", { query: text }, { authorization: `bearer ${token}` });
+    expect(narrow.body.data.repository.pullRequest).toMatchObject({
+      title: "More",
+      commits: { nodes: [{ commit: { status: null } }] },
+    });
+    expect(narrow.body.errors).toMatchObject([{ type: "FORBIDDEN" }]);
+    sandbox.createRepository({ owner: "grace", name: "secret" });
+    expect((await query('{ repository(owner: "grace", name: "secret") { id } }')).body.errors[0].type).toBe(
+      "NOT_FOUND",
+    );
+  });
+
+  test("a query that GitHub would not understand says where", async () => {
+    const { query } = await asked();
+    expect((await query("{ repository(owner: 1) { nothing } }")).body.errors.length).toBeGreaterThan(0);
+    expect((await query("{")).body.errors[0].locations).toEqual([{ line: 1, column: 2 }]);
+  });
+});
+
+test("files of every kind: links, submodules, directories, binaries, and nothing", async () => {
+  const { query, sandbox } = await asked();
+  const files = {
+    link: { symlink: "x" },
+    sub: { submodule: "b".repeat(40) },
+    "dir/a": "1",
+    bin: Buffer.from([0, 1]),
+  };
+  sandbox.push({ repository: "acme/infra", branch: "main", files });
+  const field = (path: string) =>
+    `${path}: file(path: "${path}") { mode type object { oid ... on Blob { text isBinary } } }`;
+  const text = `{ repository(owner: "acme", name: "infra") { object(expression: "main") { ... on Commit {
+    ${["link", "sub", "dir", "bin", "none"].map(field).join(" ")} } }
+    text: object(expression: "main:dir/a") { ... on Blob { text } } } }`;
+  const { object, text: blob } = (await query(text)).body.data.repository;
+  expect(object.link).toMatchObject({ mode: 0o120000, type: "blob", object: { text: "x" } });
+  expect(object.sub).toEqual({ mode: 0o160000, type: "commit", object: null });
+  expect(object.dir).toMatchObject({ mode: 0o040000, type: "tree" });
+  expect(object.bin.object).toMatchObject({ isBinary: true, text: null });
+  expect([object.none, blob]).toEqual([null, { text: "1" }]);
+});
+
+test("a comment is folded away", async () => {
+  const { query, sandbox, pull } = await asked();
+  const comment = sandbox.addComment(pull, { body: "old" });
+  const list =
+    '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { comments(first: 1) { nodes { id isMinimized minimizedReason } } } } }';
+  const [{ id }] = (await query(list)).body.data.repository.pullRequest.comments.nodes;
+  const fold =
+    "mutation($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } } }";
+  expect((await query(fold, { id })).body.data.minimizeComment.minimizedComment.isMinimized).toBe(true);
+  expect(sandbox.comments(pull)[0]).toMatchObject({ id: comment.id, minimised: "outdated" });
+  expect((await query(fold, { id: "IC_nothing" })).body.errors[0].type).toBe("NOT_FOUND");
+});
