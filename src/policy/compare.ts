@@ -74,7 +74,7 @@ function measuredPercent({ previous, change }: Percent, limit: Decimal): Measure
 }
 
 /** Two places after the point, and more for a percentage that would read like its limit. */
-const SCALES = [0, 3, 6, 12].map((places) => ({
+const SCALES = [0, 3, 6, 12, 24].map((places) => ({
   up: decimal(`1${"0".repeat(places)}`),
   down: places === 0 ? decimal("1") : decimal(`0.${"0".repeat(places - 1)}1`),
 }));

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { checkNameFor } from "../../src/policy/check-name.ts";
+import { DEFAULT_EXPECTATION } from "../../src/policy/default-expectation.ts";
+import { expectationState } from "../../src/policy/expectation.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { stage } from "../report/facts.ts";
+import { policy } from "./policies.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SINCE = 1_000_000;
+
+const EXPECTS = "expect: [{ paths: ['infra/**'], workspaces: [prod-*, staging], within: 30m }]";
+
+function state(text: string, but: Partial<Parameters<typeof expectationState>[0]> = {}) {
+  return expectationState({
+    policy: policy(text),
+    changedFiles: ["infra/main.tf"],
+    filesComplete: true,
+    stages: [],
+    sinceMs: SINCE,
+    nowMs: SINCE,
+    ...but,
+  });
+}
+
+const ran = (workspace: string, but: Partial<StageFacts> = {}): StageFacts => stage({ workspace, ...but });
+
+describe("what the policy expects", () => {
+  test("is waited for until the deadline, and no longer", () => {
+    const missing = [
+      { workspace: "prod-*", state: "missing" },
+      { workspace: "staging", state: "missing" },
+    ];
+    const deadlineMs = SINCE + 30 * MINUTE;
+    expect(state(EXPECTS)).toEqual({ state: "waiting", missing, deadlineMs });
+    expect(state(EXPECTS, { nowMs: deadlineMs - 1 })).toEqual({ state: "waiting", missing, deadlineMs });
+    expect(state(EXPECTS, { nowMs: deadlineMs })).toEqual({ state: "deadline_passed", missing });
+  });
+
+  test.each<[string, StageFacts[], string]>([
+    ["all ended", [ran("prod-eu"), ran("staging")], "met"],
+    ["all ended, one badly", [ran("prod-eu", { status: "failed" }), ran("staging")], "met"],
+    ["one running", [ran("prod-eu"), ran("staging", { status: "pending" })], "waiting"],
+    ["one of unknown fate", [ran("prod-eu"), ran("staging", { status: "unknown" })], "waiting"],
+    [
+      "one of a pattern running",
+      [ran("prod-eu"), ran("prod-us", { status: "pending" }), ran("staging")],
+      "waiting",
+    ],
+    ["one that nobody proves", [ran("prod-eu"), ran("staging", { proven: false })], "waiting"],
+    ["another running", [ran("prod-eu"), ran("staging"), ran("dev", { status: "pending" })], "met"],
+  ])("with %s: %s", (_, stages, expected) => {
+    expect(state(EXPECTS, { stages }).state).toBe(expected);
+  });
+
+  test("says of each whether it is missing or running", () => {
+    expect(state(EXPECTS, { stages: [ran("prod-eu", { status: "pending" })] })).toMatchObject({
+      missing: [
+        { workspace: "prod-*", state: "pending" },
+        { workspace: "staging", state: "missing" },
+      ],
+    });
+  });
+
+  test("is nothing for other files, unless GitHub does not list all of them", () => {
+    expect(state(EXPECTS, { changedFiles: ["README.md"] }).state).toBe("not_expected");
+    expect(state(EXPECTS, { changedFiles: [] }).state).toBe("not_expected");
+    expect(state(EXPECTS, { changedFiles: ["README.md"], filesComplete: false }).state).toBe("waiting");
+  });
+
+  test("is nothing where the list is empty or there is no policy", () => {
+    expect(state("expect: []").state).toBe("not_expected");
+    expect(state("", { policy: null }).state).toBe("not_expected");
+  });
+
+  test("names each workspace once, and the first deadline of what is missing", () => {
+    const two = `expect:
+  - { paths: ['**'], workspaces: [a, b], within: 1h }
+  - { paths: ['**'], workspaces: [b, c], within: 2h }
+  - { paths: ['**'], workspaces: [d], within: 1m }`;
+    expect(state(two, { stages: [ran("d")] })).toEqual({
+      state: "waiting",
+      missing: ["a", "b", "c"].map((workspace) => ({ workspace, state: "missing" })),
+      deadlineMs: SINCE + HOUR,
+    });
+  });
+});
+
+describe("without expect", () => {
+  test.each([
+    ["main.tf", true],
+    ["infra/prod/main.tf", true],
+    ["a/b.tofu", true],
+    ["prod.tfvars", true],
+    ["live/terragrunt.hcl", true],
+    ["a/.terraform.lock.hcl", true],
+    ["main.tf.json", true],
+    ["prod.auto.tfvars.json", true],
+    ["templates/user-data.tftpl", true],
+    ["README.md", false],
+    ["src/tf/main.ts", false],
+    ["main.tf.bak", false],
+  ])("a pull request that changes %s waits: %s", (file, waits) => {
+    expect(state("", { changedFiles: ["docs/x", file] }).state).toBe(waits ? "waiting" : "not_expected");
+  });
+
+  test("waits two hours for one execution, of whatever workspace", () => {
+    const waiting = {
+      state: "waiting",
+      missing: [{ workspace: null, state: "missing" }],
+      deadlineMs: SINCE + 2 * HOUR,
+    };
+    expect(state("")).toEqual(waiting);
+    expect(state("", { changedFiles: [], filesComplete: false })).toEqual(waiting);
+    expect(state("", { stages: [ran("any")] })).toEqual({ state: "met" });
+    expect(state("", { nowMs: SINCE + 2 * HOUR }).state).toBe("deadline_passed");
+  });
+});
+
+describe("two files", () => {
+  const MANDATORY = "rules: [{ id: m, limit: { drift: 0 }, mandatory: true }]";
+  const OWN = { paths: ["a/**"], workspaces: [], withinMs: 2 * HOUR };
+
+  test.each([
+    ["neither says anything", "", "", [DEFAULT_EXPECTATION]],
+    ["the repository expects nothing", "expect: []", "", []],
+    ["the repository expects nothing beside mandatory rules", "expect: []", MANDATORY, [DEFAULT_EXPECTATION]],
+    [
+      "the repository expects something beside mandatory rules",
+      "expect: [{ paths: [a/**] }]",
+      MANDATORY,
+      [OWN, DEFAULT_EXPECTATION],
+    ],
+    [
+      "the organisation says itself what it expects",
+      "expect: []",
+      `${MANDATORY}\nexpect: [{ paths: [a/**] }]`,
+      [OWN],
+    ],
+    ["both expect something", "expect: [{ paths: [a/**] }]", "expect: [{ paths: [a/**] }]", [OWN, OWN]],
+  ])("where %s", (...[, repository, organisation, expected]) => {
+    expect(policy(repository, organisation).expect).toEqual(expected);
+  });
+});
+
+test.each([
+  [null, "main", "tollgate: main"],
+  [policy(""), "release/1", "tollgate: release/1"],
+  [policy("check_names: [{ branch: 'release/*', name: gate }]"), "release/1", "gate"],
+  [policy("check_names: [{ branch: 'release/*', name: gate }]"), "release/1/2", "tollgate: release/1/2"],
+  [
+    policy("check_names: [{ branch: '**', name: own }]", "check_names: [{ branch: main, name: gate }]"),
+    "main",
+    "gate",
+  ],
+  [
+    policy("check_names: [{ branch: '**', name: own }]", "check_names: [{ branch: main, name: gate }]"),
+    "dev",
+    "own",
+  ],
+])("the check of a base branch has its name", (named, branch, expected) => {
+  expect(checkNameFor(named, branch)).toBe(expected);
+});

@@ -1,0 +1,278 @@
+import { describe, expect, test } from "vitest";
+import { evaluate } from "../../src/policy/evaluate.ts";
+import type { Finding } from "../../src/policy/finding.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
+import { rule } from "./policies.ts";
+
+const findings = (policy: ReturnType<typeof rule>, ...stages: readonly StageFacts[]) =>
+  evaluate(buildReport(facts(...stages), { stages: [] }), policy).findings;
+
+/** `outcome subject: measured`, or why it is undecided; `+n` for subjects without a finding of their own. */
+function tell({ outcome, subject, measured, because, others }: Finding): string {
+  const reasons = because.map((each) => {
+    if (each.kind === "unknown") return each.reason;
+    return each.kind === "other_currency" ? `${each.found} for ${each.expected}` : each.kind;
+  });
+  const values =
+    measured === null ? [] : Object.values(measured).slice(measured.kind === "increase_from_zero" ? 0 : 1);
+  const about = subject === null ? [] : [`${subject}:`];
+  return [outcome, ...about, ...values, ...reasons, ...(others === 0 ? [] : [`+${others}`])].join(" ");
+}
+
+describe("money", () => {
+  test.each([
+    ["increase: 50 USD", "100 > 150", "passed 50 USD"],
+    ["increase: 50 USD", "100 > 150.01", "violated 50.01 USD"],
+    ["increase: 50 USD", "100 > 150.0000000001", "violated 50.0000000001 USD"],
+    ["increase: 50 USD", "100 > 20", "passed -80 USD"],
+    ["increase: 0 USD", "100 > 100", "passed 0 USD"],
+    ["increase: 0 USD", "0 > 0.001", "violated 0.001 USD"],
+    ["increase: 100000000000000 USD", "0 > 100000000000000.001", "violated 100000000000000.001 USD"],
+    ["increase: 50 EUR", "100 > 100", "undecided USD for EUR"],
+    ["decrease: 50 USD", "100 > 50", "passed 50 USD"],
+    ["decrease: 50 USD", "100 > 49.99", "violated 50.01 USD"],
+    ["decrease: 50 USD", "100 > 900", "passed -800 USD"],
+    ["decrease: 50 EUR", "100 > 100", "undecided USD for EUR"],
+    ["total: 150 USD", "100 > 150", "passed 150 USD"],
+    ["total: 150 USD", "100 > 151", "violated 151 USD"],
+    ["total: 150 USD", "200 > 151", "violated 151 USD"],
+    ["total: 150 EUR", "100 > 100", "undecided USD for EUR"],
+    ["percent: 50", "100 > 150", "passed 50"],
+    ["percent: 50", "100 > 151", "violated 51"],
+    ["percent: 50%", "100 > 20", "passed -80"],
+    ["percent: 12.5%", "80 > 90", "passed 12.5"],
+    ["percent: 33.33", "3 > 4", "violated 33.33333"],
+    ["percent: 33.34", "3 > 4", "passed 33.33"],
+    ["percent: 0", "0 > 0", "passed 0"],
+    ["percent: 1000000", "0 > 0.01", "violated increase_from_zero"],
+    ["percent: 10", "-10 > -5", "violated 50"],
+    ["percent: 0", "10000000000 > 10000000000.0000001", "violated 0.000000000000001"],
+  ])("%s on %s: %s", (limit, change, expected) => {
+    expect(findings(rule(limit), stage({ cost: known(cost(change)) })).map(tell)).toEqual([expected]);
+  });
+
+  const CHANGED = known(cost("100 > 900"));
+  test.each<[string, Partial<StageFacts>]>([
+    ["not_estimated", { cost: { state: "absent" } }],
+    ["malformed", { cost: { state: "unknown", reason: "malformed" } }],
+    ["unavailable", { cost: { state: "stale", value: cost("1 > 1"), ageMs: 5 } }],
+    ["partial", { cost: known(cost("1 > 1", { completeness: "partial" })) }],
+    ["partial not_stated", { cost: known(cost("1 > 1 by ?")) }],
+    ["inconsistent", { cost: known(cost("1 > 1 by 9")) }],
+    ["execution_failed", { cost: CHANGED, status: "failed" }],
+    ["execution_pending", { cost: CHANGED, status: "pending" }],
+    ["not_stated", { cost: CHANGED, status: "unknown" }],
+    ["unproven", { cost: CHANGED, proven: false }],
+  ])("every limit on money is undecided by what is %s", (because, but) => {
+    for (const limit of ["increase: 5000 USD", "decrease: 5000 USD", "total: 5000 USD", "percent: 5000"]) {
+      expect(findings(rule(limit), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
+      expect(findings(rule(limit), stage(), stage({ ...but, workspace: "other" })).map(tell)).toEqual([
+        `undecided ${because}`,
+      ]);
+      expect(findings(rule(limit, "per: stage"), stage(but)).map(tell)).toEqual([
+        `undecided production: ${because}`,
+      ]);
+    }
+  });
+
+  test("is undecided where nothing at all was read", () => {
+    for (const per of ["pull-request", "stage", "module", "resource-type"]) {
+      expect(findings(rule("increase: 1 USD", `per: ${per}`)).map(tell)).toEqual(["undecided not_read"]);
+    }
+  });
+
+  test("in several currencies is undecided for an amount, and the worst of them for a percentage", () => {
+    const stages = [cost("1 > 2"), cost("10 > 40", { currency: "EUR" })].map((each) =>
+      stage({ cost: known(each) }),
+    );
+    expect(findings(rule("increase: 5 USD"), ...stages).map(tell)).toEqual(["undecided EUR for USD"]);
+    expect(findings(rule("percent: 150"), ...stages).map(tell)).toEqual(["violated 300"]);
+    expect(findings(rule("percent: 300"), ...stages).map(tell)).toEqual(["passed 300"]);
+  });
+});
+
+describe("counts", () => {
+  test.each([
+    ["deletions: 2", { deleted: 2 }, "passed 2"],
+    ["deletions: 2", { deleted: 3 }, "violated 3"],
+    ["replacements: 0", { replaced: 0, deleted: 9 }, "passed 0"],
+    ["replacements: 0", { replaced: 1 }, "violated 1"],
+    ["replacements: 9", { replaced: null }, "undecided too_large"],
+    [
+      "changes: 5",
+      { added: 1, changed: 1, deleted: 1, imported: 1, removed: 1, unchanged: 9, drifted: 9 },
+      "passed 5",
+    ],
+    ["changes: 4", { added: 1, changed: 1, deleted: 1, imported: 1, removed: 1 }, "violated 5"],
+    ["drift: 0", { drifted: 0, changed: 5 }, "passed 0"],
+    ["drift: 0", { drifted: 1 }, "violated 1"],
+  ])("%s on %j: %s", (limit, changes, expected) => {
+    expect(findings(rule(limit), stage({ counts: known(counts(changes)) })).map(tell)).toEqual([expected]);
+  });
+
+  test.each<[string, Partial<StageFacts>]>([
+    ["not_indexed", { counts: { state: "unknown", reason: "not_indexed" } }],
+    ["not_stated", { counts: { state: "absent" } }],
+    ["unavailable", { counts: { state: "stale", value: counts(), ageMs: 1 } }],
+    ["execution_failed", { status: "failed" }],
+    ["execution_pending", { status: "pending" }],
+    ["unproven", { proven: false }],
+  ])("every limit on changes is undecided by what is %s", (because, but) => {
+    for (const limit of ["deletions: 99", "replacements: 99", "changes: 99", "drift: 99"]) {
+      expect(findings(rule(limit), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
+      expect(findings(rule(limit), stage(), stage(but)).map(tell)).toEqual([`undecided ${because}`]);
+      expect(findings(rule(limit, "per: stage"), stage(but)).map(tell)).toEqual([
+        `undecided production: ${because}`,
+      ]);
+    }
+  });
+
+  const leaving = (
+    unpriced: { count: number; types: Record<string, number> } | null,
+    but: Partial<StageFacts> = {},
+  ) => stage({ cost: known(cost("1 > 1", { unpriced })), ...but });
+  const NONE = { count: 0, types: {} };
+  test.each<[string, StageFacts, string]>([
+    ["none", leaving(NONE), "passed 0"],
+    ["one", leaving({ count: 1, types: { aws_x: 1 } }), "violated 1"],
+    ["not told", leaving(null), "undecided not_stated"],
+    [
+      "told by half an estimate",
+      leaving(NONE, { cost: known(cost("1 > 1", { completeness: "partial" })) }),
+      "undecided not_estimated",
+    ],
+    ["told by a failed execution", leaving(NONE, { status: "failed" }), "undecided execution_failed"],
+    ["told by nobody", leaving(NONE, { cost: { state: "absent" } }), "undecided not_estimated"],
+    [
+      "told beside figures that contradict each other",
+      leaving(NONE, { cost: known(cost("1 > 1 by 9")) }),
+      "passed 0",
+    ],
+  ])("unpriced: 0 where %s: %s", (_, given, expected) => {
+    expect(findings(rule("unpriced: 0"), given).map(tell)).toEqual([expected]);
+  });
+
+  test("are summed over the stages", () => {
+    const both = [
+      stage({ counts: known(counts({ deleted: 2 })) }),
+      stage({ counts: known(counts({ deleted: 3 })) }),
+    ];
+    expect(findings(rule("deletions: 4"), ...both).map(tell)).toEqual(["violated 5"]);
+    expect(findings(rule("deletions: 99")).map(tell)).toEqual(["undecided not_read"]);
+  });
+});
+
+describe("subjects", () => {
+  test("a rule per stage names each stage that breaks it, the largest first", () => {
+    const stages = ["100 > 150", "100 > 900", "100 > 100"].map((text, index) =>
+      stage({ workspace: `w${index}`, cost: known(cost(text)) }),
+    );
+    expect(findings(rule("increase: 10 USD", "per: stage"), ...stages).map(tell)).toEqual([
+      "violated w1: 800 USD",
+      "violated w0: 50 USD",
+    ]);
+    expect(findings(rule("increase: 900 USD", "per: stage"), ...stages).map(tell)).toEqual([
+      "passed w1: 800 USD +2",
+    ]);
+    expect(findings(rule("deletions: 0", "per: stage"), ...stages).map(tell)).toEqual(["passed w0: 0 +2"]);
+  });
+
+  test("stages of one name are told apart", () => {
+    const stages = ["a", "b"].map((project) => stage({ project, cost: known(cost("1 > 9")) }));
+    expect(findings(rule("increase: 1 USD", "per: stage"), ...stages).map(tell)).toEqual([
+      "violated a/production: 8 USD",
+      "violated b/production: 8 USD",
+    ]);
+  });
+
+  test("a rule per module looks at sums over the stages", () => {
+    const stages = [1, 2].map(() =>
+      stage({ cost: known(cost("0 > 6")), modules: known([moduleCost("web", "0 > 6")]) }),
+    );
+    expect(findings(rule("total: 11 USD", "per: module"), ...stages).map(tell)).toEqual([
+      "violated web: 12 USD",
+    ]);
+  });
+
+  test.each<[string, string, Partial<StageFacts>, string[]]>([
+    ["no module", "increase: 0 USD", { modules: known([]) }, ["passed"]],
+    [
+      "modules not read",
+      "increase: 9 USD",
+      { modules: { state: "unknown", reason: "timed_out" } },
+      ["undecided timed_out"],
+    ],
+    ["modules absent", "increase: 9 USD", { modules: { state: "absent" } }, ["undecided not_stated"]],
+    ["a rest that changes", "increase: 9 USD", { cost: known(cost("100 > 105")) }, ["undecided partial"]],
+    [
+      "a rest that rounding explains",
+      "increase: 9 USD",
+      { cost: known(cost("1 > 1.01")), modules: known([moduleCost("web", "1 > 1")]) },
+      ["passed web: 0 USD"],
+    ],
+    [
+      "a rest that does not change",
+      "increase: 9 USD",
+      { modules: known([moduleCost("web", "1 > 1")]) },
+      ["passed web: 0 USD"],
+    ],
+    [
+      "a rest that is paid",
+      "total: 9 USD",
+      { modules: known([moduleCost("web", "1 > 1")]) },
+      ["undecided partial"],
+    ],
+    [
+      "a module of another currency",
+      "increase: 9 USD",
+      { modules: known([moduleCost("web", "1 > 2", "EUR")]) },
+      ["undecided web: EUR for USD"],
+    ],
+    [
+      "a violation beside a rest",
+      "increase: 9 USD",
+      { cost: known(cost("100 > 200")), modules: known([moduleCost("web", "0 > 50")]) },
+      ["violated web: 50 USD", "undecided partial"],
+    ],
+    [
+      "a stage that is not known",
+      "increase: 9 USD",
+      { status: "failed", modules: known([]) },
+      ["undecided execution_failed"],
+    ],
+  ])("a rule per module with %s", (...[, limit, but, expected]) => {
+    expect(findings(rule(limit, "per: module"), stage(but)).map(tell)).toEqual(expected);
+  });
+
+  test("a rule per resource type looks at the changed resources", () => {
+    const groups = [group("aws_instance", "10 > 30"), group("aws_db_instance", "50 > 20")];
+    const changed = stage({ cost: known(cost("100 > 90", { groups })) });
+    expect(findings(rule("increase: 15 USD", "per: resource-type"), changed).map(tell)).toEqual([
+      "violated aws_instance: 20 USD",
+    ]);
+    expect(findings(rule("percent: 200", "per: resource-type"), changed).map(tell)).toEqual([
+      "passed aws_instance: 200 +1",
+    ]);
+  });
+
+  test("of one outcome beyond a hundred are counted", () => {
+    const modules = Array.from({ length: 130 }, (_, index) => moduleCost(`m${index}`, `0 > ${index + 1}`));
+    const many = stage({ cost: known(cost("0 > 8515")), modules: known(modules) });
+    const told = findings(rule("increase: 10 USD", "per: module"), many).map(tell);
+    expect(told).toHaveLength(100);
+    expect(told[0]).toBe("violated m129: 130 USD");
+    expect(told[99]).toBe("violated m30: 31 USD +20");
+  });
+
+  test("that may not be shown make every rule undecided", () => {
+    const refused = [{ org: "o", project: "p", executionId: "e", reason: "not_granted" } as const];
+    const report = buildReport({ stages: [stage()], refused }, { stages: [] });
+    const policies = ["increase: 9 USD", "percent: 9", "deletions: 9", "unpriced: 9"].flatMap((limit) => [
+      rule(limit),
+      rule(limit, "per: stage"),
+    ]);
+    for (const policy of policies) expect(evaluate(report, policy).kind).toBe("undecided");
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from "vitest";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import { effectOf, evaluate } from "../../src/policy/evaluate.ts";
+import type { Finding, Verdict } from "../../src/policy/finding.ts";
+import type { CheckDecision, Situation } from "../../src/policy/situation.ts";
+import { buildReport } from "../../src/report/build.ts";
+import { cost, counts, facts, known, stage } from "../report/facts.ts";
+import { policy } from "./policies.ts";
+
+const finding = (but: Partial<Finding>): Finding => ({
+  rule: "r",
+  outcome: "passed",
+  enforce: "block",
+  onUnknown: "block",
+  mandatory: false,
+  limit: { kind: "deletions", count: 0 },
+  per: "pull-request",
+  subject: null,
+  others: 0,
+  measured: null,
+  because: [],
+  approvable: false,
+  ...but,
+});
+
+describe("a finding", () => {
+  test.each([
+    ["passed", "block", "block", "pass"],
+    ["passed", "warn", "warn", "pass"],
+    ["violated", "block", "block", "block"],
+    ["violated", "block", "warn", "block"],
+    ["violated", "warn", "warn", "warn"],
+    ["undecided", "block", "block", "undecided"],
+    ["undecided", "block", "warn", "warn"],
+    ["undecided", "warn", "warn", "warn"],
+    ["undecided", "warn", "block", "warn"],
+  ] as const)("%s that enforces %s, on unknown %s: %s", (...[outcome, enforce, onUnknown, effect]) => {
+    expect(effectOf(finding({ outcome, enforce, onUnknown }))).toBe(effect);
+  });
+});
+
+describe("a verdict", () => {
+  const PASSES = "{ id: passes, limit: { drift: 9 } }";
+  const WARNS = "{ id: warns, limit: { deletions: 0 }, enforce: warn }";
+  const UNDECIDED = "{ id: undecided, limit: { increase: 1 EUR } }";
+  const DOUBTS = "{ id: doubts, limit: { increase: 1 EUR }, enforce: warn }";
+  const BLOCKS = "{ id: blocks, limit: { deletions: 0 } }";
+  const report = buildReport(
+    facts(stage({ cost: known(cost("1 > 1")), counts: known(counts({ deleted: 1 })) })),
+    {
+      stages: [],
+    },
+  );
+
+  test.each([
+    [[], "pass", []],
+    [[PASSES], "pass", ["passes"]],
+    [[PASSES, WARNS], "warn", ["warns", "passes"]],
+    [[PASSES, DOUBTS], "warn", ["doubts", "passes"]],
+    [[WARNS, UNDECIDED, PASSES], "undecided", ["undecided", "warns", "passes"]],
+    [[UNDECIDED, DOUBTS, WARNS, BLOCKS], "block", ["blocks", "undecided", "doubts", "warns"]],
+  ])("of %j is %s, worst first", (rules, kind, order) => {
+    const verdict = evaluate(report, policy(`rules: [${rules.join(", ")}]`));
+    expect(verdict.kind).toBe(kind);
+    expect(verdict.findings.map(({ rule }) => rule)).toEqual(order);
+  });
+
+  test("of an undecided rule that the organisation lets through is a warning", () => {
+    const lax = policy(
+      "rules: [{ id: lax, limit: { increase: 1 EUR }, on_unknown: warn }]",
+      "allow_warn_on_unknown: [lax]",
+    );
+    expect(evaluate(report, lax).kind).toBe("warn");
+  });
+});
+
+describe("the check", () => {
+  const judged = (kind: Verdict["kind"], ...findings: Finding[]): Situation => ({
+    kind: "judged",
+    verdict: { kind, findings },
+  });
+  const violated = finding({ outcome: "violated", approvable: true });
+  const completed = (conclusion: "success" | "neutral" | "failure" | "action_required"): CheckDecision => ({
+    status: "completed",
+    conclusion,
+  });
+
+  test.each<[string, Situation, CheckDecision]>([
+    ["passes", judged("pass"), completed("success")],
+    ["passes with findings", judged("pass", finding({})), completed("success")],
+    ["only warns", judged("warn", finding({ outcome: "violated", enforce: "warn" })), completed("neutral")],
+    ["blocks", judged("block", finding({ outcome: "violated" })), completed("failure")],
+    [
+      "blocks, though some of it could be signed for",
+      judged("block", violated, finding({ outcome: "violated" })),
+      completed("failure"),
+    ],
+    [
+      "blocks, and all of it can be signed for",
+      judged("block", violated, finding({})),
+      completed("action_required"),
+    ],
+    [
+      "blocks and warns, and what blocks can be signed for",
+      judged("block", violated, finding({ outcome: "violated", enforce: "warn" })),
+      completed("action_required"),
+    ],
+    [
+      "blocks by what can be signed for, and is undecided too",
+      judged("block", violated, finding({ outcome: "undecided", approvable: true })),
+      completed("failure"),
+    ],
+    [
+      "blocks by what can be signed for, beside an undecided rule that may warn",
+      judged("block", violated, finding({ outcome: "undecided", onUnknown: "warn" })),
+      completed("action_required"),
+    ],
+    ["blocks without a finding", judged("block"), completed("failure")],
+    ["is undecided", judged("undecided", finding({ outcome: "undecided" })), completed("failure")],
+    ["waits", { kind: "waiting", missing: [], deadlineMs: 1 }, { status: "in_progress" }],
+    ["waited in vain", { kind: "deadline_passed", missing: [] }, completed("failure")],
+    ["has an invalid policy", { kind: "policy_invalid", problems: [] }, completed("failure")],
+    [
+      "has an unreadable policy",
+      { kind: "policy_unreadable", which: "repository", hint: "" },
+      completed("failure"),
+    ],
+    [
+      "has an unreadable organisation's policy",
+      { kind: "policy_unreadable", which: "organisation", hint: "" },
+      completed("failure"),
+    ],
+    ["has a cost that cannot be read", { kind: "cost_unreadable", workspaces: [] }, completed("failure")],
+    ["met an error of ours", { kind: "failed", hint: "" }, completed("failure")],
+    ["expects nothing and has nothing", { kind: "nothing_expected" }, completed("success")],
+    ["has no policy", { kind: "no_policy", alwaysCheck: false }, { status: "none" }],
+    [
+      "has no policy, but the operator wants a check",
+      { kind: "no_policy", alwaysCheck: true },
+      completed("success"),
+    ],
+  ])("of a pull request that %s", (_, situation, decision) => {
+    expect(decideCheck(situation)).toEqual(decision);
+  });
+});
