@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import type { Chance } from "./chance.ts";
 import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
-import { signatures } from "./http/sign.ts";
+import { signatures } from "./events/sign.ts";
 import type { App } from "./state/apps.ts";
 import { type Collection, createCollection } from "./state/collection.ts";
 import type { Notice } from "./state/world.ts";

@@ -1,15 +1,15 @@
 import { type BranchMove, emitPush, NO_COMMIT } from "../events/push.ts";
 import { type ObjectStore, readCommit, writeBlob, writeCommit } from "../git/objects.ts";
 import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "../git/snapshot.ts";
+import { signatureOf } from "../rules/test-merge.ts";
 import type { Account } from "../state/accounts.ts";
 import { defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
 import type { Pull } from "../state/pulls.ts";
 import { invalid } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
-import { signatureOf } from "../state/test-merge.ts";
 import type { World } from "../state/world.ts";
 import type { FileContent, Files, Push, Pushed } from "../verbs/repositories.ts";
-import { tellPull } from "./pull-events.ts";
+import { tellPull } from "./pulls/tell.ts";
 import { requestSuites } from "./suites.ts";
 
 /** One commit on top of the branch, or on `onto` in place of the tip. */

@@ -2,10 +2,10 @@ import { emit } from "../events/emit.ts";
 import { checkRunEventJson } from "../formatters/check.ts";
 import type { Json } from "../formatters/json.ts";
 import { statusEventJson } from "../formatters/status.ts";
+import { suiteState } from "../rules/suite.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
 import { defaultActor } from "../state/find.ts";
 import { invalid } from "../state/refusal.ts";
-import { suiteState } from "../state/suite.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { suiteFor, tellSuite } from "./suites.ts";
 

@@ -3,16 +3,16 @@ import { emit } from "../events/emit.ts";
 import { headCommitJson } from "../formatters/commit.ts";
 import type { Json } from "../formatters/json.ts";
 import { mergeCommit } from "../git/merge.ts";
+import { obstacleOf, requiredChecks } from "../rules/merge-rule.ts";
+import { mergeMessage, signatureOf } from "../rules/test-merge.ts";
 import { accountNamed, objectsOf, personBehind, pullOf } from "../state/find.ts";
-import { obstacleOf, requiredChecks } from "../state/merge-rule.ts";
 import type { MergeGroup, Pull } from "../state/pulls.ts";
 import { invalid, Refusal } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
-import { mergeMessage, signatureOf } from "../state/test-merge.ts";
 import type { World } from "../state/world.ts";
 import type { Mergeability, MergeQueueVerbs } from "../verbs/pulls.ts";
 import { setBranch } from "./branches.ts";
-import { closeAsMerged } from "./pulls.ts";
+import { closeAsMerged } from "./pulls/verbs.ts";
 import { requestSuites } from "./suites.ts";
 
 export const mergeQueueVerbs = (world: World): MergeQueueVerbs => ({

@@ -1,6 +1,6 @@
+import { suitePulls, suiteState } from "../rules/suite.ts";
 import type { CheckAnnotation, CheckRun, CheckSuite } from "../state/checks.ts";
 import { nodeId } from "../state/node-id.ts";
-import { suitePulls, suiteState } from "../state/suite.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { appJson } from "./app.ts";
 import { headCommitJson } from "./commit.ts";

@@ -1,11 +1,11 @@
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
+import { obstacles } from "../rules/merge-rule.ts";
+import { testMergeOf } from "../rules/test-merge.ts";
 import { objectsOf, permissionOf } from "../state/find.ts";
-import { obstacles } from "../state/merge-rule.ts";
 import { nodeId } from "../state/node-id.ts";
 import type { Pull } from "../state/pulls.ts";
 import type { Repository } from "../state/repositories.ts";
-import { testMergeOf } from "../state/test-merge.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { type Json, time, timeOrNull } from "./json.ts";

@@ -1,14 +1,14 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import { z } from "zod";
-import { formerRepository, may } from "../http/authorise.ts";
+import { formerRepository, may } from "../http/access/authorise.ts";
 import { type Answer, type Caller, ok } from "../http/call.ts";
 import { findRepository } from "../state/find.ts";
 import { fromNodeId } from "../state/node-id.ts";
 import { Refusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { commitFields } from "./commits.ts";
-import { commentFields } from "./pulls.ts";
-import { refFields, repositoryFields } from "./repositories.ts";
+import { commitFields } from "./nodes/commits.ts";
+import { commentFields } from "./nodes/pulls.ts";
+import { refFields, repositoryFields } from "./nodes/repositories.ts";
 import { createSchema } from "./schema.ts";
 import { type Fields, type Nodes, problem, sees, type View } from "./view.ts";
 

@@ -1,5 +1,5 @@
 import { GraphQLError } from "graphql";
-import { isVisible, may } from "../http/authorise.ts";
+import { isVisible, may } from "../http/access/authorise.ts";
 import type { InstallationCaller, Need } from "../http/call.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";

@@ -2,7 +2,7 @@ import type { Deliveries } from "../deliveries.ts";
 import { findRepository } from "../state/find.ts";
 import { notFound, Refusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { authorise, authoriseNeeds, formerRepository, isVisible } from "./authorise.ts";
+import { authorise, authoriseNeeds, formerRepository, isVisible } from "./access/authorise.ts";
 import type { Answer, Call, Caller, InstallationCaller, Route } from "./call.ts";
 import { prefixOf } from "./paths.ts";
 

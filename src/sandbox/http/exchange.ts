@@ -2,11 +2,11 @@ import type { Fault, FaultBook } from "../faults.ts";
 import type { RequestBook } from "../request-log.ts";
 import { Refusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate } from "./access/authenticate.ts";
+import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "./access/rate.ts";
 import type { Answer, Caller } from "./call.ts";
 import { type Asked, type Finished, finish, refused } from "./finish.ts";
 import { insteadOf } from "./instead.ts";
-import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "./rate.ts";
 
 export interface Exchange {
   readonly world: World;

@@ -1,6 +1,6 @@
 import { newestStatuses } from "../formatters/status.ts";
+import { requiredChecks } from "../rules/merge-rule.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
-import { requiredChecks } from "../state/merge-rule.ts";
 import type { Pull } from "../state/pulls.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { ICON } from "./icons.ts";

@@ -2,9 +2,9 @@ import type { Account } from "../state/accounts.ts";
 import { findAccount, findPull } from "../state/find.ts";
 import type { Comment, Pull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
-import { renderMarkdown } from "./markdown.ts";
+import type { References } from "./markdown/references.ts";
+import { renderMarkdown } from "./markdown/render.ts";
 import { html, type Markup, raw } from "./markup.ts";
-import type { References } from "./references.ts";
 import { moment } from "./time.ts";
 
 /** The description and all comments, oldest first. */

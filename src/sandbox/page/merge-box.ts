@@ -1,4 +1,4 @@
-import { obstacles } from "../state/merge-rule.ts";
+import { obstacles } from "../rules/merge-rule.ts";
 import type { Pull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkRow } from "./checks.ts";

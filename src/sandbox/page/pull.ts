@@ -7,7 +7,7 @@ import { type CheckLine, checkLines } from "./checks.ts";
 import { conversation, referencesOf } from "./conversation.ts";
 import { ICON } from "./icons.ts";
 import { layout } from "./layout.ts";
-import { renderMarkdown } from "./markdown.ts";
+import { renderMarkdown } from "./markdown/render.ts";
 import { html, type Markup, raw } from "./markup.ts";
 import { mergeBox } from "./merge-box.ts";
 

@@ -7,7 +7,7 @@ import {
   repositoryPage,
 } from "../formatters/repository.ts";
 import { readCommit } from "../git/objects.ts";
-import { isCovered } from "../http/authorise.ts";
+import { isCovered } from "../http/access/authorise.ts";
 import {
   type Answer,
   type Call,
@@ -18,9 +18,9 @@ import {
   type Route,
 } from "../http/call.ts";
 import { paged } from "../http/page.ts";
+import { requiredChecks } from "../rules/merge-rule.ts";
 import type { Permission, Team } from "../state/accounts.ts";
 import { findAccount, objectsOf, permissionOf } from "../state/find.ts";
-import { requiredChecks } from "../state/merge-rule.ts";
 import { notFound } from "../state/refusal.ts";
 import { repositoryRoute } from "./repository-route.ts";
 

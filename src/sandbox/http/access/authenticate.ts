@@ -1,9 +1,9 @@
 import { createVerify } from "node:crypto";
 import { z } from "zod";
-import type { App } from "../state/apps.ts";
-import { Refusal } from "../state/refusal.ts";
-import type { World } from "../state/world.ts";
-import type { Caller } from "./call.ts";
+import type { App } from "../../state/apps.ts";
+import { Refusal } from "../../state/refusal.ts";
+import type { World } from "../../state/world.ts";
+import type { Caller } from "../call.ts";
 
 /** GitHub's own bounds: a JWT may live ten minutes, and clocks may differ by one. */
 const MAX_LIFE_S = 600;

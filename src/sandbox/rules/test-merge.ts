@@ -1,9 +1,9 @@
 import { mergeCommit } from "../git/merge.ts";
 import type { Signature } from "../git/objects.ts";
-import type { Account } from "./accounts.ts";
-import { objectsOf } from "./find.ts";
-import type { Pull } from "./pulls.ts";
-import type { World } from "./world.ts";
+import type { Account } from "../state/accounts.ts";
+import { objectsOf } from "../state/find.ts";
+import type { Pull } from "../state/pulls.ts";
+import type { World } from "../state/world.ts";
 
 /** How an account signs commits at a moment. */
 export const signatureOf = (account: Account, at: number): Signature => ({

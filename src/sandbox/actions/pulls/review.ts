@@ -1,10 +1,10 @@
-import { emit } from "../events/emit.ts";
-import { reviewJson } from "../formatters/comment.ts";
-import { pullSimpleJson } from "../formatters/pull.ts";
-import { accountNamed } from "../state/find.ts";
-import type { Pull, Review } from "../state/pulls.ts";
-import type { World } from "../state/world.ts";
-import type { PullVerbs } from "../verbs/pulls.ts";
+import { emit } from "../../events/emit.ts";
+import { reviewJson } from "../../formatters/comment.ts";
+import { pullSimpleJson } from "../../formatters/pull.ts";
+import { accountNamed } from "../../state/find.ts";
+import type { Pull, Review } from "../../state/pulls.ts";
+import type { World } from "../../state/world.ts";
+import type { PullVerbs } from "../../verbs/pulls.ts";
 
 const STATE = {
   approved: "APPROVED",

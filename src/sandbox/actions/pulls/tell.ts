@@ -1,9 +1,9 @@
-import { emit } from "../events/emit.ts";
-import type { Json } from "../formatters/json.ts";
-import { pullJson } from "../formatters/pull.ts";
-import type { Account } from "../state/accounts.ts";
-import type { Pull } from "../state/pulls.ts";
-import type { World } from "../state/world.ts";
+import { emit } from "../../events/emit.ts";
+import type { Json } from "../../formatters/json.ts";
+import { pullJson } from "../../formatters/pull.ts";
+import type { Account } from "../../state/accounts.ts";
+import type { Pull } from "../../state/pulls.ts";
+import type { World } from "../../state/world.ts";
 
 /** Sends `pull_request` with an action; returns the pull request for chaining. */
 export function tellPull(

@@ -1,12 +1,12 @@
-import { time, timeOrNull } from "../formatters/json.ts";
-import { combinedState, newestStatuses } from "../formatters/status.ts";
-import type { CheckRun, CheckSuite, Status } from "../state/checks.ts";
-import { nodeId } from "../state/node-id.ts";
-import { suiteState } from "../state/suite.ts";
-import { commitKey } from "../state/world.ts";
+import { time, timeOrNull } from "../../formatters/json.ts";
+import { combinedState, newestStatuses } from "../../formatters/status.ts";
+import { suiteState } from "../../rules/suite.ts";
+import type { CheckRun, CheckSuite, Status } from "../../state/checks.ts";
+import { nodeId } from "../../state/node-id.ts";
+import { commitKey } from "../../state/world.ts";
+import { connection, type PageArguments } from "../connection.ts";
+import { demand, type Fields, type View } from "../view.ts";
 import { actorFields, appFields } from "./actors.ts";
-import { connection, type PageArguments } from "./connection.ts";
-import { demand, type Fields, type View } from "./view.ts";
 
 interface At {
   readonly repositoryId: number;

@@ -1,8 +1,8 @@
-import { covers, findRepository } from "../state/find.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
-import type { Repository } from "../state/repositories.ts";
-import type { World } from "../state/world.ts";
-import type { InstallationCaller, Method, Need } from "./call.ts";
+import { covers, findRepository } from "../../state/find.ts";
+import { notFound, Refusal } from "../../state/refusal.ts";
+import type { Repository } from "../../state/repositories.ts";
+import type { World } from "../../state/world.ts";
+import type { InstallationCaller, Method, Need } from "../call.ts";
 
 const RANK = { read: 1, write: 2, admin: 3 };
 

@@ -1,7 +1,7 @@
-import type { Pull } from "./pulls.ts";
-import type { RequiredCheck } from "./repositories.ts";
+import type { Pull } from "../state/pulls.ts";
+import type { RequiredCheck } from "../state/repositories.ts";
+import { commitKey, type World } from "../state/world.ts";
 import { testMergeOf } from "./test-merge.ts";
-import { commitKey, type World } from "./world.ts";
 
 const PASSING = ["success", "neutral", "skipped"];
 

@@ -1,10 +1,10 @@
-import { isBinary } from "../git/diff.ts";
-import { type ObjectStore, readBlob, readCommit, readTree, type TreeEntry } from "../git/objects.ts";
-import { entryAt } from "../git/snapshot.ts";
-import { objectsOf, resolveRef } from "../state/find.ts";
-import { nodeId } from "../state/node-id.ts";
-import type { Repository } from "../state/repositories.ts";
-import { demand, type Fields, type View } from "./view.ts";
+import { isBinary } from "../../git/diff.ts";
+import { type ObjectStore, readBlob, readCommit, readTree, type TreeEntry } from "../../git/objects.ts";
+import { entryAt } from "../../git/snapshot.ts";
+import { objectsOf, resolveRef } from "../../state/find.ts";
+import { nodeId } from "../../state/node-id.ts";
+import type { Repository } from "../../state/repositories.ts";
+import { demand, type Fields, type View } from "../view.ts";
 
 /** A blob's text is cut off here, in bytes. */
 const TEXT_BYTES = 512_000;

@@ -1,6 +1,6 @@
-import type { CheckConclusion, CheckStatus, CheckSuite } from "./checks.ts";
-import type { Pull } from "./pulls.ts";
-import { commitKey, type World } from "./world.ts";
+import type { CheckConclusion, CheckStatus, CheckSuite } from "../state/checks.ts";
+import type { Pull } from "../state/pulls.ts";
+import { commitKey, type World } from "../state/world.ts";
 
 /** The worst first; a suite is as bad as its worst run. */
 const WORST: readonly CheckConclusion[] = [

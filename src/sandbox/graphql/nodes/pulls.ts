@@ -1,16 +1,16 @@
-import { time } from "../formatters/json.ts";
-import { pullPage } from "../formatters/pull.ts";
-import { changedFiles, type FileChange } from "../git/diff.ts";
-import { commitsBetween, mergeBase } from "../git/history.ts";
-import { objectsOf } from "../state/find.ts";
-import { nodeId } from "../state/node-id.ts";
-import type { Comment, Pull } from "../state/pulls.ts";
-import { testMergeOf } from "../state/test-merge.ts";
-import { pullKey } from "../state/world.ts";
+import { time } from "../../formatters/json.ts";
+import { pullPage } from "../../formatters/pull.ts";
+import { changedFiles, type FileChange } from "../../git/diff.ts";
+import { commitsBetween, mergeBase } from "../../git/history.ts";
+import { testMergeOf } from "../../rules/test-merge.ts";
+import { objectsOf } from "../../state/find.ts";
+import { nodeId } from "../../state/node-id.ts";
+import type { Comment, Pull } from "../../state/pulls.ts";
+import { pullKey } from "../../state/world.ts";
+import { connection, type PageArguments } from "../connection.ts";
+import { type Fields, sees, type View } from "../view.ts";
 import { actorFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
-import { connection, type PageArguments } from "./connection.ts";
-import { type Fields, sees, type View } from "./view.ts";
 
 /** No more files of one pull request are listed. */
 const MAX_FILES = 3000;

@@ -1,10 +1,10 @@
-import { defaultActor, findAccount, findRepository, repositoryNamed } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
-import { invalid } from "../state/refusal.ts";
-import type { Repository } from "../state/repositories.ts";
-import type { World } from "../state/world.ts";
-import type { NewPull } from "../verbs/pulls.ts";
-import { tellPull } from "./pull-events.ts";
+import { defaultActor, findAccount, findRepository, repositoryNamed } from "../../state/find.ts";
+import type { Pull } from "../../state/pulls.ts";
+import { invalid } from "../../state/refusal.ts";
+import type { Repository } from "../../state/repositories.ts";
+import type { World } from "../../state/world.ts";
+import type { NewPull } from "../../verbs/pulls.ts";
+import { tellPull } from "./tell.ts";
 
 /** Opens a pull request from a branch of the repository or of a fork in its network. */
 export function openPull(world: World, spec: NewPull): Pull {

@@ -1,18 +1,18 @@
-import { NO_COMMIT } from "../events/push.ts";
-import type { Json } from "../formatters/json.ts";
-import { labelJson } from "../formatters/pull.ts";
-import { mergeCommit } from "../git/merge.ts";
-import { accountNamed, objectsOf, pullOf } from "../state/find.ts";
-import { obstacles } from "../state/merge-rule.ts";
-import type { Pull } from "../state/pulls.ts";
-import { invalid, Refusal } from "../state/refusal.ts";
-import { mergeMessage, signatureOf, testMergeOf } from "../state/test-merge.ts";
-import type { World } from "../state/world.ts";
-import type { PullVerbs } from "../verbs/pulls.ts";
-import { setBranch } from "./branches.ts";
-import { openPull } from "./open-pull.ts";
-import { tellPull } from "./pull-events.ts";
-import { reviewPull } from "./reviews.ts";
+import { NO_COMMIT } from "../../events/push.ts";
+import type { Json } from "../../formatters/json.ts";
+import { labelJson } from "../../formatters/pull.ts";
+import { mergeCommit } from "../../git/merge.ts";
+import { obstacles } from "../../rules/merge-rule.ts";
+import { mergeMessage, signatureOf, testMergeOf } from "../../rules/test-merge.ts";
+import { accountNamed, objectsOf, pullOf } from "../../state/find.ts";
+import type { Pull } from "../../state/pulls.ts";
+import { invalid, Refusal } from "../../state/refusal.ts";
+import type { World } from "../../state/world.ts";
+import type { PullVerbs } from "../../verbs/pulls.ts";
+import { setBranch } from "../branches.ts";
+import { openPull } from "./open.ts";
+import { reviewPull } from "./review.ts";
+import { tellPull } from "./tell.ts";
 
 export const pullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),

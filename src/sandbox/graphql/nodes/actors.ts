@@ -1,7 +1,7 @@
-import { appJson } from "../formatters/app.ts";
-import type { Account } from "../state/accounts.ts";
-import { nodeId } from "../state/node-id.ts";
-import type { Fields, View } from "./view.ts";
+import { appJson } from "../../formatters/app.ts";
+import type { Account } from "../../state/accounts.ts";
+import { nodeId } from "../../state/node-id.ts";
+import type { Fields, View } from "../view.ts";
 
 /** A person, bot or organisation; null for a deleted account. Bots have no "[bot]" behind their login here, unlike in REST. */
 export function actorFields(view: View, accountId: number): Fields | null {
