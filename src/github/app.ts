@@ -24,6 +24,8 @@ export interface GitHubAppOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly wait: (ms: number) => Promise<void>;
+  /** Between the starts of two writes of one installation, in milliseconds; github.com asks for 1,000. */
+  readonly writeSpacingMs?: number;
   readonly log: Logger;
   /** For one call, in milliseconds; at most and by default 10,000. */
   readonly timeoutMs?: number;
@@ -51,6 +53,7 @@ export interface GitHubApp {
 }
 
 const TIMEOUT_MS = 10_000;
+const WRITE_SPACING_MS = 1_000;
 /** A page of 100 comments of GitHub's largest size still fits. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const PER_PAGE = 100;
@@ -79,7 +82,7 @@ const QuietOctokit = ProbotOctokit.defaults((options: object) => ({
 
 /** The App's access to GitHub: Probot signs for the App, one client per installation does the work. Makes no request yet. */
 export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { appId, clock, wait } = options;
+  const { appId, clock, wait, writeSpacingMs = WRITE_SPACING_MS } = options;
   const { baseUrl, graphqlUrl, origin } = apiAddresses(options.apiUrl);
   const timeoutMs = Math.min(options.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
   const fetch = createGuardedFetch({ fetch: options.fetch, origin, timeoutMs, maxBytes: MAX_BYTES });
@@ -102,7 +105,7 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     installation(installationId) {
       const known = clients.get(installationId);
       if (known !== undefined) return known;
-      const parts = { installationId, appId, graphqlUrl, sender, asApp, slug, clock, wait };
+      const parts = { installationId, appId, graphqlUrl, sender, asApp, slug, clock, wait, writeSpacingMs };
       const client = new AppInstallation(parts);
       clients.set(installationId, client);
       return client;

@@ -31,6 +31,8 @@ export interface Settings {
   readonly github: GitHubCredentials | null;
   /** Root of GitHub's API without `/api/v3`, e.g. `https://github.example.com`; null: github.com. */
   readonly githubUrl: string | null;
+  /** Between the starts of two writes of one installation, in ms; github.com asks for 1,000, a server of one's own may not. */
+  readonly githubWriteSpacingMs: number;
   readonly port: number;
   /** Address to listen on; null: every address once a GitHub App is configured, loopback alone before. */
   readonly host: string | null;

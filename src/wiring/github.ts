@@ -12,13 +12,20 @@ export interface ConnectedGitHub {
   close(): Promise<void>;
 }
 
+export interface GitHubOptions {
+  readonly githubUrl: string | null;
+  readonly writeSpacingMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
 /** How long a connection to GitHub may take to be made, in ms. */
 const CONNECT_MS = 5_000;
 
 /** The App's access to GitHub over a connection pool of its own. */
 export function connectGitHub(
   credentials: GitHubCredentials,
-  { githubUrl, clock, log }: { githubUrl: string | null; clock: Clock; log: Logger },
+  { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,
 ): ConnectedGitHub {
   const dispatcher = new Agent({
     connections: 32,
@@ -33,6 +40,7 @@ export function connectGitHub(
     fetch,
     clock,
     wait: (ms) => sleep(ms),
+    writeSpacingMs,
     log,
   });
   return { app, close: () => dispatcher.close() };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type { Delivery } from "../github/webhooks/wake-event.ts";
+import { runComment } from "../jobs/comment/run-comment.ts";
 import type { DeliveryDeps } from "../jobs/deliveries/deps.ts";
 import { handleDelivery } from "../jobs/deliveries/handle.ts";
 import type { JobDeps } from "../jobs/deps.ts";
@@ -14,6 +15,7 @@ import { TollgateError } from "../kernel/errors.ts";
 
 /** Lanes that run at once in one process. */
 const LANE_WORKERS = 8;
+const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
 /** Each so many sweeps, installations are looked at too. */
 const THOROUGH_EVERY = 10;
@@ -52,6 +54,7 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
   const forDeliveries = deliveryDeps(deps, app);
   await deps.queue.workDeliveries(QueuedDelivery, (delivery) => handleDelivery(forDeliveries, delivery));
   await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => runLane(deps, lane, attempt));
+  await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) => runComment(deps, lane, attempt));
   const ended = new AbortController();
   const sweeping = sweepForever({ ...deps, app, log }, ended.signal);
   return {

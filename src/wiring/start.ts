@@ -59,7 +59,12 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
     closing.push(session.close);
     const platform = await connectPlatform(settings, session, log);
     closing.push(platform.close);
-    const github = connectGitHub(settings.github, { githubUrl: settings.githubUrl, clock, log });
+    const github = connectGitHub(settings.github, {
+      githubUrl: settings.githubUrl,
+      writeSpacingMs: settings.githubWriteSpacingMs,
+      clock,
+      log,
+    });
     closing.push(github.close);
     const deps = jobDeps(settings, { session, platform, github, log });
     const server = role === "worker" ? null : await serve(settings, { deps, session, platform, github, log });

@@ -157,6 +157,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     platform: { kind: "embedded", account: "acc" },
     github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
     githubUrl: github.url,
+    githubWriteSpacingMs: 0,
     port,
     host: "127.0.0.1",
     publicUrl: null,

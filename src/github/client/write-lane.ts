@@ -11,10 +11,9 @@ export interface Waiting {
   readonly clock: Clock;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
+  /** Between the starts of two writes of one installation, in milliseconds. */
+  readonly writeSpacingMs: number;
 }
-
-/** GitHub asks for a second between writes of one App in one installation. In milliseconds, from start to start. */
-export const WRITE_SPACING_MS = 1000;
 
 /**
  * One installation's writes, one after the other, gates before comments, each first-come first-served. Which one is next is
@@ -44,7 +43,7 @@ export class WriteLane {
         continue;
       }
       const task = this.#queues.gate.shift() ?? this.#queues.comment.shift();
-      if (task !== undefined && (await task.run())) this.#nextAt = now + WRITE_SPACING_MS;
+      if (task !== undefined && (await task.run())) this.#nextAt = now + this.#waiting.writeSpacingMs;
     }
     this.#running = false;
   }

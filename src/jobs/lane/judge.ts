@@ -13,7 +13,6 @@ import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
 import { gatherFacts } from "../gather/gather.ts";
 import { laneKey } from "../lane-key.ts";
 import { publishGate } from "../publish/check.ts";
-import { publishReport } from "../publish/comment.ts";
 import { settle } from "../publish/settle.ts";
 import { targetOf } from "./check-target.ts";
 import { toEvaluation } from "./evaluation.ts";
@@ -35,10 +34,11 @@ export async function judgeHead(run: PullRun, head: HeadState, sinceMs: number):
   const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs });
   if (!(await run.stillCurrent())) return;
   await keep(run, kept, before);
+  const lane = laneKey({ kind: "pull", ...run.key });
   const target = targetOf(run, head, kept.evaluation.checkName);
-  await settle(run, await publishGate(deps, target));
-  await settle(run, await publishReport(deps, target, kept.evaluation));
-  if (lookMs !== null) await deps.queue.setAlarm(laneKey({ kind: "pull", ...run.key }), lookMs);
+  settle(deps, await publishGate(deps, target));
+  await deps.queue.askComment(lane);
+  if (lookMs !== null) await deps.queue.setAlarm(lane, lookMs);
 }
 
 interface Read {

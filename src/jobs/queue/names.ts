@@ -28,6 +28,19 @@ export const QUEUES = {
     heartbeatSeconds: 10,
     deleteAfterSeconds: 3600,
   },
+  /** Comments have a queue of their own, so that no gate waits behind one. The newest evaluation is what a comment says. */
+  comment: {
+    policy: "stately",
+    notify: true,
+    retryLimit: 10,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    deadLetter: "dead",
+    expireInSeconds: 300,
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 3600,
+  },
   /** Wakes a lane at a time; at most one per lane. A queue of its own, so that a late alarm never replaces an early wake. */
   alarm: {
     policy: "short",

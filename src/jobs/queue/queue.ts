@@ -20,16 +20,19 @@ export interface Queue {
   wake(lane: string, delayMs?: number): Promise<void>;
   /** Asks a lane to run at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
   setAlarm(lane: string, atMs: number): Promise<void>;
+  /** Asks that the lane's pull request be told what its newest evaluation says. */
+  askComment(lane: string): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
   workLanes(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
-  /** Whether nothing waits or runs: no delivery, no lane. Alarms that are not due do not count. */
+  workComments(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
+  /** Whether nothing waits or runs: no delivery, no lane, no comment. Alarms that are not due do not count. */
   isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 const OPEN_JOBS = `select 1 from queue.job
-  where name in ('delivery', 'lane') and state in ('created', 'retry', 'active') limit 1`;
+  where name in ('delivery', 'lane', 'comment') and state in ('created', 'retry', 'active') limit 1`;
 
 const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 } as const;
 const DELIVERY_BATCH = 25;
@@ -49,15 +52,21 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     setAlarm: async (lane, atMs) => {
       await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: new Date(atMs) });
     },
+    askComment: async (lane) => {
+      await boss.upsert("comment", { lane }, { singletonKey: lane });
+    },
     workDeliveries: async (schema, handler) => {
       await work(boss, "delivery", async (data) => handler(schema.parse(data)));
     },
     workLanes: async (workers, handler) => {
-      for (let index = 0; index < workers; index++) await workLane(boss, handler);
+      for (let index = 0; index < workers; index++) await workOne(boss, "lane", handler);
       await work(boss, "alarm", async (data) => {
         const { lane } = data as { lane: string }; // written by setAlarm alone
         await boss.upsert("lane", { lane }, { singletonKey: lane });
       });
+    },
+    workComments: async (workers, handler) => {
+      for (let index = 0; index < workers; index++) await workOne(boss, "comment", handler);
     },
     isIdle: async () => (await boss.getDb().executeSql(OPEN_JOBS)).rows.length === 0,
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
@@ -87,13 +96,14 @@ async function work(boss: PgBoss, queue: QueueName, handler: (data: object) => P
 }
 
 /** Workers of one job each: pg-boss wakes one worker per notification, and a worker wakes itself while there is a backlog. */
-async function workLane(
+async function workOne(
   boss: PgBoss,
+  queue: "lane" | "comment",
   handler: (lane: string, attempt: Attempt) => Promise<void>,
 ): Promise<void> {
   const options = { ...POLLING, batchSize: 1, includeMetadata: true } as const;
   const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
-    "lane",
+    queue,
     options,
     async ([job]) => {
       if (job === undefined) return;

@@ -83,6 +83,7 @@ const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configur
   platform: { kind: "embedded", account: ACCOUNT },
   github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
   githubUrl: sandbox.url,
+  githubWriteSpacingMs: 100,
   port,
   host: "127.0.0.1",
   publicUrl: null,

@@ -1,0 +1,27 @@
+import { findEvaluation } from "../../store/evaluations.ts";
+import { findRepository } from "../../store/repositories.ts";
+import type { JobDeps } from "../deps.ts";
+import { parseLaneKey } from "../lane-key.ts";
+import { publishReport } from "../publish/comment.ts";
+import { settle } from "../publish/settle.ts";
+import type { Attempt } from "../queue/queue.ts";
+
+/** Makes a pull request's comment say what its newest evaluation says. Throws to be tried again. */
+export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+  const subject = parseLaneKey(lane);
+  if (subject?.kind !== "pull") return;
+  const [kept, repository] = await Promise.all([
+    findEvaluation(deps.db, subject),
+    findRepository(deps.db, subject.repositoryId),
+  ]);
+  if (kept === null || repository === undefined) return;
+  const target = {
+    client: deps.github(repository.installation_id),
+    owner: repository.owner_login,
+    name: repository.name,
+    // A newer evaluation has asked for a comment of its own.
+    stillCurrent: async () =>
+      !attempt.signal.aborted && (await findEvaluation(deps.db, subject))?.digest === kept.digest,
+  };
+  settle(deps, await publishReport(deps, target, kept.evaluation));
+}
