@@ -15,11 +15,8 @@ export function changeContradicts({ previous, current, change }: Figures): boole
   return previous !== null && current !== null && differs(change, minus(current, previous));
 }
 
-/** Whether the resources of a project that are listed in full do not add up to its totals. */
+/** Whether the resources of a project, which are listed in full, do not add up to its totals. */
 export function partsContradict(project: Project): boolean {
-  const supported = project.summary?.totalSupportedResources;
-  const listed = project.breakdown?.resources.length ?? 0;
-  if (supported != null && listed < supported) return false;
   return doesNotAddUp(project.breakdown) || doesNotAddUp(project.pastBreakdown) || doesNotAddUp(project.diff);
 }
 

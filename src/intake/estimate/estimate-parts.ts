@@ -51,8 +51,6 @@ const counts = z.record(z.string(), z.int().min(0)).nullish();
 
 export const Summary = z.object({
   totalDetectedResources: z.number().nullish(),
-  /** Resources that have a price; those without, and free ones, are not among them. */
-  totalSupportedResources: z.number().nullish(),
   unsupportedResourceCounts: counts,
 });
 export type Summary = z.infer<typeof Summary>;

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { nearest } from "../../src/cli/did-you-mean.ts";
+import { parseRepository } from "../../src/cli/repository-name.ts";
+import { typed } from "./typed.ts";
+
+describe("typing something wrong", () => {
+  test.each([
+    [["previw"], 'There is no command "previw". Did you mean preview?'],
+    [["platform", "imprt"], "`tollgate platform` takes one of: serve, import."],
+    [["platform"], "`tollgate platform` takes one of: serve, import."],
+    [["nonsense", "--x"], 'There is no command "nonsense".'],
+    [["preview", "--plann", "x"], "There is no option --plann. Did you mean --plan?"],
+    [["preview", "-p", "x"], "There is no option -p."],
+    [["preview", "--plan"], "--plan needs a value: --plan FILE."],
+    [["preview", "--plan", "--json"], "--plan needs a value: --plan FILE."],
+    [["preview", "--json=yes", "--plan=x"], "--json takes no value."],
+    [["preview", "--policy", "a", "--policy", "b"], "--policy is given twice."],
+    [
+      ["preview", "--format", "jsn", "--plan", "x"],
+      "--format jsn is none of comment, check, json. Did you mean json?",
+    ],
+    [
+      ["preview", "plan.json"],
+      '"plan.json" was not expected. Name each file with --infracost or --plan or --policy.',
+    ],
+    [["preview"], "There is nothing to preview: give --infracost FILE, --plan FILE or both."],
+    [["preview", "--plan", "-", "--infracost", "-"], "The standard input can be one file only."],
+    [["preview", "--plan", "/no/such/file"], "/no/such/file cannot be read: there is no such file"],
+    [["preview", "--plan", "/"], "/ cannot be read: it is a directory"],
+    [["platform", "import", "--org", "a"], "--project PROJECT is missing."],
+  ])("%j", async (words, message) => {
+    const ended = await typed(words);
+    expect(ended.code).toBe(2);
+    expect(ended.messages[0]).toBe(message);
+    expect(ended.results).toBe("");
+  });
+
+  test("nothing at all shows the help as a message", async () => {
+    const { code, results, messages } = await typed([]);
+    expect([code, results]).toEqual([2, ""]);
+    expect(messages[0]).toContain("Usage: tollgate COMMAND");
+  });
+});
+
+describe("help", () => {
+  test("names every command", async () => {
+    const { code, results } = await typed(["--help"]);
+    expect(code).toBe(0);
+    for (const { name, summary } of COMMANDS) expect(results).toContain(`${name}`.padEnd(10) && summary);
+  });
+
+  test.each([[["preview", "--help"]], [["help", "preview"]], [["preview", "--plan", "x", "-h"]]])(
+    "of one command: %j",
+    async (words) => {
+      const { code, results } = await typed(words);
+      expect(code).toBe(0);
+      expect(results).toContain(
+        "Usage: tollgate preview [--infracost FILE]... [--plan FILE]... [--policy FILE]",
+      );
+      expect(results).toContain("what to print (comment): comment, check, json");
+    },
+  );
+
+  test("of every command loads", async () => {
+    for (const { name } of COMMANDS) expect((await typed([...name.split(" "), "--help"])).code).toBe(0);
+  });
+});
+
+test("a fault of our own shows where it happened and quotes nothing", async () => {
+  const broken = {
+    options: {},
+    details: [],
+    run: () => Promise.reject(new SyntaxError("hunter2 is no JSON")),
+  };
+  const row = { name: "break", summary: "", load: async () => broken };
+  const { code, messages } = await typed(["break"], [row]);
+  expect(code).toBe(2);
+  expect(messages[0]).toContain("SyntaxError");
+  expect(messages.join("\n")).not.toContain("hunter2");
+  expect(messages.length).toBeGreaterThan(1);
+});
+
+test("words that are near are found, others are not", () => {
+  expect(nearest("infracots", ["plan", "infracost"])).toBe("infracost");
+  expect(nearest("xyz", ["plan", "policy"])).toBeNull();
+});
+
+test.each([
+  ["acme/pay", "acme/pay", "https://github.com/acme/pay"],
+  ["https://token@ghe.example.com/acme/pay.git", "acme/pay", "https://ghe.example.com/acme/pay.git"],
+  ["git@github.com:acme/pay.git", "acme/pay", "git@github.com:acme/pay.git"],
+  ["acme", null, null],
+  ["acme/..", null, null],
+  ["https://github.com/acme", null, null],
+])("the repository %s", (text, whole, url) => {
+  const found = parseRepository(text);
+  expect(found && `${found.owner}/${found.name}`).toBe(whole);
+  expect(found?.url ?? null).toBe(url);
+});
+
+test("the process ends with the command's exit code, results apart from messages", async () => {
+  const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+  const ended = await new Promise<readonly unknown[]>((resolve) => {
+    execFile(process.execPath, [main, "preview"], (error, out, err) => resolve([error?.code, out, err]));
+  });
+  expect(ended[0]).toBe(2);
+  expect(ended[1]).toBe("");
+  expect(ended[2]).toMatch(/^tollgate: There is nothing to preview/);
+});
