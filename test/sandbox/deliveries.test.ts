@@ -58,6 +58,7 @@ describe("each verb tells what GitHub tells", () => {
     ]);
     expect(lab.inbox.received[0]?.body).toMatchObject({ changes: { base: { ref: { from: "main" } } } });
     expect(await told(() => sandbox.convertToDraft(pull))).toEqual(["pull_request.converted_to_draft"]);
+    expect(lab.inbox.received[0]?.body).toMatchObject({ pull_request: { draft: true } });
     expect(await told(() => sandbox.markReadyForReview(pull))).toEqual(["pull_request.ready_for_review"]);
     expect(await told(() => sandbox.addLabel(pull, { label: "x" }))).toEqual(["pull_request.labeled"]);
     expect(await told(() => sandbox.removeLabel(pull, { label: "x" }))).toEqual(["pull_request.unlabeled"]);
@@ -149,8 +150,12 @@ describe("each verb tells what GitHub tells", () => {
     expect(
       await told(() => sandbox.push({ repository: "acme/b", branch: "main", files: { a: "1" } })),
     ).toEqual([]);
+    sandbox.createRepository({ owner: "acme", name: "c" });
+    sandbox.changeInstallationRepositories({ installationId, add: ["c"] });
+    await sandbox.deliveries.settled();
     expect(await told(() => sandbox.suspendInstallation(installationId))).toEqual(["installation.suspend"]);
-    expect(await told(() => sandbox.createRepository({ owner: "acme", name: "c" }))).toEqual([]);
+    const push = () => sandbox.push({ repository: "acme/c", branch: "main", files: { a: "1" } });
+    expect(await told(push)).toEqual([]);
     expect(await told(() => sandbox.unsuspendInstallation(installationId))).toEqual([
       "installation.unsuspend",
     ]);

@@ -47,11 +47,14 @@ test("a reset leaves nothing behind; a lost answer leaves the comment behind", a
   expect(sandbox.requests.list({ method: "POST" }).map(({ status }) => status)).toEqual([0, 0]);
 });
 
-test("a truncated answer breaks off in the middle of its body", async () => {
-  const { sandbox, asBot } = await openLab();
+test("a truncated answer promises its whole body and breaks off in the middle", async () => {
+  const { sandbox, asBot, token } = await openLab();
+  const whole = (await asBot(`GET ${R}`)).text;
   sandbox.faults.add({ kind: "truncate" });
-  await expect(asBot(`GET ${R}`)).rejects.toThrow(/terminated/);
-  expect((await asBot(`GET ${R}`)).status).toBe(200);
+  const answer = await fetch(sandbox.url + R, { headers: { authorization: `token ${token}` } });
+  expect(Number(answer.headers.get("content-length"))).toBe(Buffer.byteLength(whole));
+  await expect(answer.text()).rejects.toThrow(/terminated/);
+  expect((await asBot(`GET ${R}`)).text).toBe(whole);
 });
 
 test("a delayed answer comes late and whole", async () => {

@@ -116,6 +116,8 @@ export interface Lab {
   readonly appId: number;
   readonly installationId: number;
   readonly privateKey: string;
+  /** The installation's access token. */
+  readonly token: string;
   /** As the App, and as its installation in "acme". */
   readonly asApp: Caller;
   readonly asBot: Caller;
@@ -140,12 +142,12 @@ export async function openLab(options: Partial<SandboxOptions> = {}): Promise<La
   });
   const installation = sandbox.installApp({ appId: app.id, owner: "acme" });
   const asApp = caller(sandbox.url, `bearer ${jwt(app, clock.now())}`);
-  const minted = await asApp(`POST /app/installations/${installation.id}/access_tokens`);
-  const asBot = caller(sandbox.url, `token ${minted.body.token}`);
+  const { token } = (await asApp(`POST /app/installations/${installation.id}/access_tokens`)).body;
+  const asBot = caller(sandbox.url, `token ${token}`);
   await sandbox.deliveries.settled();
   inbox.received.length = 0;
   sandbox.requests.clear();
-  const ids = { appId: app.id, installationId: installation.id, privateKey: app.privateKey };
+  const ids = { appId: app.id, installationId: installation.id, privateKey: app.privateKey, token };
   return { sandbox, clock, inbox, ...ids, asApp, asBot };
 }
 

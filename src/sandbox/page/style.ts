@@ -20,7 +20,7 @@ a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code { font: 12px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; }
 p { margin: 0; }
-ul { list-style: none; margin: 0; padding: 0; }
+.checks, .reasons, .rows { list-style: none; margin: 0; padding: 0; }
 .wide { max-width: 1012px; margin: 0 auto; padding: 0 24px; }
 .quiet { color: var(--quiet); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); } .done { color: var(--done); }
@@ -89,6 +89,7 @@ ul { list-style: none; margin: 0; padding: 0; }
 .check-body > h2 { font-size: 16px; line-height: 1.4; margin: 0 0 12px; }
 .check-body > p { padding-bottom: 16px; }
 .check .markdown-body { padding: 0 0 16px; }
+.check .markdown-body + .markdown-body { border-top: 1px solid var(--line); padding-top: 16px; }
 
 .rows li { display: flex; align-items: flex-start; gap: 10px; padding: 12px 16px; border-top: 1px solid var(--line); }
 .rows li:first-child { border-top: 0; }
@@ -107,7 +108,8 @@ ul { list-style: none; margin: 0; padding: 0; }
   .merge, .check { margin-left: 0; }
   .card > header { padding: 8px 12px; }
   .card .markdown-body { padding: 12px; }
-  .check .markdown-body { padding: 0 0 12px; }
+  .check .markdown-body, .check .markdown-body + .markdown-body { padding: 12px 0; }
+  .check .markdown-body:first-of-type { padding-top: 0; }
   .check-body { padding: 12px 12px 0; }
 }
 `;

@@ -17,12 +17,19 @@ export const signatureOf = (account: Account, at: number): Signature => ({
 export function testMergeOf(world: World, pull: Pull): string | null {
   const repository = world.repositories.require(pull.repositoryId);
   const base = repository.branches.get(pull.baseRef) ?? pull.baseSha;
-  const author = world.accounts.require(pull.authorId);
-  return mergeCommit(
+  const key = `${pull.id}:${base}:${pull.headSha}`;
+  const known = world.testMerges.get(key);
+  if (known !== undefined) return known;
+  const made = mergeCommit(
     objectsOf(world, repository),
     { base, head: pull.headSha },
-    { message: `Merge ${pull.headSha} into ${base}`, author: signatureOf(author, pull.createdAt) },
+    {
+      message: `Merge ${pull.headSha} into ${base}`,
+      author: signatureOf(world.accounts.require(pull.authorId), pull.createdAt),
+    },
   );
+  world.testMerges.set(key, made);
+  return made;
 }
 
 /** The message of a commit that merges the pull request for good. */

@@ -32,6 +32,8 @@ export interface World {
   readonly apps: Collection<App>;
   readonly installations: Collection<Installation>;
   readonly tokens: Map<string, AccessToken>;
+  /** Test merges made so far, by both sides; they are asked for much more often than they change. */
+  readonly testMerges: Map<string, string | null>;
   readonly repositories: Collection<Repository>;
   readonly formerNames: Collection<FormerName>;
   readonly protections: Collection<Protection>;
@@ -81,6 +83,7 @@ export function createWorld(options: WorldOptions): World {
     ...options,
     ...collections(),
     tokens: new Map(),
+    testMerges: new Map(),
     objects: store,
     nextId: (kind) => {
       next[kind] += 1;

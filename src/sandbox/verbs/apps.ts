@@ -28,7 +28,7 @@ export interface AppVerbs {
   }): Installation;
   /** Sends `installation.new_permissions_accepted`. */
   setInstallationPermissions(spec: { installationId: number; permissions: AppPermissions }): Installation;
-  /** Sends `installation.suspend`; until it is lifted no other delivery is sent and every call is refused with 403. */
+  /** Sends `installation.suspend`; until it is lifted nothing that happens in its repositories is told and every call is refused with 403. */
   suspendInstallation(installationId: number): void;
   unsuspendInstallation(installationId: number): void;
   /** Sends `installation.deleted`; its tokens stop working. */

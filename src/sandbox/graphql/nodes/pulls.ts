@@ -25,8 +25,11 @@ const CHANGE: Readonly<Record<FileChange["status"], string>> = {
 export function pullFields(view: View, pull: Pull): Fields {
   const repository = view.world.repositories.require(pull.repositoryId);
   const objects = objectsOf(view.world, repository);
-  const changes = (): readonly FileChange[] =>
-    changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
+  let read: readonly FileChange[] | null = null;
+  const changes = (): readonly FileChange[] => {
+    read ??= changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
+    return read;
+  };
   return {
     ...plainFields(view, pull),
     author: () => actorFields(view, pull.authorId),
