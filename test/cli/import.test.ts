@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { platformImportCommand } from "../../src/cli/commands/platform-import.ts";
+import { TollgateError } from "../../src/kernel/errors.ts";
+import type { PlatformClient } from "../../src/platform/client.ts";
+import { getPushDisabled } from "../../src/platform/contract/settings.ts";
+import { type Failure, failure } from "../../src/platform/errors.ts";
+import { type ImportInput, importRun } from "../../src/wiring/import.ts";
+import { repeated } from "../../src/wiring/repeated-call.ts";
+import { estimate, project } from "../intake/estimate-builder.ts";
+import { plan, resourceChange } from "../intake/plan-builder.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
+import { engines } from "../world/engines.ts";
+import { typed } from "./typed.ts";
+
+const SHA = "0123456789abcdef0123456789abcdef01234567";
+const SECRET = "s3cr3t-p4ssw0rd";
+const PLAN = plan({
+  resource_changes: [
+    resourceChange({
+      actions: ["delete", "create"],
+      before: { size: 1, key: SECRET },
+      after: { size: 2, note: `x${SECRET}` },
+      before_sensitive: { key: true },
+    }),
+    resourceChange({
+      address: 'module.web["a.b"].cloud_disk.data',
+      actions: ["update"],
+      before: { size: 1 },
+      after: { size: 2 },
+    }),
+    resourceChange({ address: "cloud_disk.same", actions: ["no-op"] }),
+  ],
+  resource_drift: [resourceChange({ actions: ["delete"] })],
+  output_changes: { password: { actions: ["create"], before: null, after: SECRET, after_sensitive: true } },
+});
+const COSTS = estimate(
+  [
+    project("web", ["1", "2.125", "1.125"]),
+    project("db", ["1", "1", "0"], { metadata: { path: "db", errors: [{ message: `no ${SECRET}` }] } }),
+  ],
+  ["2", "3.125", "1.125"],
+);
+
+describe.each(engines())("importing into the embedded platform ($name)", (engine) => {
+  let world: PlatformWorld;
+  let folder = "";
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+    folder = mkdtempSync(join(tmpdir(), "tollgate-import-"));
+  });
+  afterAll(async () => {
+    rmSync(folder, { recursive: true });
+    await world.close();
+  });
+
+  function words(...more: readonly string[]): string[] {
+    const [plans, costs] = [join(folder, "plan.json"), join(folder, "costs.json")];
+    writeFileSync(plans, JSON.stringify(PLAN));
+    writeFileSync(costs, JSON.stringify(COSTS));
+    const target = [
+      "--org",
+      "acme",
+      "--project",
+      "pay",
+      "--workspace",
+      "prod",
+      "--repository",
+      "acme/pay",
+      "--sha",
+      SHA,
+    ];
+    const platform = ["--url", world.url, "--token", world.key, "--account", ACCOUNT];
+    return ["platform", "import", ...target, ...platform, "--plan", plans, "--infracost", costs, ...more];
+  }
+
+  const at = (execution: string) => `/api/orgs/acme/projects/pay/executions/${execution}`;
+
+  test("records run, rows, counts, costs per stage and module, and the commit", async () => {
+    const { code, results } = await typed(words("--json"));
+    expect(code).toBe(0);
+    const { pipeline_execution_id: execution, pipeline_stage_id: stage } = JSON.parse(results);
+    const run = await world.call("GET", `${at(execution)}/${stage}`);
+    expect(run.body).toMatchObject({ workspace: "prod", status: "success", pipeline: "import" });
+    const rows = await world.call("GET", `${at(execution)}/${stage}/resource-changes/planned_changes/rows`);
+    expect(
+      rows.body.rows.map((row: { change: string; module: string }) => `${row.change} ${row.module}`),
+    ).toEqual(["deleted root", "added root", "changed web", "unchanged root"]);
+    const counts = await world.call(
+      "GET",
+      `${at(execution)}/${stage}/resource-changes/filter-counts?category=planned_changes`,
+    );
+    expect(counts.body).toMatchObject({
+      change_types: { added: 1, deleted: 1, changed: 1, unchanged: 1 },
+      categories: { drift_changes: 1, outputs: 1 },
+    });
+    const [cost] = (await world.call("GET", `${at(execution)}/cost-changes-all-stages`)).body;
+    expect(cost).toMatchObject({
+      workspace_id: "prod",
+      stage_execution_id: stage,
+      past_total_monthly_cost: "2.00",
+      total_monthly_cost: "3.125",
+      diff_total_monthly_cost: "1.125",
+      estimate: { completeness: "partial" },
+    });
+    const [modules] = (await world.call("GET", `${at(execution)}/cost-changes-all-stages-by-modules`)).body;
+    expect(modules.modules).toMatchObject({ root: { total_monthly_cost: "3.125" } });
+    expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
+  });
+
+  test("the same import again, by its id, changes nothing", async () => {
+    const first = await typed(words("--execution", "run-7"));
+    const second = await typed(words("--execution", "run-7"));
+    expect([first.code, first.results, second.code, second.results]).toEqual([0, "run-7", 0, "run-7"]);
+    const runs = await world.call(
+      "GET",
+      "/api/orgs/acme/projects/pay/executions?pipeline_execution_id=run-7",
+    );
+    expect(runs.body).toHaveLength(1);
+  });
+
+  test("no sensitive value reaches the platform", async () => {
+    const { code } = await typed(words("--execution", "run-8"));
+    expect(code).toBe(0);
+    const [run] = (
+      await world.call("GET", "/api/orgs/acme/projects/pay/executions?pipeline_execution_id=run-8")
+    ).body;
+    const changes = `${at("run-8")}/${run.pipeline_stage_id}/resource-changes`;
+    const answers = await Promise.all([
+      world.call("GET", `${changes}/planned_changes/rows/0`),
+      world.call("GET", `${changes}/planned_changes/rows/1`),
+      world.call("GET", `${changes}/outputs/rows/0`),
+      world.call("GET", `${at("run-8")}/cost-changes-all-stages`),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(JSON.stringify(body)).toContain("(sensitive value)");
+      expect(JSON.stringify(body)).not.toContain(SECRET);
+    }
+  });
+
+  test("a wrong token is refused with the way out", async () => {
+    const { code, results, messages } = await typed(
+      words("--token", "tg_wrong").toSpliced(words().indexOf("--token"), 2),
+    );
+    expect([code, results]).toEqual([2, ""]);
+    expect(messages.join("\n")).toContain("Check --token");
+  });
+});
+
+describe("wrong arguments", () => {
+  const wrong = async (...more: readonly string[]) => {
+    const known = [
+      "--org",
+      "o",
+      "--project",
+      "p",
+      "--workspace",
+      "w",
+      "--repository",
+      "o/p",
+      "--sha",
+      SHA,
+      "--plan",
+      "x",
+    ];
+    const given = known.flatMap((word, index) => (index % 2 === 0 && more.includes(word) ? [] : [word]));
+    const paired = given.filter((word, index) => word.startsWith("--") || given[index - 1]?.startsWith("--"));
+    const row = { name: "platform import", summary: "", load: async () => platformImportCommand(noPlatform) };
+    return (await typed(["platform", "import", ...paired, ...more], [row])).messages[0];
+  };
+  const noPlatform = () => Promise.reject(new TollgateError("usage", "none here"));
+
+  test.each([
+    [["--sha", "abc"], "--sha is not a full commit id of 40 (or 64) hex digits."],
+    [["--repository", "pay"], "--repository is neither OWNER/NAME nor the address of a repository."],
+    [["--org", "a/b"], '--org "a/b" is no id of the platform: 1 to 128 letters, digits or _ . $ -'],
+    [["--plan", "/no/such"], "/no/such cannot be read: there is no such file"],
+  ])("%j", async (more, message) => {
+    expect(await wrong(...more)).toBe(message);
+  });
+});
+
+describe("calls that fail", () => {
+  const failing = (times: number, last: Failure): PlatformClient => {
+    let left = times;
+    const call = async () => {
+      left -= 1;
+      return left >= 0 ? { ok: false, failure: last } : { ok: true, value: { disabled: false }, headers: {} };
+    };
+    return { call: call as unknown as PlatformClient["call"], close: async () => {} }; // every endpoint gets the same answer
+  };
+  const input = { params: { org: "o", project: "p" } };
+
+  test("are sent again when that may help, ever later, as long as the platform asks", async () => {
+    const slept: number[] = [];
+    const retrying = { tries: 4, pauseMs: 100, sleep: async (ms: number) => void slept.push(ms) };
+    const busy = { ...failure("rate_limited", "slow down"), retryAfterMs: 350 };
+    expect(await repeated(failing(3, busy), retrying)(getPushDisabled, input)).toEqual({ disabled: false });
+    expect(slept).toEqual([350, 350, 400]);
+    await expect(repeated(failing(4, busy), retrying)(getPushDisabled, input)).rejects.toMatchObject({
+      code: "platform_failed",
+      retryable: true,
+    });
+  });
+
+  test("are not sent again when it would not help", async () => {
+    const retrying = { tries: 4, pauseMs: 1, sleep: () => Promise.reject(new Error("slept")) };
+    const refused = repeated(failing(1, failure("forbidden", "no")), retrying)(getPushDisabled, input);
+    await expect(refused).rejects.toMatchObject({ code: "platform_failed", retryable: false });
+  });
+
+  test("end the import", async () => {
+    const run: ImportInput = {
+      org: "o",
+      project: "p",
+      workspace: "w",
+      pipeline: "i",
+      executionId: "e",
+      stageId: "s",
+      repository: "o/p",
+      repositoryUrl: "https://github.com/o/p",
+      sha: SHA as ImportInput["sha"], // forty hex digits
+      branch: "",
+      plan: null,
+      estimate: null,
+    };
+    const retrying = { tries: 1, pauseMs: 1, sleep: async () => {} };
+    await expect(importRun(failing(1, failure("unavailable", "down")), run, retrying)).rejects.toThrow(
+      "down",
+    );
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import {
+  changesFromListing,
+  changesFromRows,
+  type ReadChanges,
+  type SourceRow,
+} from "../../src/jobs/gather/change-facts.ts";
+import { costFact, modulesFact, unknownReason } from "../../src/jobs/gather/platform-facts.ts";
+import { CostChange, ModuleCosts } from "../../src/platform/contract/cost-changes.ts";
+import { listChanges } from "../../src/platform/contract/extra.ts";
+import { type Failure, failure } from "../../src/platform/errors.ts";
+
+const answered = <T>(value: T) => ({ ok: true, value, headers: {} }) as const;
+const failed = (kind: Failure["kind"]) => ({ ok: false, failure: failure(kind, "no") }) as const;
+
+/** A cost change as a real platform sends it. */
+const sent = (more: object = {}) =>
+  CostChange.parse({
+    currency: "usd",
+    diff: {
+      cloud_disk: {
+        previous_monthly_cost: "1.00",
+        current_monthly_cost: "3.00",
+        diff_monthly_cost: "2.00",
+        percentage_change_monthly_cost: 200,
+        diff: [
+          {
+            name: "module.a.cloud_disk.data[0]",
+            previous_monthly_cost: "1.00",
+            current_monthly_cost: "3.00",
+            diff_monthly_cost: "2.00",
+            percentage_change_monthly_cost: 200,
+          },
+        ],
+      },
+    },
+    total_monthly_cost: "12.00",
+    past_total_monthly_cost: "10.00",
+    diff_total_monthly_cost: "2.00",
+    percentage_change_total_monthly_cost: 20,
+    stage_execution_id: "s",
+    stage_id: "s",
+    workspace_id: "w",
+    ...more,
+  });
+
+describe("what a stage costs", () => {
+  test("as a real platform says it: nobody tells whether all was estimated, and the parts are not whole", () => {
+    expect(costFact(answered(sent()))).toMatchObject({
+      state: "known",
+      value: {
+        currency: "USD",
+        previous: "10",
+        current: "12",
+        change: "2",
+        percent: "20",
+        completeness: "unstated",
+        unpriced: null,
+        partsAreWhole: false,
+        groups: [
+          {
+            type: "cloud_disk",
+            change: "2",
+            resources: [{ address: "module.a.cloud_disk.data[0]", components: [] }],
+          },
+        ],
+      },
+    });
+  });
+
+  test("as the embedded platform says it", () => {
+    const estimate = {
+      completeness: "partial",
+      problems: ["no"],
+      unpriced: { cloud_rare: 2, cloud_new: 1 },
+      parts: "all",
+    };
+    expect(costFact(answered(sent({ estimate })))).toMatchObject({
+      value: {
+        completeness: "partial",
+        problems: ["no"],
+        unpriced: { count: 3, types: { cloud_rare: 2 } },
+        partsAreWhole: true,
+      },
+    });
+  });
+
+  test("amounts that are not stated are null, not zero", () => {
+    const value = sent({
+      total_monthly_cost: "",
+      diff_total_monthly_cost: null,
+      percentage_change_total_monthly_cost: null,
+    });
+    expect(costFact(answered(value))).toMatchObject({
+      value: { previous: "10", current: null, change: null, percent: null },
+    });
+  });
+
+  test.each([
+    ["no entry for the stage", answered(undefined), "not_estimated"],
+    ["an entry without a currency", answered(sent({ currency: " " })), "not_estimated"],
+    ["404", failed("not_found"), "not_estimated"],
+    ["a time-out", failed("timed_out"), "timed_out"],
+    ["a refusal", failed("forbidden"), "forbidden"],
+    ["a request that breaks the contract", failed("rejected"), "unavailable"],
+  ])("%s is unknown with its reason", (_name, answer, reason) => {
+    expect(costFact(answer)).toEqual({ state: "unknown", reason });
+  });
+
+  test("modules go the same way", () => {
+    const ids = { stage_execution_id: "s", stage_id: "s", workspace_id: "w" };
+    const of = (modules: object) => modulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
+    expect(of({ "web.db": sent() })).toMatchObject({
+      state: "known",
+      value: [{ module: "web.db", currency: "USD", change: "2" }],
+    });
+    expect(of({})).toEqual({ state: "known", value: [] });
+    expect(of({ web: sent({ currency: "" }) })).toEqual({ state: "unknown", reason: "not_stated" });
+    expect(modulesFact(failed("not_found"))).toEqual({ state: "unknown", reason: "not_estimated" });
+    expect(modulesFact(answered(undefined))).toEqual({ state: "unknown", reason: "not_estimated" });
+  });
+
+  test("an answer that says no says that nothing was read", () => {
+    expect(unknownReason({ kind: "not_found" })).toBe("not_read");
+  });
+});
+
+const row = (change: string, name: string, more: Partial<SourceRow> = {}): SourceRow => ({
+  change,
+  resource_address: `cloud_disk.${name}`,
+  type: "cloud_disk",
+  name,
+  module: "root",
+  ...more,
+});
+
+const COUNTS = { added: 1, changed: 0, deleted: 2, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
+
+const read = (planned: readonly SourceRow[], more: Partial<ReadChanges> = {}): ReadChanges => ({
+  counts: COUNTS,
+  planned: { rows: planned, replacementsKnown: true },
+  drift: { rows: [], total: 0 },
+  ...more,
+});
+
+describe("what changes", () => {
+  test("a resource that is deleted and created is replaced: one row, counted in all three", () => {
+    const { counts, rows } = changesFromRows(
+      read([row("deleted", "a"), row("deleted", "b"), row("added", "a")]),
+    );
+    expect(counts).toEqual({ state: "known", value: { ...COUNTS, replaced: 1 } });
+    const shown =
+      rows.state === "known" ? rows.value.rows.map(({ change, address }) => `${change} ${address}`) : [];
+    expect(shown).toEqual(["replaced cloud_disk.a", "deleted cloud_disk.b"]);
+  });
+
+  test("where not every row was read, replacements are not known; without deletions there are none", () => {
+    const planned = { rows: [row("deleted", "a")], replacementsKnown: false };
+    expect(changesFromRows(read([], { planned })).counts).toMatchObject({ value: { replaced: null } });
+    const counts = { ...COUNTS, deleted: 0 };
+    expect(changesFromRows(read([], { planned, counts })).counts).toMatchObject({ value: { replaced: 0 } });
+  });
+
+  test("rows that were not read are counted: deletions, removals, imports and drift", () => {
+    const counts = { ...COUNTS, deleted: 9, removed: 2, added: 500, drifted: 7 };
+    const { rows } = changesFromRows(
+      read([row("deleted", "a"), row("added", "b")], {
+        counts,
+        drift: { rows: [row("changed", "c")], total: 7 },
+      }),
+    );
+    expect(rows).toMatchObject({ value: { omitted: 10 + 6 } });
+    expect(rows.state === "known" && rows.value.rows.map(({ change }) => change)).toEqual([
+      "deleted",
+      "added",
+      "drifted",
+    ]);
+  });
+
+  test.each(["added", "changed", "deleted", "imported", "removed", "unchanged", "drifted"] as const)(
+    "a count of %s that is not stated makes the counts unknown",
+    (which) => {
+      const { counts } = changesFromRows(read([], { counts: { ...COUNTS, [which]: null } }));
+      expect(counts).toEqual({ state: "unknown", reason: "not_stated" });
+    },
+  );
+});
+
+describe("a stage that is not indexed", () => {
+  const listing = (planned: readonly SourceRow[], drift: readonly SourceRow[] = []) =>
+    changesFromListing(listChanges.response.parse({ planned_changes: planned, drift_changes: drift }));
+
+  test("is counted from its listing, without data sources and outputs", () => {
+    const data = row("deleted", "d", { mode: "data" });
+    const { counts } = listing(
+      [
+        row("deleted", "a"),
+        row("added", "a"),
+        row("unchanged", "c"),
+        data,
+        row("added", "o", { mode: "output" }),
+      ],
+      [row("changed", "a")],
+    );
+    expect(counts).toEqual({
+      state: "known",
+      value: {
+        added: 1,
+        changed: 0,
+        deleted: 1,
+        replaced: 1,
+        imported: 0,
+        removed: 0,
+        unchanged: 1,
+        drifted: 1,
+      },
+    });
+  });
+
+  test("with a kind of change that nobody knows is not counted at all", () => {
+    expect(listing([row("vaporised", "a")]).counts).toEqual({ state: "unknown", reason: "malformed" });
+  });
+});
