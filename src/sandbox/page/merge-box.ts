@@ -42,7 +42,7 @@ function summary(lines: readonly CheckLine[]): string {
     lines.filter((line) => states.includes(line.state)).length;
   const parts = [
     [count("failure"), "failed"],
-    [count("attention"), "need action"],
+    [count("attention"), "needing action"],
     [count("running", "waiting"), "not finished"],
     [count("success"), "passed"],
     [count("neutral", "skipped"), "neutral or skipped"],
