@@ -1,8 +1,12 @@
 import type { JobDeps } from "./deps.ts";
 import { runGroup } from "./group/run-group.ts";
+import { publishOwnError } from "./lane/own-error.ts";
 import { runPull } from "./lane/run-pull.ts";
-import { parseLaneKey } from "./lane-key.ts";
+import { type LaneSubject, parseLaneKey } from "./lane-key.ts";
 import type { Attempt } from "./queue/queue.ts";
+
+/** After so many failed tries the check says so; the lane goes on trying. */
+const TRIES_BEFORE_TELLING = 3;
 
 /** Runs whatever the lane works for; throws to be tried again. */
 export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
@@ -15,6 +19,17 @@ export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Pr
     await (subject.kind === "pull" ? runPull(deps, subject, attempt) : runGroup(deps, subject, attempt));
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a lane run failed");
+    if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, subject, error);
     throw error;
+  }
+}
+
+/** That telling fails too must not hide the first failure. */
+async function tell(deps: JobDeps, subject: LaneSubject, error: unknown): Promise<void> {
+  if (subject.kind !== "pull") return;
+  try {
+    await publishOwnError(deps, subject, error);
+  } catch (second) {
+    deps.log.warn({ error: String(second) }, "the failure could not be shown");
   }
 }

@@ -44,4 +44,3 @@ export async function findInstallation(
     .where("installation_id", "=", installationId)
     .executeTakeFirst();
 }
-

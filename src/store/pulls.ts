@@ -13,7 +13,7 @@ export interface SeenPull {
   readonly state: "open" | "closed";
 }
 
-/** Saves a pull request as it was seen and returns since when its head is known (ms since 1970). */
+/** Saves a pull request as it was seen, which settles what deliveries announced, and returns since when its head is known (ms since 1970). */
 export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): Promise<number> {
   const known = await findPull(db, seen);
   const headSeenAt = known?.head_sha === seen.headSha ? known.head_seen_at : now;
@@ -23,6 +23,7 @@ export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): P
     head_sha: seen.headSha,
     merge_sha: seen.mergeSha ?? (known?.head_sha === seen.headSha ? known.merge_sha : null),
     base_ref: seen.baseRef,
+    announced_sha: null,
     state: seen.state,
     head_seen_at: headSeenAt,
     updated_at: now,
@@ -33,6 +34,16 @@ export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): P
     .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
     .execute();
   return headSeenAt.getTime();
+}
+
+/** Remembers the head that a delivery named, so that a read which shows an older one is made again. */
+export async function announceHead(db: Kysely<Tables>, key: PullKey, headSha: string): Promise<void> {
+  await db
+    .updateTable("pulls")
+    .set({ announced_sha: headSha })
+    .where("repository_id", "=", key.repositoryId)
+    .where("number", "=", key.number)
+    .execute();
 }
 
 export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<Pull | undefined> {

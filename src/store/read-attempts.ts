@@ -40,7 +40,11 @@ export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date):
 }
 
 /** A re-check starts to count anew. */
-export async function forgetAttempts(db: Kysely<Tables>, repositoryId: number, headSha: string): Promise<void> {
+export async function forgetAttempts(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  headSha: string,
+): Promise<void> {
   await db
     .deleteFrom("read_attempts")
     .where("repository_id", "=", repositoryId)

@@ -37,6 +37,8 @@ export interface PullsTable {
   /** GitHub's test merge of head and base; null while GitHub computes it. */
   merge_sha: string | null;
   base_ref: string;
+  /** Head that a delivery named and no read has shown yet; null: none. */
+  announced_sha: string | null;
   state: "open" | "closed";
   /** When this head was first seen: where deadlines start. */
   head_seen_at: Time;
@@ -180,4 +182,3 @@ export interface Tables extends PlatformTables {
   decisions: DecisionsTable;
   decision_head: DecisionHeadTable;
 }
-

@@ -65,7 +65,7 @@ export class World {
   ) {
     const branch =
       change.branch ?? `change-${this.github.requests.count()}-${Math.random().toString(36).slice(2, 8)}`;
-    const files = change.files ?? { "infra/main.tf": `# ${branch}\n` };
+    const files = change.files ?? { [`infra/${branch}.tf`]: `# ${branch}\n` };
     this.github.push({
       repository: REPOSITORY,
       branch,

@@ -1,6 +1,13 @@
 import type { PolicyPushWake, PullWake, RepositoryWake } from "../../github/webhooks/wake-event.ts";
 import { forgetPolicies } from "../../store/policy-seen.ts";
-import { findPull, openPullsOfBase, openPullsOfRepository, type Pull, savePull } from "../../store/pulls.ts";
+import {
+  announceHead,
+  findPull,
+  openPullsOfBase,
+  openPullsOfRepository,
+  type Pull,
+  savePull,
+} from "../../store/pulls.ts";
 import { repositoriesOfOwner, saveRepository } from "../../store/repositories.ts";
 import { wakeLane } from "../wake.ts";
 import type { DeliveryDeps } from "./deps.ts";
@@ -19,8 +26,12 @@ export async function onPull(deps: DeliveryDeps, event: PullWake): Promise<void>
       new Date(deps.clock.now()),
     );
   }
+  if (MOVES.has(event.action)) await announceHead(deps.db, key, event.headSha);
   await wakeLane(deps, { kind: "pull", ...key });
 }
+
+/** Actions that come with a head nobody may have seen yet. */
+const MOVES: ReadonlySet<PullWake["action"]> = new Set(["opened", "reopened", "synchronize"]);
 
 /**
  * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten

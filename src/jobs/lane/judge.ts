@@ -22,7 +22,7 @@ import type { PullRun } from "./pull-run.ts";
 import { mayStillBeRead, situationOf } from "./situation.ts";
 
 /** Judges an open head: facts, report, rules, then the check, then the comment. */
-export async function judgeHead(run: PullRun, head: HeadState, sinceMs: number): Promise<void> {
+export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag }: Seen): Promise<void> {
   const { deps } = run;
   const { repository, pull } = head;
   const place = { repositoryId: repository.id, baseRef: pull.baseRef, files: head.policy };
@@ -38,7 +38,20 @@ export async function judgeHead(run: PullRun, head: HeadState, sinceMs: number):
   const target = targetOf(run, head, kept.evaluation.checkName);
   settle(deps, await publishGate(deps, target));
   await deps.queue.askComment(lane);
-  if (lookMs !== null) await deps.queue.setAlarm(lane, lookMs);
+  const again = mayLag ? deps.clock.now() + LAG_MS : null;
+  const alarm = again ?? lookMs;
+  if (alarm !== null) await deps.queue.setAlarm(lane, alarm);
+}
+
+/** GitHub's copies lag by seconds at most. */
+const LAG_MS = 3_000;
+
+/** What the store knows about this head. */
+export interface Seen {
+  /** Since when it is known, ms since 1970. */
+  readonly sinceMs: number;
+  /** A delivery announced another head than this read shows: GitHub's copies may lag, so it is looked at once more. */
+  readonly mayLag: boolean;
 }
 
 interface Read {

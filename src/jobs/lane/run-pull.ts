@@ -4,7 +4,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { findInstallation, setSuspended } from "../../store/installations.ts";
 import { enterLane, holds } from "../../store/lanes.ts";
-import { savePull } from "../../store/pulls.ts";
+import { findPull, savePull } from "../../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
@@ -74,6 +74,7 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
     owner_id: repository.ownerId,
   };
   await saveRepository(deps.db, { ...row, owner_login: repository.owner, name: repository.name }, now);
+  const announced = (await findPull(deps.db, run.key))?.announced_sha ?? pull.headSha;
   const seen = {
     repositoryId: repository.id,
     number: pull.number,
@@ -82,5 +83,5 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
   };
   const state = pull.state === "open" ? "open" : "closed";
   const sinceMs = await savePull(deps.db, { ...seen, mergeSha: pull.testMergeSha, state }, now);
-  if (state === "open") await judgeHead(run, head, sinceMs);
+  if (state === "open") await judgeHead(run, head, { sinceMs, mayLag: announced !== pull.headSha });
 }

@@ -32,6 +32,7 @@ const STATEMENTS = [
     head_sha text not null,
     merge_sha text,
     base_ref text not null,
+    announced_sha text,
     state text not null,
     head_seen_at timestamptz not null,
     updated_at timestamptz not null,

@@ -1,0 +1,85 @@
+import { TollgateError } from "../../kernel/errors.ts";
+import { type PullKey, parseSha } from "../../kernel/ids.ts";
+import { checkNameFor } from "../../policy/check-name.ts";
+import { decideCheck } from "../../policy/decide-check.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { buildReport } from "../../report/build.ts";
+import { findEvaluation, saveEvaluation } from "../../store/evaluations.ts";
+import { wasSeen } from "../../store/policy-seen.ts";
+import { findPull, type Pull } from "../../store/pulls.ts";
+import { findRepository, type Repository } from "../../store/repositories.ts";
+import type { JobDeps } from "../deps.ts";
+import { publishGate } from "../publish/check.ts";
+import { digestOf } from "../publish/digest.ts";
+
+const HINT =
+  "Tollgate could not finish its work. Re-check; if this stays, the operator finds the reason in the log.";
+
+/** Says on the check that we failed, so that a head with a policy is never left without an answer. */
+export async function publishOwnError(deps: JobDeps, key: PullKey, error: unknown): Promise<void> {
+  const [pull, repository] = await Promise.all([
+    findPull(deps.db, key),
+    findRepository(deps.db, key.repositoryId),
+  ]);
+  if (pull === undefined || repository === undefined || pull.state === "closed") return;
+  if (!(await hasPolicy(deps, pull))) return;
+  const before = await findEvaluation(deps.db, key);
+  const checkName = before?.evaluation.checkName ?? checkNameFor(null, pull.base_ref);
+  const evaluation = failedEvaluation({ pull, repository, checkName, error });
+  if (evaluation === null) return;
+  const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
+  await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, new Date(deps.clock.now()));
+  await publishGate(deps, {
+    client: deps.github(repository.installation_id),
+    owner: repository.owner_login,
+    name: repository.name,
+    repositoryId: key.repositoryId,
+    headSha: pull.head_sha,
+    checkName,
+    listed: null,
+    stillCurrent: async () => true,
+  });
+}
+
+async function hasPolicy(
+  { db }: JobDeps,
+  { repository_id: repositoryId, base_ref: baseRef }: Pull,
+): Promise<boolean> {
+  const seen = await Promise.all(
+    (["repository", "organisation"] as const).map((which) => wasSeen(db, { repositoryId, baseRef, which })),
+  );
+  return seen.includes(true);
+}
+
+interface Failed {
+  readonly pull: Pull;
+  readonly repository: Repository;
+  readonly checkName: string;
+  readonly error: unknown;
+}
+
+function failedEvaluation({ pull, repository, checkName, error }: Failed): Evaluation | null {
+  const headSha = parseSha(pull.head_sha);
+  if (headSha === null) return null;
+  const hint = error instanceof TollgateError && error.hint !== undefined ? error.hint : HINT;
+  const situation = { kind: "failed", hint } as const;
+  return {
+    pull: {
+      repositoryId: pull.repository_id,
+      number: pull.number,
+      repository: `${repository.owner_login}/${repository.name}`,
+      headSha,
+      baseRef: pull.base_ref,
+      figures: false,
+      draft: false,
+    },
+    report: buildReport({ stages: [], refused: [] }, { stages: [] }),
+    situation,
+    check: decideCheck(situation),
+    checkName,
+    policySources: [],
+    policyEdit: null,
+    quiet: false,
+    foreignChecks: [],
+  };
+}
