@@ -20,7 +20,7 @@ const MAY_ENTER = {
   cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "wiring"],
 };
 const PURE = ["kernel", "report", "policy", "render", "intake"];
-const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@streamparser/json"];
+const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml"];
 
 const rooms = Object.entries(MAY_ENTER).map(([room, others]) => {
   const allowed = [room, ...others].join("|");

@@ -4,7 +4,7 @@ import type { Step } from "../text/json-cutter.ts";
 import { sensitiveParts } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
-  OutputChange,
+  Change,
   ResourceChange,
   StateOutputs,
   StateResource,
@@ -27,7 +27,7 @@ export class PlanCollector {
   readonly #replaced = new Set<string>();
   readonly #variables = new Map<string, unknown>();
   readonly #declared: VariableDeclarations = {};
-  readonly #outputs = new Map<string, OutputChange>();
+  readonly #outputs = new Map<string, Change>();
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
 
@@ -50,7 +50,7 @@ export class PlanCollector {
         this.#drifted(ResourceChange.parse(part));
         break;
       case "output_changes":
-        this.#outputs.set(member, OutputChange.parse(part));
+        this.#outputs.set(member, Change.parse(part));
         break;
       case "variables":
         this.#variables.set(member, Variable.parse(part).value);
@@ -100,7 +100,7 @@ export class PlanCollector {
     }
   }
 
-  #output(name: string, output: OutputChange): void {
+  #output(name: string, output: Change): void {
     const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
     const sensitive = marked || this.#sensitiveOutputs.has(name);
     if (sensitive) this.#secrets.add([output.before, output.after]);

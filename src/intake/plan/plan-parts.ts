@@ -4,7 +4,7 @@ import { z } from "zod";
  * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). Everything else in
  * the document is passed over.
  */
-const Change = z.object({
+export const Change = z.object({
   actions: z.array(z.string()),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
@@ -33,9 +33,6 @@ export const ResourceChange = z
   })
   .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
 export type ResourceChange = z.infer<typeof ResourceChange>;
-
-export const OutputChange = Change;
-export type OutputChange = z.infer<typeof OutputChange>;
 
 /** A resource or data source as the state before the plan has it. */
 export const StateResource = z.object({

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/change-snapshot.ts";
 import { modulePath, parseAddress } from "../address.ts";
 import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
-import type { OutputChange, ResourceChange, StateResource } from "./plan-parts.ts";
+import type { Change, ResourceChange, StateResource } from "./plan-parts.ts";
 import { rowChanges } from "./row-changes.ts";
 import { MASK } from "./secrets.ts";
 import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
@@ -59,7 +59,7 @@ export function stateRow(resource: StateResource, elements: boolean): DraftRow {
 }
 
 /** The row of an output. Sensitive outputs keep their name only. */
-export function outputRow(name: string, output: OutputChange, sensitive: boolean): DraftRow {
+export function outputRow(name: string, output: Change, sensitive: boolean): DraftRow {
   const change = outputChange(output.actions);
   const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
   const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
