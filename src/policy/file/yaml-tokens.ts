@@ -49,6 +49,7 @@ interface Tokens {
 }
 
 function readTokens(text: string, lines: LineCounter, place: (offset: number) => Place): Tokens {
+  lines.addNewLine(0); // the parser tells the lines that follow
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   const flaws: Flaw[] = [];

@@ -1,0 +1,305 @@
+import { describe, expect, test } from "vitest";
+import { problems } from "./policies.ts";
+
+describe("every problem is told at once, with line and column", () => {
+  test("in a file that uses what does not work yet", () => {
+    expect(
+      problems(`version: 1
+rules:
+  - id: monthly-increase
+    limit: { increase: 500 USD }
+    approve: { teams: [finops], count: 1 }
+  - id: no-database-deletes
+    when: changes.rows.exists(r, r.change == "deleted")
+    message: "{{count}} databases would be deleted"
+  - { id: a, limit: { missed-savings: 5 } }
+  - { id: b, limit: { anomalies: 5 } }
+  - { id: c, limit: { governance-failures: 5 } }
+  - { id: d, limit: { unit-cost: 5 } }
+comment: { mode: hide-and-new }
+waivers: []
+`),
+    ).toMatchInlineSnapshot(`
+      "repo.yml:5:5 rules[0].approve: is not available yet; remove it
+      repo.yml:7:5 rules[1].when: is not available yet; remove it
+      repo.yml:8:5 rules[1].message: is not available yet; remove it
+      repo.yml:9:23 rules[2].limit.missed-savings: is not available yet; remove it
+      repo.yml:10:23 rules[3].limit.anomalies: is not available yet; remove it
+      repo.yml:11:23 rules[4].limit.governance-failures: is not available yet; remove it
+      repo.yml:12:23 rules[5].limit.unit-cost: is not available yet; remove it
+      repo.yml:13:18 comment.mode: "hide-and-new" is not available yet; expected update
+      repo.yml:14:1 waivers: is not available yet; remove it"
+    `);
+  });
+
+  test("in a file full of slips", () => {
+    expect(
+      problems(`version: 2
+platform: { org: "..", projct: payments, assume_by_workspace: yes }
+stages:
+  - { match: { workspace: "[prod]*" }, name: "" }
+  - { match: {}, name: x }
+expect:
+  - { paths: [], workspaces: prod, within: 2 hours }
+  - { paths: ["!infra", /infra, ./infra, infra/], within: 8d }
+  - { workspaces: ["{a"] }
+rules:
+  - id: twice
+    limit: { increase: 5 USD }
+  - id: twice
+    limit: { percnt: 10 }
+    per: modul
+  - limit: { drift: 1, deletions: 1 }
+    per: module
+    enforce: blok
+    on_unknown: warn
+  - { id: "no spaces", limit: {}, mandatory: true }
+  - { id: total-per-type, limit: { total: 1 USD }, per: resource-type }
+  - { id: warns, limit: { drift: 0 }, enforce: warn, on_unknown: block }
+  - just words
+  - [ ]
+comment: { on_no_change: quite }
+check_names: [{ branch: main, name: "tollgate: other" }, { brnch: main }]
+allow_warn_on_unknown: [twice]
+limit: 5
+`),
+    ).toMatchInlineSnapshot(`
+      "repo.yml:1:10 version: found 2, expected 1
+      repo.yml:2:18 platform.org: found "..", expected an id of 1 to 128 letters, digits, _, ., - or $
+      repo.yml:2:24 platform.projct: is not a key here; did you mean project?
+      repo.yml:2:63 platform.assume_by_workspace: found "yes", expected true or false
+      repo.yml:4:27 stages[0].match.workspace: found "[prod]*", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here
+      repo.yml:4:46 stages[0].name: found "", expected a name of 1 to 100 characters
+      repo.yml:5:14 stages[1].match.workspace: is missing; expected a pattern as text
+      repo.yml:7:14 expect[0].paths: found an empty list, expected at least one pattern
+      repo.yml:7:30 expect[0].workspaces: found "prod", expected a list
+      repo.yml:7:44 expect[0].within: found "2 hours", expected a duration, such as 30m, 2h or 1d
+      repo.yml:8:15 expect[1].paths[0]: found "!infra", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here
+      repo.yml:8:25 expect[1].paths[1]: found "/infra", expected a pattern; this one has a slash at its start or end, or two in a row
+      repo.yml:8:33 expect[1].paths[2]: found "./infra", expected a path from the repository's root, without . or ..
+      repo.yml:8:42 expect[1].paths[3]: found "infra/", expected a pattern; this one has a slash at its start or end, or two in a row
+      repo.yml:8:59 expect[1].within: found "8d", expected at most seven days (7d)
+      repo.yml:9:5 expect[2].paths: is missing; expected a list
+      repo.yml:9:20 expect[2].workspaces[0]: found "{a", expected a pattern; this one has a brace without its partner
+      repo.yml:13:9 rules[1].id: rules[0] has this id already; choose another
+      repo.yml:14:14 rules[1].limit.percnt: is not a key here; did you mean percent?
+      repo.yml:15:10 rules[1].per: found "modul", expected pull-request, stage, module or resource-type (did you mean module?)
+      repo.yml:16:5 rules[2].id: is missing; expected a name as text
+      repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced; write one rule per limit
+      repo.yml:18:14 rules[2].enforce: found "blok", expected block or warn (did you mean block?)
+      repo.yml:19:17 rules[2].on_unknown: found "warn", but a rule that blocks must not let unknown facts through; enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule
+      repo.yml:20:11 rules[3].id: found "no spaces", expected a name of 1 to 64 letters, digits, dots, dashes or underscores
+      repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced; write one rule per limit
+      repo.yml:20:46 rules[3].mandatory: is for the organisation's file only; remove it
+      repo.yml:21:57 rules[4].per: found "resource-type", expected pull-request or stage or module: that is what total can look at
+      repo.yml:22:66 rules[5].on_unknown: found "block", but a rule that enforces warn warns in any case; remove it
+      repo.yml:23:5 rules[6]: found "just words", expected a mapping of keys and values
+      repo.yml:24:5 rules[7]: found an empty list, expected a mapping of keys and values
+      repo.yml:25:26 comment.on_no_change: found "quite", expected comment or quiet (did you mean quiet?)
+      repo.yml:26:37 check_names[0].name: found "tollgate: other", expected a name that does not start with "tollgate:"
+      repo.yml:26:58 check_names[1].branch: is missing; expected a pattern as text
+      repo.yml:26:58 check_names[1].name: is missing; expected a name of 1 to 100 characters
+      repo.yml:26:60 check_names[1].brnch: is not a key here; did you mean branch?
+      repo.yml:27:1 allow_warn_on_unknown: is for the organisation's file only; remove it
+      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown"
+    `);
+  });
+
+  test("in both files", () => {
+    const organisation = `version: 1
+platform: { org: acme }
+rules:
+  - { id: no-drift, limit: { drift: 0 }, mandatory: true, on_unknown: warn }
+  - { id: broken, limit: { drift: few } }
+allow_warn_on_unknown: [may]
+`;
+    const repository = `version: 1
+platform: { org: other }
+rules:
+  - { id: no-drift, limit: { drift: 100 } }
+  - { id: broken, limit: { drift: 1 } }
+  - { id: may, limit: { drift: 1 }, on_unknown: warn }
+  - { id: may-not, limit: { drift: 1 }, on_unknown: warn }
+`;
+    expect(problems(repository, organisation)).toMatchInlineSnapshot(`
+      "org.yml:4:71 rules[0].on_unknown: found "warn", but a rule that blocks must not let unknown facts through; enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule
+      org.yml:5:35 rules[1].limit.drift: found "few", expected a whole number of zero or more, such as 0 or 5, without quotes
+      repo.yml:2:18 platform.org: found "other", but the organisation's file narrows it to "acme"
+      repo.yml:4:11 rules[0].id: found "no-drift", a mandatory rule of the organisation that cannot be redefined; choose another id
+      repo.yml:7:53 rules[3].on_unknown: found "warn", but a rule that blocks must not let unknown facts through; enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule"
+    `);
+  });
+
+  test("in YAML that is more than plain", () => {
+    expect(
+      problems(`version: &v 1
+rules: !!seq
+  - &rule { id: a, limit: { drift: 0 }, limit: { drift: 9 } }
+  - *rule
+  - { <<: *rule, id: b }
+  - { ? [a] : b }
+__proto__: { rules: [] }
+constructor: 1
+`),
+    ).toMatchInlineSnapshot(`
+      "repo.yml:1:10 : anchors (&name) are not available; write the value out
+      repo.yml:2:8 : tags (!name) are not available; write the plain value
+      repo.yml:3:5 : anchors (&name) are not available; write the value out
+      repo.yml:3:41 rules[0].limit: \`limit\` is there twice; remove one of them
+      repo.yml:4:5 : aliases (*name) are not available; write the value out
+      repo.yml:4:5 rules[1]: found nothing, expected a mapping of keys and values
+      repo.yml:5:5 rules[2].limit: is missing; expected a mapping with one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced
+      repo.yml:5:7 rules[2]["<<"]: merge keys (<<) are not available; write the values out
+      repo.yml:5:11 : aliases (*name) are not available; write the value out
+      repo.yml:6:5 rules[3].id: is missing; expected a name as text
+      repo.yml:6:5 rules[3].limit: is missing; expected a mapping with one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced
+      repo.yml:6:9 rules[3]["?"]: a key must be a plain word
+      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown
+      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown"
+    `);
+  });
+
+  test("in text that is not YAML", () => {
+    expect(problems("version: 1\nrules:\n\t- id: a\n  b: [\n")).toMatchInlineSnapshot(`
+      "repo.yml:3:1 : not valid YAML: Tabs are not allowed as indentation
+      repo.yml:3:8 : not valid YAML: Nested mappings are not allowed in compact mappings
+      repo.yml:3:8 : not valid YAML: Implicit keys need to be on a single line
+      repo.yml:5:1 : not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]"
+    `);
+  });
+});
+
+describe("numbers", () => {
+  const WRONG = [
+    ".nan",
+    ".inf",
+    "-.inf",
+    "1e400",
+    "1e3",
+    "-1",
+    "-0",
+    '"5"',
+    '"5,00"',
+    "0x10",
+    "0o7",
+    "1_000",
+    "null",
+    "~",
+    "true",
+    "[5]",
+    "{}",
+    "05",
+    "+5",
+    "1.5",
+  ];
+
+  test.each([...WRONG, "1000000001"])("deletions: %s is refused", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { deletions: ${value} } }]`)).toContain(
+      "rules[0].limit.deletions",
+    );
+  });
+
+  test.each([
+    ...WRONG.filter((value) => value !== "1.5"),
+    '"10"',
+    "10 percent",
+    "1000001",
+    "0.1234567890123456789",
+  ])("percent: %s is refused", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { percent: ${value} } }]`)).toContain(
+      "rules[0].limit.percent",
+    );
+  });
+
+  test.each([
+    ...WRONG,
+    "5",
+    "USD",
+    "5 usd",
+    "5USD",
+    "-5 USD",
+    "$5",
+    "5 US",
+    "5 USDT",
+    "5 XQQ",
+    '"5,00 USD"',
+    "1_000 USD",
+    "1e3 USD",
+    ".5 USD",
+    "5. USD",
+    "٣ USD",
+    '"5 USD "',
+    "1234567890123456 USD",
+  ])("increase: %s is refused", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { increase: ${value} } }]`)).toContain(
+      "rules[0].limit.increase",
+    );
+  });
+
+  test.each(["2", "0h", "2 h", "2H", "1h30m", "-1h", "1.5h", "1w", "169h", "8d", "P1D", "null"])(
+    "within: %s is refused",
+    (value) => {
+      expect(problems(`version: 1\nexpect: [{ paths: [a], within: ${value} }]`)).toContain(
+        "expect[0].within",
+      );
+    },
+  );
+
+  test.each(["0", "5", "1000000000"])("deletions: %s is taken", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { deletions: ${value} } }]`)).toBe("");
+  });
+
+  test.each(["0", "10", "12.5", "10%", "12.5 %", '"10%"'])("percent: %s is taken", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { percent: ${value} } }]`)).toBe("");
+  });
+
+  test.each(["0 USD", "500 USD", "0.01 EUR", '"1234.5678 JPY"'])("increase: %s is taken", (value) => {
+    expect(problems(`version: 1\nrules: [{ id: r, limit: { increase: ${value} } }]`)).toBe("");
+  });
+});
+
+describe("hostile files are refused with a readable reason", () => {
+  const aliases = Array.from({ length: 9 }, (_, index) => `a${index}: &a${index} [${"*a, ".repeat(9)}]`).join(
+    "\n",
+  );
+  test.each<[string, string, RegExp]>([
+    ["a bomb of aliases", aliases, /aliases/],
+    ["a deep list", "[".repeat(5_000), /nested more than 20 levels/],
+    ["a deep list in one line", "- ".repeat(5_000), /nested more than 20 levels/],
+    [
+      "deep mappings",
+      Array.from({ length: 300 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n"),
+      /nested more than 20 levels/,
+    ],
+    ["25 levels", `version: ${"[".repeat(24)}${"]".repeat(24)}`, /nested more than 20 levels/],
+    ["a tag of another language", "version: !!js/function 'x'", /tags/],
+    ["a large ordered map", `!!omap\n${"- a: 1\n".repeat(8_000)}`, /tags/],
+    ["a merge loop", "a: &a { <<: *a }", /aliases/],
+    ["five megabytes", "#".repeat(5_000_000), /larger than 64 KB/],
+    ["64 KB in characters, more in bytes", "é".repeat(40_000), /larger than 64 KB/],
+    ["a byte-order mark", "\ufeffversion: 1", /byte-order mark/],
+    ["UTF-16", "v\0e\0r\0", /UTF-16/],
+    ["Latin-1", "version: 1 # caf\ufffd", /not UTF-8/],
+    ["nothing", "", /empty/],
+    ["blanks", " \n\n", /empty/],
+    ["a comment", "# nothing yet\n", /found nothing/],
+    ["text", "hello", /expected a mapping/],
+    ["a second document", "version: 1\n---\nversion: 1\nrules: []\n", /second document/],
+    ["another version of YAML", "%YAML 1.1\n---\nversion: 1\n", /directives/],
+    ["far too many parts", "- 1\n".repeat(10_000), /too many parts/],
+    ["the path of a symbolic link", "../shared/tollgate.yml", /expected a mapping/],
+  ])("%s", (_, text, reason) => {
+    expect(problems(text)).toMatch(reason);
+    expect(problems(null, text)).toMatch(reason);
+  });
+
+  test("20 levels are read", () => {
+    expect(problems(`version: ${"[".repeat(19)}${"]".repeat(19)}`)).toMatch(/found a list, expected 1/);
+  });
+
+  test("a deep list costs no more than a short one", () => {
+    const start = performance.now();
+    problems("[".repeat(60_000));
+    expect(performance.now() - start).toBeLessThan(500); // milliseconds; unbounded recursion would end the process instead
+  });
+});
