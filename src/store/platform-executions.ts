@@ -64,7 +64,6 @@ export async function listExecutions(
 ): Promise<{ rows: ExecutionRow[]; total: number }> {
   const matching = filtered(db, project, query);
   const { total } = await matching.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow();
-  if (query.offset >= total) return { rows: [], total };
   const rows = await matching
     .selectAll()
     .orderBy("created_ms", "desc")

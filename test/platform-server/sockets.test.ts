@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engines } from "../world/engines.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { CHANGES, createStage } from "./stories.ts";
+
+const [engine] = engines();
+
+describe("uploads on a bad connection", () => {
+  let world: PlatformWorld;
+  const head = (length: string) =>
+    [
+      `POST ${CHANGES}/planned_changes/1 HTTP/1.1`,
+      `host: ${new URL(world.url).host}`,
+      `x-api-key: ${world.key}`,
+      `platform-account: ${ACCOUNT}`,
+      "content-type: application/octet-stream",
+      length,
+      "\r\n",
+    ].join("\r\n");
+  const open = async () => {
+    const socket = connect({ host: "127.0.0.1", port: Number(new URL(world.url).port) });
+    await once(socket, "connect");
+    return socket;
+  };
+  beforeAll(async () => {
+    if (engine === undefined) throw new Error("there is always the embedded engine");
+    world = await openPlatform(engine);
+    await createStage(world);
+  });
+  afterAll(() => world.close());
+
+  it("refuses a body that says it is too large without waiting for it", async () => {
+    const socket = await open();
+    socket.write(head("content-length: 9000000000"));
+    const [answer] = await once(socket, "data");
+    expect(`${answer}`).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it("counts a body that does not say its size", async () => {
+    const socket = await open();
+    socket.write(head("transfer-encoding: chunked\r\nconnection: close"));
+    const chunk = `100000\r\n${" ".repeat(0x100000)}\r\n`;
+    socket.on("error", () => {});
+    for (let sent = 0; sent < 9 && !socket.destroyed; sent++) socket.write(chunk);
+    const [answer] = await once(socket, "data");
+    expect(`${answer}`).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it("keeps nothing of a body that ends early, and goes on serving", async () => {
+    const socket = await open();
+    socket.end(`${head("content-length: 100")}[`);
+    await text(socket).catch(() => "");
+    expect((await world.call("POST", `${CHANGES}/counts`, { bytes: "{}" })).status).toBe(400);
+    expect(await world.store.db.selectFrom("platform_pages").select("page").execute()).toEqual([]);
+    expect(world.errors).toEqual([]);
+  });
+});
