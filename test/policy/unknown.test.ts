@@ -1,0 +1,169 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import { evaluate } from "../../src/policy/evaluate.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
+import { cost, counts, group, known, moduleCost, resource, stage } from "../report/facts.ts";
+import { rule } from "./policies.ts";
+
+const CHANGE = ["increase: 999999 USD", "decrease: 999999 USD", "percent: 999999"];
+const TOTAL = ["total: 999999 USD"];
+const COUNTS = ["deletions: 999999", "replacements: 999999", "changes: 999999", "drift: 999999"];
+
+const rules = (limits: readonly string[], pers: readonly string[], needs: string) =>
+  limits.flatMap((limit) =>
+    pers.map((per) => ({ policy: rule(limit, `per: ${per}`), needs, name: `${limit} per ${per}` })),
+  );
+
+/** Each kind of limit with each `per` that it takes, and what it needs to know. */
+const RULES = [
+  ...rules(CHANGE, ["pull-request", "stage", "resource-type"], "cost"),
+  ...rules(TOTAL, ["pull-request", "stage"], "cost"),
+  ...rules([...CHANGE, ...TOTAL], ["module"], "modules"),
+  ...rules(COUNTS, ["pull-request", "stage"], "counts"),
+  ...rules(["unpriced: 999999"], ["pull-request", "stage"], "unpriced"),
+];
+
+const cents = fc.integer({ min: -500_000, max: 500_000 }).map((value) => decimal((value / 100).toFixed(2)));
+const reason = fc.constantFrom<UnknownReason>(
+  "timed_out",
+  "not_read",
+  "not_granted",
+  "malformed",
+  "too_large",
+);
+const text = fc.tuple(cents, cents).map(([before, after]) => `${before} > ${after}`);
+
+/** A stage about which everything is known, with parts that add up. */
+const sound = fc.tuple(text, fc.nat(9)).map(([change, deleted]) =>
+  stage({
+    cost: known(
+      cost(change, { groups: [group("aws_instance", change, [resource("aws_instance.a", change)])] }),
+    ),
+    modules: known([moduleCost("root", change)]),
+    counts: known(counts({ deleted, added: deleted })),
+  }),
+);
+
+type Spoil = { readonly spoils: readonly string[]; readonly stage: StageFacts };
+const EVERYTHING = ["cost", "modules", "counts", "unpriced"];
+const MONEY = ["cost", "modules", "unpriced"];
+
+/** The same stage with something about it not known, and what is spoilt by it. */
+const spoilt = fc.tuple(sound, reason).chain(([good, because]) => {
+  const unknown = { state: "unknown", reason: because } as const;
+  const value = good.cost.state === "known" ? good.cost.value : cost("0 > 0");
+  return fc.constantFrom<Spoil>(
+    { spoils: EVERYTHING, stage: { ...good, proven: false } },
+    { spoils: EVERYTHING, stage: { ...good, status: "failed" } },
+    { spoils: EVERYTHING, stage: { ...good, status: "pending" } },
+    { spoils: EVERYTHING, stage: { ...good, status: "unknown" } },
+    { spoils: MONEY, stage: { ...good, cost: unknown } },
+    { spoils: MONEY, stage: { ...good, cost: { state: "absent" } } },
+    { spoils: MONEY, stage: { ...good, cost: { state: "stale", value, ageMs: 1 } } },
+    { spoils: MONEY, stage: { ...good, cost: known({ ...value, completeness: "partial" }) } },
+    { spoils: ["cost", "modules"], stage: { ...good, cost: known({ ...value, change: null }) } },
+    { spoils: ["cost", "modules"], stage: { ...good, cost: known({ ...value, current: null }) } },
+    {
+      spoils: ["cost", "modules"],
+      stage: { ...good, cost: known({ ...value, change: plus(value.change ?? ZERO, decimal("0.02")) }) },
+    },
+    {
+      spoils: ["cost", "modules"],
+      stage: { ...good, cost: known({ ...value, partsAreWhole: true, groups: [group("x", "1 > 99999")] }) },
+    },
+    { spoils: ["modules"], stage: { ...good, modules: unknown } },
+    { spoils: ["modules"], stage: { ...good, modules: { state: "absent" } } },
+    { spoils: ["counts"], stage: { ...good, counts: unknown } },
+    { spoils: ["counts"], stage: { ...good, counts: { state: "absent" } } },
+    { spoils: ["unpriced"], stage: { ...good, cost: known({ ...value, unpriced: null }) } },
+  );
+});
+
+describe("what is not known", () => {
+  test("never passes a rule that needs it, and never opens the gate", () => {
+    fc.assert(
+      fc.property(
+        fc.array(sound, { maxLength: 3 }),
+        spoilt,
+        fc.nat(3),
+        (others, { spoils, stage: bad }, at) => {
+          const stages = [...others.slice(0, at), bad, ...others.slice(at)];
+          const report = buildReport({ stages, refused: [] }, { stages: [] });
+          for (const { policy, name } of RULES.filter((each) => spoils.includes(each.needs))) {
+            const verdict = evaluate(report, policy);
+            expect([name, verdict.findings.some(({ outcome }) => outcome === "undecided")]).toEqual([
+              name,
+              true,
+            ]);
+            const kinds = name.startsWith("percent") ? ["undecided", "block"] : ["undecided"]; // from zero elsewhere
+            expect(kinds).toContain(verdict.kind);
+            expect(decideCheck({ kind: "judged", verdict })).toEqual({
+              status: "completed",
+              conclusion: "failure",
+            });
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("spoils nothing else: where all is known, the widest limits pass unless there is an increase from zero", () => {
+    fc.assert(
+      fc.property(fc.array(sound, { minLength: 1, maxLength: 4 }), (stages) => {
+        const report = buildReport({ stages, refused: [] }, { stages: [] });
+        for (const { policy, name } of RULES.filter((each) => !each.name.startsWith("percent"))) {
+          expect([name, evaluate(report, policy).kind]).toEqual([name, "pass"]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("money", () => {
+  test("adds up exactly: stages to the total, modules and their rest to the total", () => {
+    const parted = fc.tuple(
+      text,
+      fc.array(fc.tuple(fc.constantFrom("web", "db", "root"), text), { maxLength: 4 }),
+    );
+    fc.assert(
+      fc.property(fc.array(parted, { minLength: 1, maxLength: 5 }), (all) => {
+        const stages = all.map(([whole, parts]) =>
+          stage({
+            cost: known(cost(whole)),
+            modules: known(parts.map(([name, part]) => moduleCost(name, part))),
+          }),
+        );
+        const { totals, stages: lines, modules } = buildReport({ stages, refused: [] }, { stages: [] });
+        const [total] = totals;
+        for (const which of ["previous", "current", "change"] as const) {
+          expect(total?.[which]).toBe(sum(lines.map((line) => line[which] ?? ZERO)));
+          expect(sum(modules.map((line) => line[which] ?? ZERO))).toBe(total?.[which]);
+        }
+        expect(total?.change).toBe(minus(total?.current ?? ZERO, total?.previous ?? ZERO));
+      }),
+    );
+  });
+
+  test("a limit is judged as exact arithmetic judges it", () => {
+    const amount = fc.integer({ min: -500_000, max: 500_000 }); // in cents, as the limit is
+    const above = (isAbove: boolean) => (isAbove ? "block" : "pass");
+    fc.assert(
+      fc.property(amount, amount, fc.nat(1_000_000), (before, after, limit) => {
+        const [previous, current, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
+        const stages = [stage({ cost: known(cost(`${Number(previous)} > ${Number(current)}`)) })];
+        const report = buildReport({ stages, refused: [] }, { stages: [] });
+        const kind = (text: string) => evaluate(report, rule(text)).kind;
+        expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
+        expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
+        expect(kind(`total: ${allowed} USD`)).toBe(above(after > limit));
+        expect(kind(`percent: ${allowed}`)).toBe(above((after - before) * 10_000 > limit * Math.abs(before)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
