@@ -1,4 +1,5 @@
 import Big from "big.js";
+import { addMillionths, fromMillionths, toBasisPoints, toMillionths } from "./millionths.ts";
 
 /** An exact decimal number as text, in canonical form: no exponent, no leading zeros, no trailing zeros, never "-0". */
 export type Decimal = string & { readonly brand: "Decimal" };
@@ -32,20 +33,29 @@ export function decimal(text: string): Decimal {
 
 export const ZERO: Decimal = decimal("0");
 
-export const plus = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).plus(b));
-export const minus = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).minus(b));
+export const plus = (a: Decimal, b: Decimal): Decimal =>
+  short(toMillionths(a) + toMillionths(b)) ?? canonical(new Big(a).plus(b));
+export const minus = (a: Decimal, b: Decimal): Decimal =>
+  short(toMillionths(a) - toMillionths(b)) ?? canonical(new Big(a).minus(b));
 export const times = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
-export const negate = (a: Decimal): Decimal => canonical(new Big(a).times(-1));
-export const absolute = (a: Decimal): Decimal => canonical(new Big(a).abs());
+export const negate = (a: Decimal): Decimal =>
+  a === ZERO ? a : isNegative(a) ? absolute(a) : (`-${a}` as Decimal); // canonical but for its sign
+export const absolute = (a: Decimal): Decimal => (isNegative(a) ? (a.slice(1) as Decimal) : a); // the same
+
+const isNegative = (a: Decimal): boolean => a.startsWith("-");
 
 /** Negative, zero or positive as `a` is below, equal to or above `b`. */
-export const compare = (a: Decimal, b: Decimal): -1 | 0 | 1 => new Big(a).cmp(b);
+export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
+  const [left, right] = [Number(a), Number(b)]; // rounding to a double keeps the order, so only equal ones are unsure
+  if (left !== right) return left < right ? -1 : 1;
+  return a === b ? 0 : new Big(a).cmp(b);
+}
 
 /** The exact sum; the sum of nothing is zero. */
 export function sum(values: Iterable<Decimal>): Decimal {
-  let total = new Big(0);
-  for (const value of values) total = total.plus(value);
-  return canonical(total);
+  const all = [...values];
+  const quick = short(all.reduce((total, value) => addMillionths(total, toMillionths(value)), 0));
+  return quick ?? canonical(all.reduce((total, value) => total.plus(value), new Big(0)));
 }
 
 /** The exact sum, or null as soon as one part is null: unknown is never zero. */
@@ -69,10 +79,15 @@ export const toPlaces = (value: Decimal, places: number): string => {
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
  */
 export function percentChange(previous: Decimal, current: Decimal): Decimal | null {
+  if (previous === ZERO) return current === ZERO ? ZERO : null;
+  const [base, change] = [Math.abs(toMillionths(previous)), toMillionths(current) - toMillionths(previous)];
+  const quick = short(toBasisPoints(change, base) * 10_000);
+  if (quick !== null) return quick;
   const before = new Big(previous);
-  if (before.eq(0)) return new Big(current).eq(0) ? ZERO : null;
   return canonical(new Big(current).minus(before).times(100).div(before.abs()).round(2, Big.roundHalfUp));
 }
+
+const short = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically
 
 // `toFixed()` without places writes every digit and no exponent; besides parseDecimal it is the one place where a Decimal is made.
 function canonical(value: Big): Decimal {

@@ -65,12 +65,14 @@ export function measuredOf(value: Value, limit: Bound): Measured | null {
 
 function measuredPercent({ previous, change }: Percent, limit: Decimal): Measured | null {
   if (previous === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
-  const percents = SCALES.map(({ up, down }) => {
-    const percent = percentChange(previous, plus(previous, times(change, up)));
-    return percent === null ? null : times(percent, down);
-  });
-  const percent = percents.find((each) => each !== limit) ?? percents[0];
-  return percent === undefined || percent === null ? null : { kind: "percent", percent };
+  let percent: Decimal | null = null;
+  for (const { up, down } of SCALES) {
+    const scaled = percentChange(previous, plus(previous, times(change, up)));
+    percent = scaled === null ? null : times(scaled, down);
+    if (percent !== limit) break;
+  }
+  if (percent === limit) percent = percentChange(previous, plus(previous, change));
+  return percent === null ? null : { kind: "percent", percent };
 }
 
 /** Two places after the point, and more for a percentage that would read like its limit. */

@@ -1,8 +1,7 @@
 import type { Report } from "../report/report.ts";
 import type { Finding, Verdict } from "./finding.ts";
-import { findingsOf } from "./findings.ts";
+import { findingsOf, type Readings, sortReadings } from "./findings.ts";
 import type { Policy, Rule } from "./policy.ts";
-import type { Reading } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
 
 /** What the rules say about the report. A fact that a rule needs and that is not known makes the rule undecided. */
@@ -25,11 +24,11 @@ export function effectOf({ outcome, enforce, onUnknown }: Finding): Verdict["kin
 const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];
 
 /** Rules of one kind that look at the same subjects share what is read. */
-function reader(report: Report): (rule: Rule) => readonly Reading[] {
-  const kept = new Map<string, readonly Reading[]>();
+function reader(report: Report): (rule: Rule) => Readings {
+  const kept = new Map<string, Readings>();
   return ({ limit: { kind }, per }) => {
     const key = `${kind} ${per}`;
-    const readings = kept.get(key) ?? RULE_KINDS[kind].read(report, per);
+    const readings = kept.get(key) ?? sortReadings(RULE_KINDS[kind].read(report, per));
     kept.set(key, readings);
     return readings;
   };

@@ -1,5 +1,5 @@
 import { type Bound, boundOf, exceeds, measuredOf } from "./compare.ts";
-import type { Finding, Outcome, Undecided } from "./finding.ts";
+import type { Finding, Outcome } from "./finding.ts";
 import type { Rule } from "./policy.ts";
 import { unique, unknown } from "./rules/because.ts";
 import type { Reading, Value } from "./rules/rule-kind.ts";
@@ -7,53 +7,68 @@ import type { Reading, Value } from "./rules/rule-kind.ts";
 /** Subjects of one outcome that get a finding of their own; the rest is counted. */
 const MAX_FINDINGS = 100;
 
+/** What rules of one kind and `per` read, sorted once for all of them. */
+export interface Readings {
+  readonly undecided: readonly Reading[];
+  /** By currency (`null` where there is none), largest first. */
+  readonly decided: ReadonlyMap<string | null, readonly Reading[]>;
+}
+
+export function sortReadings(readings: readonly Reading[]): Readings {
+  const decided = readings.filter(({ value }) => value !== null).sort(largestFirst);
+  return {
+    undecided: readings.filter(({ value }) => value === null),
+    decided: Map.groupBy(decided, ({ value }) => (value?.kind === "money" ? value.currency : null)),
+  };
+}
+
 /** What one rule says about all that it looks at. */
-export function findingsOf(rule: Rule, readings: readonly Reading[]): readonly Finding[] {
+export function findingsOf(rule: Rule, readings: Readings): readonly Finding[] {
   const bound = boundOf(rule.limit);
-  const seen = readings.map((reading) => inCurrencyOf(rule, reading));
-  const judged = rule.per === "pull-request" ? [together(seen)] : seen;
-  const undecided = judged.filter(({ value }) => value === null);
-  const violated = judged.filter((reading) => isViolated(reading, bound));
+  const seen = inCurrencyOf(rule, readings);
+  const { undecided, decided } = rule.per === "pull-request" ? together(seen) : seen;
+  const violated = decided.filter(({ value }) => value !== null && exceeds(value, bound));
   const say = (outcome: Outcome) => (reading: Reading, others: number) =>
     toFinding(rule, { ...reading, outcome, others, bound });
   if (violated.length + undecided.length > 0) {
-    return [...listed(violated.sort(largestFirst), say("violated")), ...listed(undecided, say("undecided"))];
+    return [...listed(violated, say("violated")), ...listed(undecided, say("undecided"))];
   }
-  return [say("passed")(judged.reduce(larger, NOTHING), Math.max(0, judged.length - 1))];
+  return [say("passed")(decided[0] ?? NOTHING, Math.max(0, decided.length - 1))];
 }
 
 /** Nothing to look at and nothing missing: the rule holds. */
 const NOTHING: Reading = { subject: null, value: null, because: [] };
 
-const isViolated = ({ value }: Reading, bound: Bound): boolean => value !== null && exceeds(value, bound);
+/** What a rule can judge, largest first, and what it cannot. */
+interface Seen {
+  readonly undecided: readonly Reading[];
+  readonly decided: readonly Reading[];
+}
 
 /** Money of another currency than the limit's cannot be compared with it. */
-function inCurrencyOf({ limit }: Rule, reading: Reading): Reading {
-  const { value, subject } = reading;
-  if (!("amount" in limit) || value?.kind !== "money" || value.currency === limit.amount.currency) {
-    return reading;
-  }
-  const because = [
-    { kind: "other_currency", found: value.currency, expected: limit.amount.currency } as const,
-  ];
-  return { subject, value: null, because };
+function inCurrencyOf({ limit }: Rule, { undecided, decided }: Readings): Seen {
+  if (!("amount" in limit)) return { undecided, decided: decided.get(null) ?? [] };
+  const expected = limit.amount.currency;
+  const others = [...decided].flatMap(([found, readings]) => {
+    const because = [{ kind: "other_currency", found: found ?? "", expected } as const];
+    return found === expected ? [] : readings.map(({ subject }) => ({ subject, value: null, because }));
+  });
+  return { undecided: [...others, ...undecided], decided: decided.get(expected) ?? [] };
 }
 
 /** The whole pull request as one subject: undecided when any part of it is, else its largest value. */
-function together(readings: readonly Reading[]): Reading {
-  const because: readonly Undecided[] = unique(readings.flatMap((reading) => reading.because));
-  if (because.length > 0) return { subject: null, value: null, because };
-  const [first, ...others] = readings;
-  if (first === undefined) return { subject: null, value: null, because: [unknown("not_read")] };
-  return others.reduce(larger, first);
+function together({ undecided, decided }: Seen): Seen {
+  const because = unique(undecided.flatMap((reading) => reading.because));
+  const isEmpty = undecided.length + decided.length === 0;
+  if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
+  const reasons = isEmpty ? [unknown("not_read")] : because;
+  return { undecided: [{ subject: null, value: null, because: reasons }], decided: [] };
 }
 
 const sizeOf = (value: Value | null): number => {
   if (value === null) return Number.NEGATIVE_INFINITY;
   return value.kind === "count" ? value.count : value.rough;
 };
-
-const larger = (a: Reading, b: Reading): Reading => (sizeOf(b.value) > sizeOf(a.value) ? b : a);
 
 /** A difference of two infinities is no order, hence the comparison. */
 function largestFirst(a: Reading, b: Reading): number {

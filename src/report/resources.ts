@@ -10,7 +10,9 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
   const resources = stages.flatMap((stage) => {
     const cost = factValue(stage.cost);
     if (cost === null) return [];
-    const actions = strongestActions(factValue(stage.rows)?.rows ?? []);
+    const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
+    const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
+    const actions = strongestActions(rows);
     const shared = { workspace: stage.workspace, currency: cost.currency };
     return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
   });
