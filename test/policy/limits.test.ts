@@ -48,6 +48,7 @@ describe("money", () => {
     ["percent: 0", "0 > 0", "passed 0"],
     ["percent: 1000000", "0 > 0.01", "violated increase_from_zero"],
     ["percent: 10", "-10 > -5", "violated 50"],
+    ["percent: 50", "-10 > -5", "passed 50"],
     ["percent: 0", "10000000000 > 10000000000.0000001", "violated 0.000000000000001"],
   ])("%s on %s: %s", (limit, change, expected) => {
     expect(findings(rule(limit), stage({ cost: known(cost(change)) })).map(tell)).toEqual([expected]);

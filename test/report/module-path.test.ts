@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { modulePath } from "../../src/report/module-path.ts";
+
+test.each([
+  ["aws_instance.web", "root"],
+  ["aws_instance.web[0]", "root"],
+  ['aws_instance.web["module.x.y"]', "root"],
+  ["data.aws_ami.this", "root"],
+  ["module.web.aws_instance.this", "web"],
+  ["module.web[0].aws_instance.this[1]", "web"],
+  ['module.web["eu.west[1]"].module.db["a\\"].b"].aws_instance.this', "web.db"],
+  ["module.module.aws_instance.module", "module"],
+  ["module.web.data.aws_ami.this", "web"],
+  ["module_x.y", "root"],
+  ["", "root"],
+])("%s stands in module %s", (address, module) => {
+  expect(modulePath(address)).toBe(module);
+});
+
+test("a hostile address takes no longer than a harmless one", () => {
+  const hostile = `module.a["${'\\"'.repeat(200_000)}`;
+  const start = performance.now();
+  modulePath(hostile);
+  expect(performance.now() - start).toBeLessThan(500); // milliseconds
+});
