@@ -1,7 +1,15 @@
 import { deliveries } from "./deliveries.ts";
 import type { Figure } from "./figures.ts";
+import { burst, gate } from "./gate.ts";
+import { large } from "./large.ts";
+import { start } from "./start.ts";
 
-const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = { deliveries };
+const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  deliveries,
+  gate,
+  burst,
+  start,
+};
 
 const asked = process.argv.slice(2);
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -7,22 +7,29 @@ import { grantToken, type TokenRequest, type TokenResult } from "../web/tokens.t
 import { startEmbeddedPlatform } from "./embedded-platform.ts";
 import type { ResolveLocalPlatform } from "./import.ts";
 import { createLog } from "./log.ts";
+import { spawnPlatform } from "./platform-process.ts";
 import { askRunning } from "./running-file.ts";
 import { storeLocation } from "./store-location.ts";
 import { openSession } from "./store-session.ts";
 
+const WHOLE_ACCOUNT: TokenRequest = { purpose: "api", repository: null, org: null, project: null };
+
 /** The embedded platform of this machine for an import: the one that runs, else one started for as long as it takes. */
 export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
-  const settings = readSettings(processEnvironment());
+  const environment = processEnvironment();
+  const settings = readSettings(environment);
   const { account, kind } = settings.platform;
   if (kind === "remote") {
     throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
       hint: "Name the platform to import into with --url and --token.",
     });
   }
-  const running = await askRunning(settings, { purpose: "api", repository: null, org: null, project: null });
+  const running = await askRunning(settings, WHOLE_ACCOUNT);
   if (running?.result.state === "created") {
     return { url: running.url, token: running.result.secret, account, close: async () => {} };
+  }
+  if (settings.databaseUrl === null) {
+    return { ...(await spawnPlatform({ settings, environment }, WHOLE_ACCOUNT)), account };
   }
   const log = createLog("warn");
   const session = await openSession(settings, log);

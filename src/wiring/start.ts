@@ -14,6 +14,7 @@ import { healthRoute } from "../web/health.ts";
 import { notificationRoute } from "../web/notification.ts";
 import { tokenRoute } from "../web/tokens.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import { keepHouse } from "./housekeeping.ts";
 import { type Listening, listen } from "./http-server.ts";
 import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
 import { operatorRules } from "./operator-rules.ts";
@@ -57,6 +58,7 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
   try {
     const session = await openSession(settings, log, clock);
     closing.push(session.close);
+    closing.push(keepHouse(session, log).stop);
     const platform = await connectPlatform(settings, session, log);
     closing.push(platform.close);
     const github = connectGitHub(settings.github, {

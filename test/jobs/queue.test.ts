@@ -12,7 +12,7 @@ import { eventually } from "../world/eventually.ts";
 const quiet = { warn: () => {}, error: () => {} };
 const Event = z.object({ n: z.number() });
 
-describe.each(engines())("the queue on $name", ({ name, open }) => {
+describe.each(engines())("the queue on $name", ({ open }) => {
   const opened: { queue: Queue; store: Store }[] = [];
   async function start(store?: Store) {
     const used = store ?? (await open());
@@ -95,19 +95,26 @@ describe.each(engines())("the queue on $name", ({ name, open }) => {
     await queue.workLanes(1, async (lane) => void seen.push(lane));
     await eventually(() => expect(seen.sort()).toEqual(["pull:1:1", "pull:1:2"]));
   });
+});
 
-  // On PostgreSQL the queue has connections of its own, and nothing waits for itself.
-  it.runIf(name === "embedded")("a job sent inside a transaction without it fails at once", async () => {
-    const { queue, store } = await start();
-    await expect(transact(store.db, () => queue.wake("pull:9:9"))).rejects.toThrow(/inside a transaction/);
-    await expect(queue.wake("pull:9:9")).resolves.toBeUndefined();
-  });
+async function embeddedStore(): Promise<Store> {
+  const [embedded] = engines();
+  if (embedded === undefined) throw new Error("the embedded engine is always there");
+  return embedded.open();
+}
+
+// On PostgreSQL the queue has connections of its own, and nothing waits for itself.
+it("on the embedded database a job sent inside a transaction without it fails at once", async () => {
+  const store = await embeddedStore();
+  const queue = createQueue(await openBoss(store, quiet), systemClock);
+  await expect(transact(store.db, () => queue.wake("pull:9:9"))).rejects.toThrow(/inside a transaction/);
+  await expect(queue.wake("pull:9:9")).resolves.toBeUndefined();
+  await queue.stop();
+  await store.close();
 });
 
 it("on the embedded database a job whose process died is run again at the next start", async () => {
-  const [embedded] = engines();
-  const store = await embedded?.open();
-  if (store === undefined) throw new Error("the embedded engine is always there");
+  const store = await embeddedStore();
   const boss = await openBoss(store, quiet);
   await createQueue(boss, systemClock).wake("pull:1:1");
   expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { REPOSITORY } from "../test/world/places.ts";
+import { createWorld, type World } from "../test/world/world.ts";
+import { type Figure, median, ms } from "./figures.ts";
+import { slowPlatform } from "./slow-platform.ts";
+
+const DELAY_MS = 100;
+const ROUNDS = 7;
+const BURST = 20;
+const POLICY = `version: 1
+expect:
+  - { paths: ["**"], workspaces: [production] }
+rules:
+  - { id: monthly-increase, limit: { increase: 500 USD } }
+`;
+
+async function slowWorld(spacingMs: number): Promise<{ world: World; url: string; close(): Promise<void> }> {
+  const platform = await slowPlatform(DELAY_MS);
+  const remote = {
+    kind: "remote",
+    token: "t",
+    account: "acc",
+    dialect: "neutral",
+    prefix: "",
+    url: platform.url,
+  } as const;
+  const world = await createWorld({
+    policy: POLICY,
+    settings: { platform: remote, githubWriteSpacingMs: spacingMs },
+    operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: "o", project: "p" }] }),
+  });
+  world.github.faults.add({ times: Number.POSITIVE_INFINITY, kind: "delay", ms: DELAY_MS });
+  return {
+    world,
+    url: platform.url,
+    close: async () => {
+      await world.ends();
+      platform.close();
+    },
+  };
+}
+
+const postStatus = ({ world, url }: { world: World; url: string }, sha: string, execution: string) =>
+  world.ci.posts({
+    sha,
+    executionId: execution,
+    state: "success",
+    url: `${url}/ng/account/acc/ci/orgs/o/projects/p/pipelines/infra/executions/${execution}/pipeline`,
+  });
+
+/** From the platform's status to the answered write of the gate, and to that of the comment. */
+async function oneGate(
+  slow: { world: World; url: string },
+  round: number,
+): Promise<{ gate: number; comment: number }> {
+  const { world } = slow;
+  const pull = world.opensPullRequest();
+  await world.settles();
+  await sleep(2_100); // a lane that ran just now would wait for its pause
+  world.github.requests.clear();
+  const posted = Date.now();
+  postStatus(slow, pull.headSha, `e${round}`);
+  await world.settles();
+  const answered = (path: RegExp) => {
+    const last = world.github.requests
+      .list()
+      .findLast((request) => request.method !== "GET" && path.test(request.path));
+    return last === undefined ? Number.NaN : last.at + last.ms - posted;
+  };
+  return { gate: answered(/check-runs/), comment: answered(/comments/) };
+}
+
+/** How long a person waits for the gate when every call takes 100 ms more. */
+export async function gate(): Promise<readonly Figure[]> {
+  const slow = await slowWorld(0);
+  const rounds: { gate: number; comment: number }[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await oneGate(slow, round));
+  await slow.close();
+  const gates = median(rounds.map((round) => round.gate));
+  const comments = median(rounds.map((round) => round.comment));
+  return [
+    {
+      what: "platform status to gate, 100 ms per call",
+      value: ms(gates),
+      budget: "≤ 4 round trips + 50 ms = 450 ms",
+    },
+    {
+      what: "… to comment (first one of a pull request)",
+      value: ms(comments),
+      budget: "≤ 2 round trips more",
+    },
+  ];
+}
+
+/** Twenty pull requests of one installation get their platform status at once, with GitHub's second between writes. */
+export async function burst(): Promise<readonly Figure[]> {
+  const slow = await slowWorld(1_000);
+  const { world } = slow;
+  const pulls = Array.from({ length: BURST }, () => world.opensPullRequest());
+  await world.settles(120_000);
+  await sleep(2_100);
+  const posted = performance.now();
+  for (const [index, pull] of pulls.entries()) postStatus(slow, pull.headSha, `b${index}`);
+  while (!pulls.every((pull) => world.gate(pull) === "success")) await sleep(50);
+  const last = performance.now() - posted;
+  world.github.faults.clear();
+  await world.settles(120_000);
+  const told = pulls.filter((pull) => world.comments(pull).length === 1).length;
+  await slow.close();
+  return [
+    { what: `${BURST} pull requests at once: last gate`, value: ms(last), budget: "≤ 21 s" },
+    {
+      what: `… of them with their one comment afterwards (${REPOSITORY})`,
+      value: String(told),
+      budget: String(BURST),
+    },
+  ];
+}

@@ -1,0 +1,169 @@
+import { changesFromRows } from "../src/jobs/gather/change-facts.ts";
+import { costFact, modulesFact } from "../src/jobs/gather/platform-facts.ts";
+import { parseSha, type Sha } from "../src/kernel/ids.ts";
+import type { ChangeRow } from "../src/platform/contract/change-snapshot.ts";
+import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
+import { decideCheck } from "../src/policy/decide-check.ts";
+import { evaluate } from "../src/policy/evaluate.ts";
+import type { Evaluation } from "../src/policy/evaluation.ts";
+import { parsePolicy } from "../src/policy/parse.ts";
+import { createRenderer } from "../src/render/renderer.ts";
+import { buildReport } from "../src/report/build.ts";
+import type { StageFacts } from "../src/report/facts.ts";
+import { loadTemplates } from "../src/wiring/templates.ts";
+import { type Figure, median, ms, ratio } from "./figures.ts";
+
+const ROWS = 100_000;
+const MODULES = 5_000;
+const RESOURCES = 10_000;
+const ROUNDS = 7;
+
+const amounts = (change: number) => ({
+  previous_monthly_cost: "10.5",
+  current_monthly_cost: (10.5 + change).toFixed(2),
+  diff_monthly_cost: change.toFixed(2),
+  percentage_change_monthly_cost: 1,
+});
+const totals = (change: number) => ({
+  past_total_monthly_cost: "1000000",
+  total_monthly_cost: (1_000_000 + change).toFixed(2),
+  diff_total_monthly_cost: change.toFixed(2),
+  percentage_change_total_monthly_cost: 1,
+});
+const STAGE = { stage_execution_id: "s", stage_id: "s", workspace_id: "production" };
+
+/** The three answers of the platform for one very large stage, as text. */
+function bodies(): { costs: string; modules: string; rows: string } {
+  const resources = Array.from({ length: RESOURCES }, (_, index) => ({
+    name: `module.m${index % MODULES}.aws_instance.web[${index}]`,
+    ...amounts((index % 100) / 10),
+    subresources: {
+      "Instance usage (Linux/UNIX, on-demand, m5.large)": amounts(1),
+      root_block_device: amounts(0.5),
+    },
+  }));
+  const diff = { aws_instance: { ...amounts(5), diff: resources } };
+  const costs = [{ currency: "USD", diff, ...totals(49_500), ...STAGE }];
+  const perModule = Object.fromEntries(
+    Array.from({ length: MODULES }, (_, index) => [
+      `m${index}`,
+      { currency: "USD", diff: {}, ...totals(9.9), ...STAGE },
+    ]),
+  );
+  const rows = Array.from({ length: ROWS }, (_, ordinal) => ({
+    category: "planned_changes",
+    ordinal,
+    change: ordinal < 1_000 ? "deleted" : ordinal < 60_000 ? "added" : "changed",
+    change_count: 3,
+    module: `m${ordinal % MODULES}`,
+    name: "web",
+    provider: "aws",
+    resource_address: `module.m${ordinal % MODULES}.aws_instance.web[${ordinal}]`,
+    type: "aws_instance",
+  }));
+  return {
+    costs: JSON.stringify(costs),
+    modules: JSON.stringify([{ modules: perModule, ...STAGE }]),
+    rows: JSON.stringify(rows),
+  };
+}
+
+const POLICY = `version: 1
+rules:
+  - { id: increase, limit: { increase: 500 USD } }
+  - { id: per-module, limit: { increase: 5 USD }, per: module, enforce: warn }
+  - { id: deletions, limit: { deletions: 10 } }
+`;
+
+interface Parsed {
+  readonly cost: CostChange;
+  readonly modules: ModuleCosts;
+  readonly rows: readonly ChangeRow[];
+}
+
+/** Facts, report, rules and words from answers that are parsed. */
+function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRenderer>): number {
+  const counts = {
+    added: 59_000,
+    changed: 40_000,
+    deleted: 1_000,
+    unchanged: 0,
+    removed: 0,
+    imported: 0,
+    drifted: 0,
+  };
+  const planned = { rows: parsed.rows, replacementsKnown: true };
+  const changes = changesFromRows({ counts, planned, drift: { rows: [], total: 0 } });
+  const stage: StageFacts = {
+    org: "o",
+    project: "p",
+    workspace: "production",
+    executionId: "e",
+    stageExecutionId: "s",
+    source: "status",
+    proven: true,
+    status: "succeeded",
+    createdMs: 1,
+    cost: costFact({ ok: true, value: parsed.cost, headers: {} }),
+    modules: modulesFact({ ok: true, value: parsed.modules, headers: {} }),
+    ...changes,
+    superseded: [],
+  };
+  const policy = parsePolicy({ repository: { file: "tollgate.yml", text: POLICY }, organisation: null });
+  if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
+  const report = buildReport({ stages: [stage], refused: [] }, { stages: [] });
+  const situation = { kind: "judged", verdict: evaluate(report, policy.policy) } as const;
+  const evaluation = evaluationOf(report, situation);
+  const links = { details: null, recheckHint: true };
+  return renderer.comment(evaluation, links).length + renderer.check(evaluation, links).summary.length;
+}
+
+function evaluationOf(report: Evaluation["report"], situation: Evaluation["situation"]): Evaluation {
+  const headSha: Sha | null = parseSha("a".repeat(40));
+  if (headSha === null) throw new Error("not a commit id");
+  const pull = {
+    repositoryId: 1,
+    number: 1,
+    repository: "acme/shop",
+    headSha,
+    baseRef: "main",
+    figures: true,
+    draft: false,
+  };
+  const check = decideCheck(situation);
+  const none = { policySources: [], policyEdit: null, quiet: false, foreignChecks: [] };
+  return { pull, report, situation, check, checkName: "tollgate: main", ...none };
+}
+
+function timed(work: () => unknown): number {
+  const started = performance.now();
+  work();
+  return performance.now() - started;
+}
+
+/** A pull request as large as they get, beside JSON.parse of the answers that describe it. */
+export async function large(): Promise<readonly Figure[]> {
+  const texts = bodies();
+  const parse = () => [JSON.parse(texts.costs), JSON.parse(texts.modules), JSON.parse(texts.rows)] as const;
+  const renderer = createRenderer(loadTemplates());
+  const [costs, modules, rows] = parse();
+  const read: Parsed = { cost: CostChange.parse(costs[0]), modules: ModuleCosts.parse(modules[0]), rows };
+  decideAndRender(read, renderer);
+  const floors: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    floors.push(timed(parse));
+    ours.push(timed(() => decideAndRender(read, renderer)));
+  }
+  const share = median(ours.map((one, round) => one / (floors[round] ?? Number.NaN)));
+  const size = Math.round((texts.costs.length + texts.modules.length + texts.rows.length) / 1e6);
+  return [
+    {
+      what: `JSON.parse of ${size} MB (100,000 rows, 5,000 modules, 10,000 resources)`,
+      value: ms(median(floors)),
+      budget: "–",
+    },
+    { what: "facts, report, rules, comment and check of the same", value: ms(median(ours)), budget: "–" },
+    { what: "… against JSON.parse", value: ratio(share), budget: "≤ 3 ×" },
+  ];
+}

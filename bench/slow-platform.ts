@@ -1,0 +1,44 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface SlowPlatform {
+  readonly url: string;
+  close(): void;
+}
+
+/** A platform that answers every call after `delayMs`: one stage, its costs and its counts. The execution's id is its workspace's too. */
+export async function slowPlatform(delayMs: number): Promise<SlowPlatform> {
+  const server = createServer((request, response) => {
+    setTimeout(() => {
+      const body = answer(new URL(request.url ?? "/", "http://localhost"));
+      response
+        .writeHead(body === null ? 404 : 200, { "content-type": "application/json" })
+        .end(JSON.stringify(body ?? {}));
+    }, delayMs);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server has one
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+function answer({ pathname, searchParams }: URL): unknown {
+  const execution =
+    /\/executions\/([^/]+)/.exec(pathname)?.[1] ?? searchParams.get("pipeline_execution_id") ?? "";
+  if (/\/executions$/.test(pathname)) {
+    const ids = { pipeline_execution_id: execution, pipeline_stage_id: `${execution}-s` };
+    return [{ org: "o", project: "p", ...ids, workspace: "production", status: "success", created: 1 }];
+  }
+  const stage = { stage_execution_id: `${execution}-s`, stage_id: "s", workspace_id: "production" };
+  if (pathname.endsWith("cost-changes-all-stages")) {
+    const totals = { total_monthly_cost: "20", past_total_monthly_cost: "10", diff_total_monthly_cost: "10" };
+    return [{ currency: "USD", diff: {}, ...totals, percentage_change_total_monthly_cost: 100, ...stage }];
+  }
+  if (pathname.endsWith("by-modules")) return [{ modules: {}, ...stage }];
+  if (pathname.endsWith("filter-counts")) {
+    const change_types = { added: 0, changed: 1, deleted: 0, imported: 0, removed: 0, unchanged: 0 };
+    const categories = { drift_changes: 0, outputs: 0, planned_changes: 1, resources: 0 };
+    return { categories, change_types, modules: {}, providers: {}, types: {} };
+  }
+  if (pathname.endsWith("/rows")) return { page: 1, pageSize: 100, rows: [], totalItems: 0, totalPages: 0 };
+  return pathname.endsWith("/settings/disabled") ? { disabled: false } : null;
+}

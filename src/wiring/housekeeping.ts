@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
+import { maintain } from "../store/maintenance.ts";
+import type { StoreSession } from "./store-session.ts";
+
+const EVERY_MS = 6 * 3_600_000;
+/** Not at once: a start has better things to do. */
+const FIRST_MS = 10 * 60_000;
+
+export interface Housekeeping {
+  stop(): Promise<void>;
+}
+
+/** Keeps the database small: attribute data past its time goes, the embedded database is vacuumed. */
+export function keepHouse({ store, clock }: StoreSession, log: Logger): Housekeeping {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+  const working = (async () => {
+    for (await pause(FIRST_MS); !signal.aborted; await pause(EVERY_MS)) {
+      try {
+        await expireChangeDetails(store.db, clock.now());
+        await maintain(store);
+      } catch (error) {
+        log.warn({ error: String(error) }, "housekeeping failed");
+      }
+    }
+  })();
+  return {
+    stop: async () => {
+      ended.abort();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { enterLane } from "../../src/store/lanes.ts";
+import { maintain } from "../../src/store/maintenance.ts";
+import { openStore } from "../../src/store/open.ts";
+
+it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {
+  const store = await openStore({ kind: "memory" }, () => {});
+  const runs = async () => {
+    for (let run = 0; run < 300; run++) await enterLane(store.db, "pull:1:1", new Date());
+  };
+  const size = async () => {
+    const { rows } = await sql<{ n: number }>`select pg_relation_size('lanes') as n`.execute(store.db);
+    return rows[0]?.n ?? 0;
+  };
+  await runs();
+  await maintain(store);
+  const before = await size();
+  await runs();
+  expect(await size()).toBeLessThanOrEqual(before);
+  const { rows } = await sql<{ n: number }>`
+    select reltuples::int as n from pg_class where relname = 'lanes'`.execute(store.db);
+  expect(rows[0]?.n).toBe(1);
+  await store.close();
+});
