@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parsePolicy } from "../../src/policy/parse.ts";
+import { parseOperatorFile } from "../../src/settings/operator.ts";
+import { readSettings } from "../../src/settings/read.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const documents = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const rooms = readdirSync(join(ROOT, "src"));
+
+const blocks = (text: string, language: string): string[] =>
+  [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```/gm)]
+    .filter(([, , name]) => name === language)
+    .map(([, indent = "", , body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
+
+describe("the documents", () => {
+  it.each(documents)("%s links to files that exist", (document) => {
+    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = ""]) => target);
+    expect(links.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([]);
+  });
+
+  it("the readme is short, and its policy is one", () => {
+    const readme = read("README.md");
+    expect(readme.split("\n").length).toBeLessThanOrEqual(150);
+    const [policy = ""] = blocks(readme, "yaml");
+    expect(
+      parsePolicy({ repository: { file: "README.md", text: policy }, organisation: null }),
+    ).toMatchObject({ state: "ok" });
+  });
+
+  it("the demo's policy is one", () => {
+    const text = read("examples/demo/tollgate.yml");
+    expect(parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null })).toMatchObject({
+      state: "ok",
+    });
+  });
+
+  it("the operator's file in the documents is one, and every setting is documented", () => {
+    const operations = read("docs/operations.md");
+    const [file = ""] = blocks(operations, "yaml");
+    expect(parseOperatorFile(file)).toMatchObject({ state: "ok" });
+    const source = read("src/settings/read.ts");
+    const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): z?/gm)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !operations.includes(`\`${name}\``))).toEqual([]);
+    expect(readSettings({}).port).toBe(3000);
+  });
+
+  it.each(rooms)("the room %s says in at most fifteen lines what it is for", (room) => {
+    expect(read(`src/${room}/README.md`).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+  });
+
+  it("every runtime dependency has its reason among the decisions", () => {
+    const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+    const decisions = readdirSync(join(ROOT, "docs/decisions"))
+      .map((name) => read(`docs/decisions/${name}`))
+      .join("\n");
+    expect(Object.keys(dependencies).filter((name) => !decisions.includes(`\`${name}\``))).toEqual([]);
+  });
+});
