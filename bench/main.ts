@@ -8,6 +8,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   deliveries,
   gate,
   burst,
+  large,
   start,
 };
 
