@@ -53,11 +53,11 @@ function inForce(above: PolicyFile, below: PolicyFile): Policy {
 
 const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
 
-/** The organisation's rules are defaults that a rule of the same id replaces, except mandatory ones. */
+/** The organisation's rules are defaults that a rule of the same id replaces; of a mandatory one it was refused before. */
 function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
   const own = (below.rules ?? []).map(toRule);
   const replaced = new Set(own.map(({ id }) => id));
-  const kept = (above.rules ?? []).map(toRule).filter(({ id, mandatory }) => mandatory || !replaced.has(id));
+  const kept = (above.rules ?? []).map(toRule).filter(({ id }) => !replaced.has(id));
   return [...kept, ...own];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkNameFor } from "../../src/policy/check-name.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/default-expectation.ts";
 import { expectationState } from "../../src/policy/expectation.ts";
+import { parsePolicy } from "../../src/policy/parse.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";
@@ -141,6 +142,65 @@ describe("two files", () => {
     ["both expect something", "expect: [{ paths: [a/**] }]", "expect: [{ paths: [a/**] }]", [OWN, OWN]],
   ])("where %s", (...[, repository, organisation, expected]) => {
     expect(policy(repository, organisation).expect).toEqual(expected);
+  });
+});
+
+describe("what both files say is settled", () => {
+  test("for rules: the repository's replaces the organisation's of the same id", () => {
+    const both = policy(
+      "rules: [{ id: b, limit: { drift: 9 } }, { id: c, limit: { drift: 3 } }]",
+      "rules: [{ id: a, limit: { drift: 1 }, mandatory: true }, { id: b, limit: { drift: 2 } }]",
+    );
+    expect(
+      both.rules.map(({ id, limit, mandatory }) => [id, "count" in limit && limit.count, mandatory]),
+    ).toEqual([
+      ["a", 1, true],
+      ["b", 9, false],
+      ["c", 3, false],
+    ]);
+  });
+
+  test("for the platform: both narrow", () => {
+    expect(policy("platform: { project: p }", "platform: { org: o }").platform).toEqual({
+      org: "o",
+      project: "p",
+    });
+    expect(policy("platform: { org: o }", "platform: { project: p }").platform).toEqual({
+      org: "o",
+      project: "p",
+    });
+    expect(policy("", "").platform).toEqual({ org: null, project: null });
+  });
+
+  test.each([
+    ["", "", false],
+    ["true", "", true],
+    ["", "true", true],
+    ["false", "true", false],
+    ["true", "false", false],
+  ])("for assume_by_workspace: %j under %j is %s", (below, above, expected) => {
+    const file = (value: string) => (value === "" ? "" : `platform: { assume_by_workspace: ${value} }`);
+    expect(policy(file(below), file(above)).assumeByWorkspace).toBe(expected);
+  });
+
+  test.each([
+    ["", "", "comment"],
+    ["quiet", "", "quiet"],
+    ["", "quiet", "quiet"],
+    ["comment", "quiet", "comment"],
+  ])("for on_no_change: %j under %j is %s", (below, above, expected) => {
+    const file = (value: string) => (value === "" ? "" : `comment: { on_no_change: ${value} }`);
+    expect(policy(file(below), file(above)).comment.onNoChange).toBe(expected);
+  });
+
+  test("for stages: the repository's names come first", () => {
+    const file = (name: string) => `stages: [{ match: { workspace: "*" }, name: ${name} }]`;
+    expect(policy(file("own"), file("theirs")).stages.map(({ name }) => name)).toEqual(["own", "theirs"]);
+  });
+
+  test("without any file: no rules, and the default expectation", () => {
+    const none = parsePolicy({ repository: null, organisation: null });
+    expect(none).toMatchObject({ state: "ok", policy: { rules: [], expect: [DEFAULT_EXPECTATION] } });
   });
 });
 

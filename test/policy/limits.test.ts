@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import type { Finding } from "../../src/policy/finding.ts";
+import { findingsOf, sortReadings } from "../../src/policy/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
@@ -82,6 +83,11 @@ describe("money", () => {
     for (const per of ["pull-request", "stage", "module", "resource-type"]) {
       expect(findings(rule("increase: 1 USD", `per: ${per}`)).map(tell)).toEqual(["undecided not_read"]);
     }
+  });
+
+  test("is undecided where a rule is given nothing to read", () => {
+    const [first] = rule("increase: 1 USD").rules;
+    expect(first && findingsOf(first, sortReadings([])).map(tell)).toEqual(["undecided not_read"]);
   });
 
   test("in several currencies is undecided for an amount, and the worst of them for a percentage", () => {
