@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { execFile } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
@@ -101,7 +102,7 @@ test.each([
 });
 
 test("the process ends with the command's exit code, results apart from messages", async () => {
-  const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+  const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
   const ended = await new Promise<readonly unknown[]>((resolve) => {
     execFile(process.execPath, [main, "preview"], (error, out, err) => resolve([error?.code, out, err]));
   });

@@ -42,14 +42,12 @@ describe.each(engines())("the queue on $name", ({ open }) => {
 
   it("drains a backlog without waiting out a poll after each job", async () => {
     const { queue } = await start();
-    const lanes = Array.from({ length: 40 }, (_, index) => `pull:1:${index}`);
+    const lanes = Array.from({ length: 200 }, (_, index) => `pull:1:${index}`);
     await Promise.all(lanes.map((lane) => queue.wake(lane)));
     const seen = new Set<string>();
-    const started = performance.now();
     await queue.workLanes(2, async (lane) => void seen.add(lane));
-    await eventually(() => expect(seen.size).toBe(40));
-    // One job per poll and worker would need ten seconds.
-    expect(performance.now() - started).toBeLessThan(8_000);
+    // One job per poll and worker would need fifty seconds; `eventually` waits ten.
+    await eventually(() => expect(seen.size).toBe(200));
   });
 
   it("runs a lane once at a time, and for any number of wakes meanwhile once more", async () => {

@@ -93,12 +93,8 @@ describe("a glob", () => {
     const glob = compileGlob(hostile);
     if (glob === null) throw new Error("this pattern is meant to be one");
     for (const subject of ["a/".repeat(4_000), "a".repeat(10_000)]) {
-      const times = Array.from({ length: 5 }, () => {
-        const start = performance.now();
-        glob(subject);
-        return performance.now() - start;
-      });
-      expect(Math.min(...times)).toBeLessThan(10); // milliseconds
+      // A backtracking matcher would outlast the test's own time limit.
+      expect(glob(subject)).toBe(false);
     }
   });
 });

@@ -297,9 +297,7 @@ describe("hostile files are refused with a readable reason", () => {
     expect(problems(`version: ${"[".repeat(19)}${"]".repeat(19)}`)).toMatch(/found a list, expected 1/);
   });
 
-  test("a deep list costs no more than a short one", () => {
-    const start = performance.now();
-    problems("[".repeat(60_000));
-    expect(performance.now() - start).toBeLessThan(500); // milliseconds; unbounded recursion would end the process instead
+  test("a list sixty thousand deep is refused like any other; unbounded recursion would end the process instead", () => {
+    expect(problems("[".repeat(60_000))).toMatch(/levels|deep|too/i);
   });
 });

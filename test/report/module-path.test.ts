@@ -19,7 +19,6 @@ test.each([
 
 test("a hostile address takes no longer than a harmless one", () => {
   const hostile = `module.a["${'\\"'.repeat(200_000)}`;
-  const start = performance.now();
-  modulePath(hostile);
-  expect(performance.now() - start).toBeLessThan(500); // milliseconds
+  // A quadratic reading would outlast the test's own time limit.
+  expect(modulePath(hostile)).toBe("");
 });
