@@ -3,6 +3,7 @@ import { composeWithin } from "./budget.ts";
 import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { linkTarget } from "./escape.ts";
+import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { headlineView } from "./sections/headline.ts";
 import type { Subject } from "./sections/section.ts";
 import { compileTemplates } from "./templates.ts";
@@ -27,6 +28,8 @@ export interface Renderer {
   /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes. */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
+  /** The check of a merge group's commit. */
+  group(verdict: GroupVerdict, baseRef: string): CheckOutput;
 }
 
 /** `templates`: the files of templates/, name without `.hbs` → text. */
@@ -40,6 +43,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
         details: subject.links.details,
       });
     },
+    group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
       const subject = subjectOf(evaluation, links);
       const budget = { bytes: CHECK_BYTES, details: subject.links.details };

@@ -154,7 +154,16 @@ describe("templates", () => {
       "findings",
       "modules",
     ];
-    const rest = ["resources", "changes", "unpriced", "policy-edit", "provenance", "left-out"];
+    const rest = [
+      "resources",
+      "changes",
+      "unpriced",
+      "policy-edit",
+      "provenance",
+      "left-out",
+      "group-title",
+      "group-summary",
+    ];
     expect(new Set([...used, ...sections, ...rest])).toEqual(new Set(Object.keys(texts)));
   });
 });

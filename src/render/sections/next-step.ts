@@ -48,6 +48,8 @@ interface NextView {
   readonly which: "repository" | "organisation" | null;
   readonly hint: Inline | null;
   readonly deadline: Inline | null;
+  /** Nothing is missing: costs and changes are being read. */
+  readonly reading: boolean;
   readonly recheck: boolean;
   readonly still: boolean;
 }
@@ -74,6 +76,7 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
     hint: "hint" in situation ? sentence(situation.hint) : null,
+    reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
     recheck,
     still: report.totals.length > 0 && nothingChanges(report.totals),

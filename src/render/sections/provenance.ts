@@ -13,17 +13,18 @@ const SUPERSEDED = 3;
 /** Hex digits of a commit or blob that are shown. */
 const SHORT = 8;
 
-/** Where the figures and the rules came from: short enough to be kept in any case. */
+/** Where the figures and the rules came from: short enough to be kept in any case. Files given by hand are of no commit. */
 export function provenanceSection({ evaluation, links }: Subject): Section {
   const { pull, report, policySources, foreignChecks } = evaluation;
   const executions = executionsOf(report);
   const superseded = [...new Set(report.stages.flatMap((stage) => stage.superseded))];
+  const fromFiles = executions.length > 0 && executions.every(({ source }) => source === "file");
   return {
     template: "provenance",
     rows: 0,
     keep: true,
     view: () => ({
-      head: name(pull.headSha.slice(0, SHORT)),
+      head: fromFiles ? null : name(pull.headSha.slice(0, SHORT)),
       base: name(pull.baseRef),
       executions: executions.slice(0, EXECUTIONS),
       moreExecutions: Math.max(0, executions.length - EXECUTIONS),

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { templates } from "./evaluation-builder.ts";
+
+const { group } = createRenderer(templates());
+
+it("a merge group's check says which pull requests hold it", () => {
+  expect(group({ kind: "not_passed", pulls: [7, 12] }, "main")).toMatchInlineSnapshot(`
+    {
+      "summary": "These have no passing verdict for exactly their queued commit under today's policy of \`main\`: #7, #12.
+
+    Take them out of the queue, look at their own check, and queue again when it has passed.",
+      "text": null,
+      "title": "Held back: 2 queued pull requests have not passed",
+    }
+  `);
+  expect(group({ kind: "passed" }, "release/1.x").summary).toMatchInlineSnapshot(
+    `"Each pull request in this group passed at exactly its queued commit, under today's policy of \`release/1.x\`."`,
+  );
+});
+
+it.each(["passed", "no_policy", "policy_unusable", "unreadable"] as const)(
+  "a group that is %s has words of its own",
+  (kind) => {
+    const { title, summary } = group({ kind }, "main");
+    expect(title.length).toBeGreaterThan(10);
+    expect(summary).toContain("main".slice(0, kind === "unreadable" ? 0 : 4));
+  },
+);
