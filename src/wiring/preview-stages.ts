@@ -124,10 +124,7 @@ function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
       ? undefined
       : Object.fromEntries(Object.entries(stage.modules).map(([module, own]) => [module, read(own)]));
   return {
-    cost:
-      stage.tellsUnpriced || cost.state !== "known"
-        ? cost
-        : { ...cost, value: { ...cost.value, unpriced: null } },
+    cost,
     modules: modulesFact({ ok: true, value: modules && { ...ids, modules }, headers: {} }),
   };
 }
@@ -181,7 +178,7 @@ function nothingOf(stage: EstimateStage): EstimateStage {
     parts: "changed" as const,
   };
   const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };
-  return { ...stage, cost, modules: {}, tellsUnpriced: true };
+  return { ...stage, cost, modules: {} };
 }
 
 function uniqueNames(names: readonly string[]): readonly string[] {

@@ -110,6 +110,24 @@ describe.each(engines())("importing into the embedded platform ($name)", (engine
     expect(world.ingested.at(-1)).toMatchObject({ repository: "acme/pay", sha: SHA, executionId: execution });
   });
 
+  test("an estimate that does not tell what it left unpriced is not said to leave nothing", async () => {
+    const told = join(folder, "untold.json");
+    writeFileSync(
+      told,
+      JSON.stringify(estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"])),
+    );
+    const all = words("--execution", "run-untold");
+    const args = all.map((word, at) => (all[at - 1] === "--infracost" ? told : word));
+    expect((await typed(args)).code).toBe(0);
+    const [cost] = (await world.call("GET", `${at("run-untold")}/cost-changes-all-stages`)).body;
+    expect(cost.estimate).toEqual({
+      completeness: "complete",
+      problems: [],
+      unpriced: null,
+      parts: "changed",
+    });
+  });
+
   test("the same import again, by its id, changes nothing", async () => {
     const first = await typed(words("--execution", "run-7"));
     const second = await typed(words("--execution", "run-7"));

@@ -78,6 +78,26 @@ describe("preview as JSON", () => {
     });
   });
 
+  test("an estimate that does not tell what it left unpriced leaves a limit on it undecided", async () => {
+    const costs = estimate([project("web", ["1", "2", "1"], { summary: null })], ["1", "2", "1"]);
+    const { code, results } = await typed([
+      "preview",
+      "--infracost",
+      file("costs.json", costs),
+      "--policy",
+      policy("unpriced: 0"),
+      "--json",
+    ]);
+    const { report, verdict } = JSON.parse(results);
+    expect([code, report.unpriced, verdict.kind]).toEqual([3, null, "undecided"]);
+  });
+
+  test("files are of no commit, so none is named", async () => {
+    const { results } = await typed(["preview", "--infracost", file("costs.json", CHEAPER)]);
+    expect(results).toContain("<sub>Into `main` · Figures from ");
+    expect(results).not.toContain("00000000");
+  });
+
   test("without a plan and without a policy says null, not zero and not pass", async () => {
     const { code, results } = await typed([
       "preview",

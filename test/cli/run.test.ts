@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { nearest } from "../../src/cli/did-you-mean.ts";

@@ -38,7 +38,7 @@ describe("totals", () => {
     expect(stages.map(amounts)).toEqual([[null, "5.00", null]]);
     expect(amounts(whole)).toEqual([null, "5.00", null]);
     expect(whole.modules).toBeNull();
-    expect(whole.tellsUnpriced).toBe(false);
+    expect(note(whole)?.unpriced).toBeNull();
   });
 
   test("that a file leaves out are what its projects add up to", async () => {

@@ -85,6 +85,13 @@ describe("what a stage costs", () => {
     });
   });
 
+  test("an estimate that does not tell what it left unpriced: nobody knows, which is not none", () => {
+    const estimate = { completeness: "complete", problems: [], unpriced: null, parts: "changed" };
+    expect(costFact(answered(sent({ estimate })))).toMatchObject({
+      value: { completeness: "complete", unpriced: null },
+    });
+  });
+
   test("amounts that are not stated are null, not zero", () => {
     const value = sent({
       total_monthly_cost: "",

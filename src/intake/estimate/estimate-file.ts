@@ -68,12 +68,11 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
       estimate: {
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
-        unpriced: unpriced.reduce(addCounts, {}),
+        unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
         parts: contradicts ? "all" : "changed",
       },
     },
     modules: modulesOf(projects, currency),
-    tellsUnpriced: tellsUnpriced(head, projects),
   };
 }
 
@@ -101,7 +100,6 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
         },
       },
       modules: {},
-      tellsUnpriced: true,
     },
   ];
 }

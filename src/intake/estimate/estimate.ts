@@ -14,8 +14,6 @@ export interface EstimateStage {
   readonly cost: Estimate;
   /** Per module path (`web.db`, `root`); null when the file does not list the resources. */
   readonly modules: Readonly<Record<string, Estimate>> | null;
-  /** False: the file does not say at all which resources have no price. */
-  readonly tellsUnpriced: boolean;
 }
 
 /** An Infracost JSON, read. */

@@ -52,12 +52,11 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
       estimate: {
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
-        unpriced: unpricedOf(project),
+        unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
         parts: contradicts ? "all" : "changed",
       },
     },
     modules: modulesOf([project], currency),
-    tellsUnpriced: project.summary?.unsupportedResourceCounts != null,
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   ResourceGroup,
   StageCost,
   UnknownReason,
+  Unpriced,
 } from "../../report/facts.ts";
 
 /** Why nothing is known, in the words of the report. An answer that says "there is none" says here that nobody looked. */
@@ -50,7 +51,7 @@ function stageCost(cost: CostChange): StageCost {
     completeness: estimate?.completeness ?? "unstated",
     problems: estimate?.problems ?? [],
     groups: Object.entries(cost.diff).map(([type, group]) => resourceGroup(type, group)),
-    unpriced: estimate === undefined ? null : { count: total(estimate.unpriced), types: estimate.unpriced },
+    unpriced: unpricedIn(estimate?.unpriced ?? null),
     partsAreWhole: estimate?.parts === "all",
   };
 }
@@ -86,5 +87,7 @@ const totalsOf = (cost: CostChange): Amounts => ({
 
 const currencyOf = ({ currency }: CostChange): string => currency.trim().toUpperCase();
 
-const total = (counts: Readonly<Record<string, number>>): number =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
+function unpricedIn(types: Readonly<Record<string, number>> | null): Unpriced | null {
+  if (types === null) return null;
+  return { types, count: Object.values(types).reduce((sum, count) => sum + count, 0) };
+}

@@ -13,8 +13,8 @@ export const EstimateNote = z.object({
   completeness: z.enum(["complete", "partial"]),
   /** What the estimator said went wrong. Text from outside. */
   problems: z.array(z.string()),
-  /** Resources without a price: how many of each type. */
-  unpriced: z.record(z.string(), count),
+  /** Resources without a price: how many of each type. Null: the estimate does not tell, which is not none. */
+  unpriced: z.record(z.string(), count).nullable(),
   /** Whether `diff` lists every part that adds up to the totals, or changed ones only. */
   parts: z.enum(["all", "changed"]),
 });
