@@ -1,3 +1,4 @@
+import { enterLane, type Fence } from "../store/lanes.ts";
 import type { JobDeps } from "./deps.ts";
 import { runGroup } from "./group/run-group.ts";
 import { publishOwnError } from "./lane/own-error.ts";
@@ -15,20 +16,26 @@ export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Pr
     deps.log.error({ lane }, "a lane has an unknown name");
     return;
   }
+  const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
   try {
-    await (subject.kind === "pull" ? runPull(deps, subject, attempt) : runGroup(deps, subject, attempt));
+    if (subject.kind === "pull") await runPull(deps, { key: subject, fence }, attempt);
+    else await runGroup(deps, { key: subject, fence }, attempt);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a lane run failed");
-    if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, subject, error);
+    if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, { subject, fence }, error);
     throw error;
   }
 }
 
 /** That telling fails too must not hide the first failure. */
-async function tell(deps: JobDeps, subject: LaneSubject, error: unknown): Promise<void> {
+async function tell(
+  deps: JobDeps,
+  { subject, fence }: { readonly subject: LaneSubject; readonly fence: Fence },
+  error: unknown,
+): Promise<void> {
   if (subject.kind !== "pull") return;
   try {
-    await publishOwnError(deps, subject, error);
+    await publishOwnError(deps, { key: subject, fence }, error);
   } catch (second) {
     deps.log.warn({ error: String(second) }, "the failure could not be shown");
   }

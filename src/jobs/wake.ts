@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import { lastEntered } from "../store/lanes.ts";
+import { mergeGroupsOfBase } from "../store/merge-groups.ts";
 import type { Tables } from "../store/tables.ts";
 import { type LaneSubject, laneKey } from "./lane-key.ts";
 import type { Queue } from "./queue/queue.ts";
@@ -20,4 +21,17 @@ export async function wakeLane(waker: Waker, subject: LaneSubject): Promise<void
   const last = await lastEntered(waker.db, lane);
   const since = last === null ? PAUSE_MS : waker.clock.now() - last;
   await waker.queue.wake(lane, Math.max(0, Math.min(PAUSE_MS, PAUSE_MS - since)));
+}
+
+/** GitHub gives up a merge group after six hours at most. */
+const GROUP_MS = 7 * 3_600_000;
+
+/** Groups in a base branch's merge queue look again at what their pull requests are worth. */
+export async function wakeGroups(
+  waker: Waker,
+  { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },
+): Promise<void> {
+  const after = new Date(waker.clock.now() - GROUP_MS);
+  for (const { head_sha: headSha } of await mergeGroupsOfBase(waker.db, repositoryId, { baseRef, after }))
+    await wakeLane(waker, { kind: "group", repositoryId, headSha });
 }

@@ -56,7 +56,7 @@ export async function findRun(
   return { checkRunId: row.check_run_id, digest: row.digest, completed: row.completed, version: row.version };
 }
 
-/** Remembers what GitHub shows now. */
+/** Remembers what GitHub shows now. Of two runs of one name GitHub counts the newer, so an older one is not remembered over it. */
 export async function saveRun(db: Kysely<Tables>, slot: CheckSlot & KnownRun, now: Date): Promise<void> {
   await db
     .updateTable("check_runs")
@@ -64,6 +64,9 @@ export async function saveRun(db: Kysely<Tables>, slot: CheckSlot & KnownRun, no
     .where("repository_id", "=", slot.repositoryId)
     .where("head_sha", "=", slot.headSha)
     .where("name", "=", slot.checkName)
+    .where((where) =>
+      where.or([where("check_run_id", "is", null), where("check_run_id", "<=", slot.checkRunId)]),
+    )
     .execute();
 }
 

@@ -2,6 +2,8 @@ import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
+import { type Fence, holdsWithin } from "./lanes.ts";
+import { transact } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";
 
 /** The newest evaluation of one pull request. */
@@ -17,7 +19,23 @@ export interface KeptEvaluation {
 export const decisionText = (check: CheckDecision): string =>
   check.status === "completed" ? check.conclusion : check.status;
 
-export async function saveEvaluation(db: Kysely<Tables>, kept: KeptEvaluation, now: Date): Promise<void> {
+/**
+ * Makes an evaluation the newest of its pull request, if the run that made it is still the newest of its lane; else nothing
+ * is written and the answer is false. It counts as settled once GitHub is known to show it.
+ */
+export function saveEvaluation(
+  db: Kysely<Tables>,
+  kept: KeptEvaluation,
+  { fence, now }: { readonly fence: Fence; readonly now: Date },
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    if (!(await holdsWithin(trx, fence))) return false;
+    await write(trx, kept, now);
+    return true;
+  });
+}
+
+async function write(trx: Kysely<Tables>, kept: KeptEvaluation, now: Date): Promise<void> {
   const { pull, check, checkName } = kept.evaluation;
   const row = {
     repository_id: pull.repositoryId,
@@ -28,13 +46,25 @@ export async function saveEvaluation(db: Kysely<Tables>, kept: KeptEvaluation, n
     digest: kept.digest,
     decision: decisionText(check),
     policy_blobs: kept.policyBlobs,
+    settled: false,
     evaluation: JSON.stringify(kept.evaluation),
     created_at: now,
   };
-  await db
+  await trx
     .insertInto("evaluations")
     .values(row)
     .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
+    .execute();
+}
+
+/** GitHub shows this evaluation now. One that was replaced meanwhile stays as it is. */
+export async function settleEvaluation(db: Kysely<Tables>, pull: PullKey, digest: string): Promise<void> {
+  await db
+    .updateTable("evaluations")
+    .set({ settled: true })
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("digest", "=", digest)
     .execute();
 }
 

@@ -26,6 +26,17 @@ export async function holds(db: Kysely<Tables>, fence: Fence): Promise<boolean> 
   return row?.token === fence.token;
 }
 
+/** The same, and keeps it so until the transaction ends: a later run waits with beginning. */
+export async function holdsWithin(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
+  const row = await trx
+    .selectFrom("lanes")
+    .select("token")
+    .where("lane", "=", fence.lane)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.token === fence.token;
+}
+
 /** When the lane's newest run began, ms since 1970; null when it never ran. */
 export async function lastEntered(db: Kysely<Tables>, lane: string): Promise<number | null> {
   const row = await db.selectFrom("lanes").select("started_at").where("lane", "=", lane).executeTakeFirst();

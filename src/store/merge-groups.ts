@@ -39,3 +39,18 @@ export async function findMergeGroup(
     .where("head_sha", "=", headSha)
     .executeTakeFirst();
 }
+
+/** Groups that wait for a base branch since `after`; GitHub gives a group up after hours, whether or not it says so. */
+export async function mergeGroupsOfBase(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  { baseRef, after }: { readonly baseRef: string; readonly after: Date },
+): Promise<readonly MergeGroup[]> {
+  return db
+    .selectFrom("merge_groups")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("base_ref", "=", baseRef)
+    .where("created_at", ">", after)
+    .execute();
+}

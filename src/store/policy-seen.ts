@@ -7,6 +7,10 @@ export interface SeenPolicy {
   readonly which: "repository" | "organisation";
 }
 
+/** The organisation has one file for all base branches. */
+const refOf = ({ which, baseRef }: Pick<SeenPolicy, "which" | "baseRef">): string =>
+  which === "organisation" ? "" : baseRef;
+
 /** Remembers that a policy file was there: should it be missing later, it is unreadable and not absent. */
 export async function rememberPolicy(
   db: Kysely<Tables>,
@@ -15,7 +19,7 @@ export async function rememberPolicy(
 ): Promise<void> {
   const row = {
     repository_id: seen.repositoryId,
-    base_ref: seen.baseRef,
+    base_ref: refOf(seen),
     which: seen.which,
     blob: seen.blob,
     updated_at: now,
@@ -32,7 +36,7 @@ export async function wasSeen(db: Kysely<Tables>, seen: SeenPolicy): Promise<boo
     .selectFrom("policy_seen")
     .select("blob")
     .where("repository_id", "=", seen.repositoryId)
-    .where("base_ref", "=", seen.baseRef)
+    .where("base_ref", "=", refOf(seen))
     .where("which", "=", seen.which)
     .executeTakeFirst();
   return row !== undefined;

@@ -95,28 +95,3 @@ export async function openPullsOfRepository(
     .where("state", "=", "open")
     .execute();
 }
-
-/** Open pull requests whose head has no evaluation of its own, or one that is not final. */
-export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
-  const rows = await db
-    .selectFrom("pulls")
-    .leftJoin("evaluations", (join) =>
-      join
-        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
-        .onRef("evaluations.number", "=", "pulls.number")
-        .onRef("evaluations.head_sha", "=", "pulls.head_sha")
-        .onRef("evaluations.base_ref", "=", "pulls.base_ref"),
-    )
-    .where("pulls.state", "=", "open")
-    .where((where) =>
-      where.or([
-        where("evaluations.decision", "is", null),
-        where("evaluations.decision", "=", "in_progress"),
-      ]),
-    )
-    .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
-    .orderBy("pulls.updated_at")
-    .limit(limit)
-    .execute();
-  return rows;
-}

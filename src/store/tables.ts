@@ -42,6 +42,8 @@ export interface PullsTable {
   state: "open" | "closed";
   /** When this head was first seen: where deadlines start. */
   head_seen_at: Time;
+  /** When the sweep last woke it; null: never. */
+  swept_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   updated_at: Time;
 }
 
@@ -95,6 +97,8 @@ export interface EvaluationsTable {
   /** `completed:success`, `in_progress`, …: what this pull request asks its check to be. */
   decision: string;
   policy_blobs: string;
+  /** Whether GitHub is known to show it. */
+  settled: boolean;
   evaluation: Json<unknown>;
   created_at: Time;
 }

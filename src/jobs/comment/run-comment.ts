@@ -1,4 +1,5 @@
 import { findEvaluation } from "../../store/evaluations.ts";
+import { enterLane, holds } from "../../store/lanes.ts";
 import { findRepository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { parseLaneKey } from "../lane-key.ts";
@@ -10,6 +11,7 @@ import type { Attempt } from "../queue/queue.ts";
 export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
+  const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
   const [kept, repository] = await Promise.all([
     findEvaluation(deps.db, subject),
     findRepository(deps.db, subject.repositoryId),
@@ -19,9 +21,11 @@ export async function runComment(deps: JobDeps, lane: string, attempt: Attempt):
     client: deps.github(repository.installation_id),
     owner: repository.owner_login,
     name: repository.name,
-    // A newer evaluation has asked for a comment of its own.
+    // A newer evaluation has asked for a comment of its own, and of two runs only the later one writes.
     stillCurrent: async () =>
-      !attempt.signal.aborted && (await findEvaluation(deps.db, subject))?.digest === kept.digest,
+      !attempt.signal.aborted &&
+      (await holds(deps.db, fence)) &&
+      (await findEvaluation(deps.db, subject))?.digest === kept.digest,
   };
   settle(deps, await publishReport(deps, target, kept.evaluation));
 }

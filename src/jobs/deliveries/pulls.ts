@@ -9,7 +9,7 @@ import {
   savePull,
 } from "../../store/pulls.ts";
 import { repositoriesOfOwner, saveRepository } from "../../store/repositories.ts";
-import { wakeLane } from "../wake.ts";
+import { wakeGroups, wakeLane } from "../wake.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
@@ -38,13 +38,15 @@ const MOVES: ReadonlySet<PullWake["action"]> = new Set(["opened", "reopened", "s
  * before every pull request under it looks again.
  */
 export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushWake): Promise<void> {
-  if (!event.organisation) {
-    const repositoryId = event.repository.id;
-    await forgetPolicies(deps.db, { repositoryId, baseRef: event.ref, which: "repository" });
-    await wakeAll(deps, await openPullsOfBase(deps.db, repositoryId, event.ref));
-    return;
-  }
-  for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, event.ownerId)) {
+  const repositoryId = event.repository.id;
+  await forgetPolicies(deps.db, { repositoryId, baseRef: event.ref, which: "repository" });
+  await wakeAll(deps, await openPullsOfBase(deps.db, repositoryId, event.ref));
+  await wakeGroups(deps, { repositoryId, baseRef: event.ref });
+  if (event.organisation) await onOrganisationPush(deps, event.ownerId);
+}
+
+async function onOrganisationPush(deps: DeliveryDeps, ownerId: number): Promise<void> {
+  for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, ownerId)) {
     await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
     await wakeAll(deps, await openPullsOfRepository(deps.db, repositoryId));
   }

@@ -20,17 +20,17 @@ export type ExecutionRead =
 /** The platform gives at most so many stage runs of one execution. */
 const LIMIT = 1_000;
 
-/** Reads which stages an execution has and how far they are. An execution without any is not a provisioning one. */
+/**
+ * Reads which stages an execution has and how far they are. An execution without any is not a provisioning one; a platform
+ * that does not know the project at all has not been asked.
+ */
 export async function readExecution(deps: JobDeps, candidate: Candidate): Promise<ExecutionRead> {
   const { org, project, executionId } = candidate;
   const answer = await deps.platform.call(listExecutions, {
     params: { org, project },
     query: { pipeline_execution_id: executionId, limit: LIMIT },
   });
-  if (!answer.ok) {
-    if (answer.failure.kind === "not_found") return { state: "read", candidate, runs: [] };
-    return { state: "unread", candidate, failure: answer.failure };
-  }
+  if (!answer.ok) return { state: "unread", candidate, failure: answer.failure };
   // A platform that does not know the filter answers with other executions too.
   const own = answer.value.filter(({ pipeline_execution_id }) => pipeline_execution_id === executionId);
   return { state: "read", candidate, runs: own.map((execution) => toRun(candidate, execution)) };
@@ -58,7 +58,8 @@ export interface Winner {
 
 /**
  * One winner per org, project and workspace: the newest ended run, or a pending one that is newer still. A run that is only
- * claimed never takes the place of a proven one. Superseded executions are named and never summed.
+ * claimed never takes the place of a proven one, nor one that is only assumed that of one which is tied to the commit.
+ * Superseded executions are named and never summed.
  */
 export function pickNewest(runs: readonly StageRun[]): readonly Winner[] {
   const byWorkspace = Map.groupBy(runs, ({ candidate, workspace }) =>
@@ -75,4 +76,9 @@ export function pickNewest(runs: readonly StageRun[]): readonly Winner[] {
 }
 
 const byProofThenAge = (a: StageRun, b: StageRun): number =>
-  Number(b.candidate.proven) - Number(a.candidate.proven) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
+  strengthOf(b) - strengthOf(a) || (b.createdMs ?? 0) - (a.createdMs ?? 0);
+
+function strengthOf({ candidate: { proven, source } }: StageRun): number {
+  if (!proven) return 0;
+  return source === "assumed" ? 1 : 2;
+}

@@ -1,11 +1,11 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import type { PullFacts, RefusedExecution, StageFacts } from "../../report/facts.ts";
+import type { PullFacts, RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/policy.ts";
 import { assumedCandidates } from "./assumed.ts";
 import { type Candidate, mergeCandidates, readClaims } from "./claims.ts";
-import { pickNewest, readExecution } from "./executions.ts";
+import { type ExecutionRead, pickNewest, readExecution } from "./executions.ts";
 import { type Asker, mayRead } from "./grants.ts";
 import { unknownReason } from "./platform-facts.ts";
 import { readStages } from "./stages.ts";
@@ -21,9 +21,7 @@ export async function gatherFacts(deps: JobDeps, head: HeadState, policy: Loaded
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefused);
   const reads = await Promise.all(granted.map((candidate) => readExecution(deps, candidate)));
   const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
-  const unread = reads.flatMap((read) =>
-    read.state === "unread" ? [unreadStage(read.candidate, read.failure)] : [],
-  );
+  const unread = reads.flatMap(withoutStages);
   const stages = await readStages(deps, winners);
   return { stages: [...stages, ...unread].sort(byName), refused: unique([...claimed.refused, ...refused]) };
 }
@@ -64,9 +62,22 @@ const toRefused = ({ org, project, executionId }: Candidate): RefusedExecution =
   reason: "not_granted",
 });
 
+/** What stands for an execution whose stages are not known. One that was announced to us is expected to have some. */
+function withoutStages(read: ExecutionRead): readonly StageFacts[] {
+  if (read.state === "unread") {
+    const reason = unknownReason(read.failure);
+    return [stageless(read.candidate, { status: "unknown", reason })];
+  }
+  const isAnnounced = read.candidate.source === "notification" && read.runs.length === 0;
+  return isAnnounced ? [stageless(read.candidate, { status: "pending", reason: "execution_pending" })] : [];
+}
+
 /** An execution about which not even its workspaces could be read still has a row, so that nothing passes for lack of it. */
-function unreadStage(candidate: Candidate, failure: Parameters<typeof unknownReason>[0]): StageFacts {
-  const fact = { state: "unknown", reason: unknownReason(failure) } as const;
+function stageless(
+  candidate: Candidate,
+  { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },
+): StageFacts {
+  const fact = { state: "unknown", reason } as const;
   const { org, project, executionId, source, proven } = candidate;
   return {
     org,
@@ -76,7 +87,7 @@ function unreadStage(candidate: Candidate, failure: Parameters<typeof unknownRea
     stageExecutionId: "",
     source,
     proven,
-    status: "unknown",
+    status,
     createdMs: null,
     cost: fact,
     modules: fact,

@@ -47,8 +47,11 @@ const fingerprint = (winners: readonly Winner[]): string =>
     .update(JSON.stringify(winners.map(({ run }) => [run.stageExecutionId, run.workspace, run.status])))
     .digest("hex");
 
+/** A count of replacements that could not be made out is not known either: a page may have been missing. */
 const isFinal = ({ cost, modules, counts, rows }: Parts): boolean =>
-  [cost, modules, counts, rows].every(({ state }) => state === "known");
+  [cost, modules, rows].every(({ state }) => state === "known") &&
+  counts.state === "known" &&
+  counts.value.replaced !== null;
 
 const assemble = (winners: readonly Winner[], parts: readonly Parts[]): readonly StageFacts[] =>
   winners.map(({ run, superseded }, index) => {

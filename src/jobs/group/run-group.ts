@@ -5,12 +5,11 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
-import { enterLane, holds } from "../../store/lanes.ts";
+import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { blobsOf, type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
-import { laneKey } from "../lane-key.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
@@ -25,8 +24,11 @@ export interface GroupKey {
 const TRIES = 3;
 
 /** Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy. */
-export async function runGroup(deps: JobDeps, key: GroupKey, attempt: Attempt): Promise<void> {
-  const fence = await enterLane(deps.db, laneKey({ kind: "group", ...key }), new Date(deps.clock.now()));
+export async function runGroup(
+  deps: JobDeps,
+  { key, fence }: { readonly key: GroupKey; readonly fence: Fence },
+  attempt: Attempt,
+): Promise<void> {
   const [repository, group] = await Promise.all([
     findRepository(deps.db, key.repositoryId),
     findMergeGroup(deps.db, key.repositoryId, key.headSha),

@@ -6,6 +6,8 @@ import type { PullRun } from "./pull-run.ts";
 /** The check of this head under this name, with what GitHub lists of it. */
 export function targetOf(run: PullRun, head: HeadState, checkName: string): CheckTarget {
   const { repository, pull, checks } = head;
+  const listed = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
+  const shown = checks.find(({ id }) => id !== null && id === listed?.checkRunId);
   return {
     client: run.client,
     owner: repository.owner,
@@ -13,7 +15,8 @@ export function targetOf(run: PullRun, head: HeadState, checkName: string): Chec
     repositoryId: repository.id,
     headSha: pull.headSha,
     checkName,
-    listed: findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName }),
+    listed,
+    shows: shown === undefined ? null : (shown.conclusion ?? shown.status),
     stillCurrent: run.stillCurrent,
   };
 }

@@ -18,14 +18,24 @@ export interface Judged {
   readonly facts: PullFacts;
   readonly report: Report;
   readonly situation: Situation;
+  readonly checkName: string;
+}
+
+/**
+ * The policy names the check. While it cannot say, the check keeps the name it had, because that is the one a branch may
+ * require.
+ */
+export function nameOfCheck(policy: LoadedPolicy, baseRef: string, before: KeptEvaluation | null): string {
+  if (policy.state === "found") return checkNameFor(policy.policy, baseRef);
+  const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
+  return had ?? checkNameFor(null, baseRef);
 }
 
 /** Puts together what is rendered, published, stored and audited, with the digest that names it. */
 export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
-  const { head, policy, facts, report, situation } = judged;
+  const { head, policy, facts, report, situation, checkName } = judged;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
-  const checkName = checkNameFor(inForce, pull.baseRef);
   const evaluation: Evaluation = {
     pull: {
       repositoryId: repository.id,
@@ -46,7 +56,15 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
   };
   const policyBlobs = blobsOf(policy);
-  const digest = digestOf([pull.headSha, pull.baseRef, policyBlobs, evaluation.policyEdit, situation, facts]);
+  const digest = digestOf([
+    pull.headSha,
+    pull.baseRef,
+    policyBlobs,
+    checkName,
+    evaluation.policyEdit,
+    situation,
+    facts,
+  ]);
   return { evaluation, digest, policyBlobs };
 }
 

@@ -1,46 +1,67 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import type { Situation } from "../../policy/situation.ts";
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/facts.ts";
+import { findRun } from "../../store/check-runs.ts";
 import { appendDecision } from "../../store/decisions.ts";
 import {
   decisionText,
   findEvaluation,
   type KeptEvaluation,
   saveEvaluation,
+  settleEvaluation,
 } from "../../store/evaluations.ts";
 import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
 import { gatherFacts } from "../gather/gather.ts";
 import { laneKey } from "../lane-key.ts";
-import { publishGate } from "../publish/check.ts";
+import { publishGate, retireGate } from "../publish/check.ts";
 import { settle } from "../publish/settle.ts";
+import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
-import { toEvaluation } from "./evaluation.ts";
+import { nameOfCheck, toEvaluation } from "./evaluation.ts";
+import { nextLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { showProgressMeanwhile } from "./progress.ts";
 import type { PullRun } from "./pull-run.ts";
 import { mayStillBeRead, situationOf } from "./situation.ts";
 
-/** Judges an open head: facts, report, rules, then the check, then the comment. */
+/** Judges an open head: facts, report, rules, then the check, then the comment, then whoever waits for this verdict. */
 export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag }: Seen): Promise<void> {
   const { deps } = run;
   const { repository, pull } = head;
   const place = { repositoryId: repository.id, baseRef: pull.baseRef, files: head.policy };
   const policy = await loadPolicy(deps, place);
   const before = await findEvaluation(deps.db, run.key);
-  const facts = await showProgressMeanwhile(run, { head, policy, before }, () =>
+  const checkName = nameOfCheck(policy, pull.baseRef, before);
+  const facts = await showProgressMeanwhile(run, { head, policy, before, checkName }, () =>
     gatherFacts(deps, head, policy),
   );
-  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs });
-  if (!(await run.stillCurrent())) return;
-  await keep(run, kept, before);
+  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs, checkName });
+  await retireOldName(run, head, { before, checkName });
+  if (!(await keep(run, kept))) return;
   const lane = laneKey({ kind: "pull", ...run.key });
-  const target = targetOf(run, head, kept.evaluation.checkName);
-  settle(deps, await publishGate(deps, target));
+  const published = await publishGate(deps, targetOf(run, head, checkName));
+  if (published.state === "published") await settleEvaluation(deps.db, run.key, kept.digest);
+  settle(deps, published);
   await deps.queue.askComment(lane);
+  if (before === null || decisionOf(before) !== decisionOf(kept))
+    await wakeGroups(deps, { repositoryId: repository.id, baseRef: pull.baseRef });
   const again = mayLag ? deps.clock.now() + LAG_MS : null;
   const alarm = again ?? lookMs;
   if (alarm !== null) await deps.queue.setAlarm(lane, alarm);
+}
+
+const decisionOf = ({ evaluation }: KeptEvaluation): string => decisionText(evaluation.check);
+
+/** A check that the policy renamed must not go on standing for this head under its old name. */
+async function retireOldName(
+  run: PullRun,
+  head: HeadState,
+  { before, checkName }: { readonly before: KeptEvaluation | null; readonly checkName: string },
+): Promise<void> {
+  if (before === null || before.evaluation.checkName === checkName) return;
+  const { headSha, baseRef } = before.evaluation.pull;
+  if (headSha !== head.pull.headSha || baseRef !== head.pull.baseRef) return;
+  settle(run.deps, await retireGate(run.deps, targetOf(run, head, before.evaluation.checkName), run.key));
 }
 
 /** GitHub's copies lag by seconds at most. */
@@ -59,6 +80,7 @@ interface Read {
   readonly policy: LoadedPolicy;
   readonly facts: PullFacts;
   readonly sinceMs: number;
+  readonly checkName: string;
 }
 
 interface Decided {
@@ -66,8 +88,9 @@ interface Decided {
   readonly lookMs: number | null;
 }
 
-async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Promise<Decided> {
+async function decide(run: PullRun, read: Read): Promise<Decided> {
   const { deps } = run;
+  const { head, policy, facts, sinceMs, checkName } = read;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   const nowMs = deps.clock.now();
   const attempts = await countUnread(run, head, facts);
@@ -77,16 +100,24 @@ async function decide(run: PullRun, { head, policy, facts, sinceMs }: Read): Pro
     report,
     changedFiles: head.pull.paths,
     filesComplete: head.pull.pathsComplete,
-    alwaysCheck: deps.operator.alwaysCheck,
+    claimsComplete: head.claimsComplete,
+    alwaysCheck: deps.operator.alwaysCheck || (await hasCheck(run, head, checkName)),
     sinceMs,
     nowMs,
     attempts,
   });
-  const kept = toEvaluation(deps, { head, policy, facts, report, situation });
+  const kept = toEvaluation(deps, { head, policy, facts, report, situation, checkName });
   return { kept, lookMs: nextLook(situation, attempts, nowMs) };
 }
 
-/** Each read of an ended execution that brought no cost counts as a try. */
+/** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */
+async function hasCheck(run: PullRun, head: HeadState, checkName: string): Promise<boolean> {
+  const target = targetOf(run, head, checkName);
+  if (target.listed !== null) return true;
+  return ((await findRun(run.deps.db, target))?.checkRunId ?? null) !== null;
+}
+
+/** Each read of an ended execution that left something open counts as a try. */
 async function countUnread(
   run: PullRun,
   head: HeadState,
@@ -102,11 +133,11 @@ async function countUnread(
   return made;
 }
 
-/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. */
-async function keep({ deps }: PullRun, kept: KeptEvaluation, before: KeptEvaluation | null): Promise<void> {
+/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. False: a later run took over. */
+async function keep({ deps, fence, attempt }: PullRun, kept: KeptEvaluation): Promise<boolean> {
   const now = new Date(deps.clock.now());
-  await saveEvaluation(deps.db, kept, now);
-  if (before?.digest === kept.digest || kept.evaluation.check.status === "none") return;
+  if (attempt.signal.aborted || !(await saveEvaluation(deps.db, kept, { fence, now }))) return false;
+  if (kept.evaluation.check.status === "none") return true;
   const { pull, situation, check, checkName, policySources } = kept.evaluation;
   const findings = situation.kind === "judged" ? situation.verdict.findings : [];
   const record = {
@@ -122,20 +153,6 @@ async function keep({ deps }: PullRun, kept: KeptEvaluation, before: KeptEvaluat
     policyBlobs: policySources.map(({ blob }) => blob),
     findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
   };
-  await appendDecision(deps.db, record, now);
-}
-
-/** Pauses between tries of an unreadable cost, in ms: five tries fit into the minute. */
-const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
-
-/** When the lane must look again though nothing may happen: the next try of a cost, or the end of the waiting. Null: never. */
-function nextLook(
-  situation: Situation,
-  attempts: ReadonlyMap<string, ReadAttempts>,
-  nowMs: number,
-): number | null {
-  if (situation.kind !== "waiting") return null;
-  if (attempts.size === 0) return Math.max(situation.deadlineMs, nowMs) + 1_000;
-  const most = Math.max(...[...attempts.values()].map((made) => made.attempts));
-  return nowMs + (RETRY_MS[most - 1] ?? 0);
+  await appendDecision(deps.db, record, now); // a repetition is not appended
+  return true;
 }

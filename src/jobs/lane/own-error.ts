@@ -1,22 +1,30 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha } from "../../kernel/ids.ts";
-import { checkNameFor } from "../../policy/check-name.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { buildReport } from "../../report/build.ts";
 import { findEvaluation, saveEvaluation } from "../../store/evaluations.ts";
+import { type Fence, holds } from "../../store/lanes.ts";
 import { wasSeen } from "../../store/policy-seen.ts";
 import { findPull, type Pull } from "../../store/pulls.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { publishGate } from "../publish/check.ts";
 import { digestOf } from "../publish/digest.ts";
+import { nameOfCheck } from "./evaluation.ts";
 
 const HINT =
   "Tollgate could not finish its work. Re-check; if this stays, the operator finds the reason in the log.";
 
-/** Says on the check that we failed, so that a head with a policy is never left without an answer. */
-export async function publishOwnError(deps: JobDeps, key: PullKey, error: unknown): Promise<void> {
+/**
+ * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
+ * settled: the sweep goes on looking.
+ */
+export async function publishOwnError(
+  deps: JobDeps,
+  { key, fence }: { readonly key: PullKey; readonly fence: Fence },
+  error: unknown,
+): Promise<void> {
   const [pull, repository] = await Promise.all([
     findPull(deps.db, key),
     findRepository(deps.db, key.repositoryId),
@@ -24,11 +32,12 @@ export async function publishOwnError(deps: JobDeps, key: PullKey, error: unknow
   if (pull === undefined || repository === undefined || pull.state === "closed") return;
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
-  const checkName = before?.evaluation.checkName ?? checkNameFor(null, pull.base_ref);
+  const checkName = nameOfCheck(UNREAD, pull.base_ref, before);
   const evaluation = failedEvaluation({ pull, repository, checkName, error });
   if (evaluation === null) return;
   const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
-  await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, new Date(deps.clock.now()));
+  const now = new Date(deps.clock.now());
+  if (!(await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, { fence, now }))) return;
   await publishGate(deps, {
     client: deps.github(repository.installation_id),
     owner: repository.owner_login,
@@ -37,9 +46,13 @@ export async function publishOwnError(deps: JobDeps, key: PullKey, error: unknow
     headSha: pull.head_sha,
     checkName,
     listed: null,
-    stillCurrent: async () => true,
+    shows: null,
+    stillCurrent: () => holds(deps.db, fence),
   });
 }
+
+/** Nothing is known about the policy now, so the check keeps its name. */
+const UNREAD = { state: "none" } as const;
 
 async function hasPolicy(
   { db }: JobDeps,

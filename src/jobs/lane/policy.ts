@@ -38,7 +38,8 @@ export async function loadPolicy(deps: JobDeps, place: PolicyPlace): Promise<Loa
   const organisation = await settle(deps, place, "organisation");
   const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
   if (unreadable?.state === "unreadable") {
-    const neverHadOne = repository.state === "absent" && unreadable.reason === "not_covered";
+    const neverHadOne =
+      repository.state === "absent" && unreadable.reason === "not_covered" && !unreadable.wasSeen;
     if (neverHadOne) return { state: "none" };
     return {
       state: "unreadable",
@@ -58,7 +59,12 @@ export async function loadPolicy(deps: JobDeps, place: PolicyPlace): Promise<Loa
 type Settled =
   | { readonly state: "found"; readonly file: Found }
   | { readonly state: "absent" }
-  | { readonly state: "unreadable"; readonly which: Which; readonly reason: string };
+  | {
+      readonly state: "unreadable";
+      readonly which: Which;
+      readonly reason: string;
+      readonly wasSeen: boolean;
+    };
 
 /** A file that was there and is not found now is unreadable: only a push takes a policy away. */
 async function settle(
@@ -73,9 +79,11 @@ async function settle(
     return { state: "found", file };
   }
   if (await wasSeen(deps.db, seen)) {
-    return { state: "unreadable", which, reason: file.state === "absent" ? "vanished" : file.reason };
+    const reason = file.state === "absent" ? "vanished" : file.reason;
+    return { state: "unreadable", which, reason, wasSeen: true };
   }
-  return file.state === "absent" ? { state: "absent" } : { state: "unreadable", which, reason: file.reason };
+  if (file.state === "absent") return { state: "absent" };
+  return { state: "unreadable", which, reason: file.reason, wasSeen: false };
 }
 
 function toText(file: Settled): { file: string; text: string } | null {

@@ -13,6 +13,7 @@ export interface Ahead {
   readonly policy: LoadedPolicy;
   /** The pull request's newest evaluation, of whatever head. */
   readonly before: KeptEvaluation | null;
+  readonly checkName: string;
 }
 
 /** A head without a check gets one after this time at the latest, ms since the run began; a verdict usually comes first. */
@@ -22,7 +23,7 @@ const READING_MS = 60_000;
 
 /**
  * Does the work, and shows the check as in progress meanwhile: at once where a verdict stands that was made under another
- * policy, after a short patience where the head has no check at all.
+ * policy or for another pull request, after a short patience where the head has no check at all.
  */
 export async function showProgressMeanwhile(
   run: PullRun,
@@ -35,7 +36,7 @@ export async function showProgressMeanwhile(
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === blobsOf(policy)) return work();
-  if (ofThisHead) {
+  if (ofThisHead || targetOf(run, head, ahead.checkName).listed?.completed === true) {
     await show(run, ahead);
     return work();
   }
@@ -50,7 +51,7 @@ export async function showProgressMeanwhile(
   return working;
 }
 
-async function show(run: PullRun, { head, policy }: Ahead): Promise<void> {
+async function show(run: PullRun, { head, policy, checkName }: Ahead): Promise<void> {
   const { deps } = run;
   const facts: PullFacts = { stages: [], refused: [] };
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
@@ -60,6 +61,7 @@ async function show(run: PullRun, { head, policy }: Ahead): Promise<void> {
     facts,
     report: buildReport(facts, { stages: [] }),
     situation,
+    checkName,
   });
   const target = targetOf(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);

@@ -3,12 +3,13 @@ import { readHead } from "../../github/head/read-head.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { findInstallation, setSuspended } from "../../store/installations.ts";
-import { enterLane, holds } from "../../store/lanes.ts";
-import { findPull, savePull } from "../../store/pulls.ts";
+import { type Fence, holds } from "../../store/lanes.ts";
+import { findPull, openPullsOfCommit, type Pull, savePull } from "../../store/pulls.ts";
 import { findRepository, type Repository, saveRepository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
 import type { Attempt } from "../queue/queue.ts";
+import { wakeLane } from "../wake.ts";
 import { judgeHead } from "./judge.ts";
 import type { PullRun } from "./pull-run.ts";
 
@@ -16,8 +17,12 @@ import type { PullRun } from "./pull-run.ts";
 const GONE_ATTEMPTS = 4;
 
 /** Runs the lane of one pull request once. Throws to be tried again later; everything it does may be done twice. */
-export async function runPull(deps: JobDeps, key: PullKey, attempt: Attempt): Promise<void> {
-  const fence = await enterLane(deps.db, laneKey({ kind: "pull", ...key }), new Date(deps.clock.now()));
+export async function runPull(
+  deps: JobDeps,
+  { key: { repositoryId, number }, fence }: { readonly key: PullKey; readonly fence: Fence },
+  attempt: Attempt,
+): Promise<void> {
+  const key = { repositoryId, number };
   const repository = await findRepository(deps.db, key.repositoryId);
   if (repository === undefined || (await isSuspended(deps, repository))) return;
   const run: PullRun = {
@@ -67,6 +72,7 @@ const unreadable = (message: string): TollgateError =>
 async function continueWith(run: PullRun, head: HeadState): Promise<void> {
   const { deps } = run;
   const { repository, pull } = head;
+  if (!(await run.stillCurrent())) return;
   const now = new Date(deps.clock.now());
   const row = {
     repository_id: repository.id,
@@ -74,7 +80,8 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
     owner_id: repository.ownerId,
   };
   await saveRepository(deps.db, { ...row, owner_login: repository.owner, name: repository.name }, now);
-  const announced = (await findPull(deps.db, run.key))?.announced_sha ?? pull.headSha;
+  const known = await findPull(deps.db, run.key);
+  const announced = known?.announced_sha ?? pull.headSha;
   const seen = {
     repositoryId: repository.id,
     number: pull.number,
@@ -83,5 +90,19 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
   };
   const state = pull.state === "open" ? "open" : "closed";
   const sinceMs = await savePull(deps.db, { ...seen, mergeSha: pull.testMergeSha, state }, now);
+  if (known?.head_sha !== pull.headSha || known.base_ref !== pull.baseRef || state === "closed")
+    await wakeSiblings(run, known);
   if (state === "open") await judgeHead(run, head, { sinceMs, mayLag: announced !== pull.headSha });
+}
+
+/** Pull requests with the head that this one had share its check, which showed the worst of all of them. */
+async function wakeSiblings({ deps, key }: PullRun, known: Pull | undefined): Promise<void> {
+  if (known === undefined) return;
+  for (const { repository_id: repositoryId, number } of await openPullsOfCommit(
+    deps.db,
+    key.repositoryId,
+    known.head_sha,
+  )) {
+    if (number !== key.number) await wakeLane(deps, { kind: "pull", repositoryId, number });
+  }
 }

@@ -1,10 +1,13 @@
-import type { CheckState, KnownCheck } from "../../github/checks/check-write.ts";
+import type { CheckOutput, CheckState, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
 import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
+import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { PullKey } from "../../kernel/ids.ts";
 import type { CheckDecision } from "../../policy/situation.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { evaluationsOfCheck, type KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
+import { digestOf } from "./digest.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 /** Where a check is written to, and the run that writes it. */
@@ -15,8 +18,10 @@ export interface CheckTarget {
   readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
-  /** Our own newest run as GitHub lists it: written to when the store does not know one. */
+  /** Our own newest run as GitHub lists it: written to when the store does not know it. */
   readonly listed: KnownCheck | null;
+  /** What that run says on GitHub: its conclusion, else its status; null when nothing is listed. */
+  readonly shows: string | null;
   readonly stillCurrent: () => Promise<boolean>;
 }
 
@@ -26,7 +31,7 @@ const RECHECK = {
   identifier: "recheck",
 } as const;
 /** A check is written again at most so often because other pull requests with this head spoke meanwhile. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** Worst first: what two pull requests with one head and base show together. */
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
 
@@ -37,11 +42,41 @@ export async function publishGate(deps: JobDeps, target: CheckTarget): Promise<P
     const asked = await evaluationsOfCheck(deps.db, target);
     const worst = worstOf(asked);
     if (worst === null) return { state: "published" };
-    const published = await write(deps, target, worst);
-    if (published.state !== "published" || round === ROUNDS) return published;
+    // Where another pull request spoke meanwhile, either may have written last: nothing is taken for shown.
+    const published = await write(deps, target, { ...worst, anew: round > 1 });
+    if (published.state !== "published") return published;
     if ((await findRun(deps.db, target))?.version === version) return published;
+    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED };
   }
 }
+
+const UNSETTLED: GitHubFailure = {
+  kind: "unavailable",
+  status: null,
+  message: "pull requests with one head write its check again and again",
+  retryAfterMs: null,
+};
+
+/** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
+export async function retireGate(deps: JobDeps, target: CheckTarget, pull: PullKey): Promise<Published> {
+  const asked = await evaluationsOfCheck(deps.db, target);
+  const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
+  const known = await knownRun(deps, target);
+  if (others.length > 0 || known === null) return { state: "published" };
+  return send(deps, target, {
+    known,
+    decision: { status: "completed", conclusion: "failure" },
+    output: RETIRED,
+    externalId: digestOf([target.headSha, target.checkName, "retired"]),
+    actions: [],
+  });
+}
+
+const RETIRED: CheckOutput = {
+  title: "The policy gave this check another name",
+  summary: "This check is not written any more. Require the one that the policy names now.",
+  text: null,
+};
 
 /** The check is shown as in progress, with what it waits for in `kept`, before a verdict exists. */
 export async function publishProgress(
@@ -50,7 +85,7 @@ export async function publishProgress(
   kept: KeptEvaluation,
 ): Promise<Published> {
   await touchSlot(deps.db, target, now(deps));
-  return write(deps, target, kept);
+  return write(deps, target, { ...kept, anew: false });
 }
 
 function worstOf(asked: readonly KeptEvaluation[]): KeptEvaluation | null {
@@ -66,34 +101,45 @@ const rank = (check: CheckDecision): number =>
 async function write(
   deps: JobDeps,
   target: CheckTarget,
-  { evaluation, digest }: KeptEvaluation,
+  { evaluation, digest, anew }: KeptEvaluation & { readonly anew: boolean },
 ): Promise<Published> {
   const decision = toState(evaluation.check);
   if (decision === null) return { state: "published" };
-  const run = await findRun(deps.db, target);
-  const known: KnownCheck | null =
-    run === null || run.checkRunId === null
-      ? target.listed
-      : { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed };
-  const outcome = await writeCheck(target.client, {
-    owner: target.owner,
-    name: target.name,
-    headSha: target.headSha,
-    checkName: target.checkName,
-    known,
+  const run = await knownRun(deps, target);
+  const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== textOf(decision);
+  return send(deps, target, {
+    known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
     output: deps.renderer.check(evaluation, { details: null, recheckHint: true }),
     externalId: digest,
-    detailsUrl: null,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],
-    stillCurrent: target.stillCurrent,
   });
-  if (outcome.state === "written" || outcome.state === "unchanged") {
-    const { repositoryId, headSha, checkName } = target;
+}
+
+/** The run to write to: of what the store remembers and what GitHub lists the newer one, which is the one that GitHub counts. */
+async function knownRun(deps: JobDeps, target: CheckTarget): Promise<KnownCheck | null> {
+  const run = await findRun(deps.db, target);
+  const { listed } = target;
+  if (run === null || run.checkRunId === null) return listed;
+  const { checkRunId, digest, completed } = run;
+  if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
+  if (listed.checkRunId > checkRunId) return listed;
+  return { checkRunId, digest, completed: completed || listed.completed };
+}
+
+type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "actions">;
+
+async function send(deps: JobDeps, target: CheckTarget, content: Content): Promise<Published> {
+  const { client, owner, name, repositoryId, headSha, checkName, stillCurrent } = target;
+  const write = { owner, name, headSha, checkName, detailsUrl: null, stillCurrent, ...content };
+  const outcome = await writeCheck(client, write);
+  if (outcome.state === "written" || outcome.state === "unchanged")
     await saveRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));
-  }
   return publishedOf(outcome);
 }
+
+const textOf = (state: CheckState): string =>
+  state.status === "completed" ? state.conclusion : state.status;
 
 function toState(check: CheckDecision): CheckState | null {
   if (check.status === "none") return null;

@@ -1,4 +1,5 @@
-import { undecidedPulls } from "../../store/pulls.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { markSwept, undecidedPulls, unvisitedPulls } from "../../store/pulls-to-sweep.ts";
 import { unlistedRepositories } from "../../store/repositories.ts";
 import type { Log } from "../deps.ts";
 import { wakeLane } from "../wake.ts";
@@ -13,19 +14,28 @@ const LIST_AGAIN_MS = 9 * 60_000;
 /** Repositories listed in one sweep, and lanes woken for want of a verdict. */
 const REPOSITORIES_AT_ONCE = 100;
 const LANES_AT_ONCE = 500;
+/** What was decided is looked at again after this time, in ms, so many at a time: an hour sees at most 600. */
+const VISIT_AGAIN_MS = 30 * 60_000;
+const VISITS_AT_ONCE = 30;
 
 /**
- * The net under lost deliveries: wakes every open head without a final check, and lists repositories that were not looked
- * at for a while. `thorough` also learns where the App is installed.
+ * The net under lost deliveries: wakes every open head without a final check, and those that nobody looked at for long,
+ * whose policy or executions may have changed; lists repositories that were not looked at for a while. `thorough` also learns where the App is installed.
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
-  for (const pull of await undecidedPulls(deps.db, LANES_AT_ONCE))
-    await wakeLane(deps, { kind: "pull", ...pull });
+  await wake(deps, await undecidedPulls(deps.db, LANES_AT_ONCE));
+  const unvisited = new Date(deps.clock.now() - VISIT_AGAIN_MS);
+  await wake(deps, await unvisitedPulls(deps.db, unvisited, VISITS_AT_ONCE));
   const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
   for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
     await attempt(deps, "pull requests", () => listPulls(deps, repository));
   }
+}
+
+async function wake(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
+  for (const pull of pulls) await wakeLane(deps, { kind: "pull", ...pull });
+  await markSwept(deps.db, pulls, new Date(deps.clock.now()));
 }
 
 /** One repository that cannot be read does not keep the others waiting. */

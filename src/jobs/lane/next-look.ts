@@ -1,0 +1,24 @@
+import type { Situation } from "../../policy/situation.ts";
+import type { ReadAttempts } from "../../store/read-attempts.ts";
+import { hasTriesLeft } from "./situation.ts";
+
+/** Pauses between tries of what an execution does not tell yet, in ms: five tries fit into the minute. */
+const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];
+/** After a deadline, so that it has certainly passed, in ms. */
+const AFTER_MS = 1_000;
+
+/**
+ * When the lane must look again though nothing may happen: the next try of a read, or the end of the waiting, whichever
+ * comes first; ms since 1970. Null: never.
+ */
+export function nextLook(
+  situation: Situation,
+  attempts: ReadonlyMap<string, ReadAttempts>,
+  nowMs: number,
+): number | null {
+  if (situation.kind !== "waiting") return null;
+  const pauses = [...attempts]
+    .filter(([executionId]) => hasTriesLeft({ attempts, nowMs }, executionId))
+    .flatMap(([, { attempts: made }]) => RETRY_MS[made - 1] ?? []);
+  return Math.min(Math.max(situation.deadlineMs, nowMs) + AFTER_MS, ...pauses.map((pause) => nowMs + pause));
+}

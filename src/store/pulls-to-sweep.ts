@@ -1,0 +1,63 @@
+import { type Kysely, sql } from "kysely";
+import type { PullKey } from "../kernel/ids.ts";
+import type { Tables } from "./tables.ts";
+
+/** Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest neglected first. */
+export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
+  return watchedPulls(db)
+    .where((where) =>
+      where.or([
+        where("evaluations.decision", "is", null),
+        where("evaluations.decision", "=", "in_progress"),
+        where("evaluations.settled", "=", false),
+      ]),
+    )
+    .limit(limit)
+    .execute();
+}
+
+/** Open pull requests that were last judged, and last swept, before that time: a delivery about them may have been lost. */
+export async function unvisitedPulls(
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<readonly PullKey[]> {
+  return watchedPulls(db)
+    .where("evaluations.created_at", "<", before)
+    .where((where) => where.or([where("pulls.swept_at", "is", null), where("pulls.swept_at", "<", before)]))
+    .limit(limit)
+    .execute();
+}
+
+/** Open pull requests that can be looked at, beside the evaluation of exactly their head and base. */
+const watchedPulls = (db: Kysely<Tables>) =>
+  db
+    .selectFrom("pulls")
+    .innerJoin("repositories", "repositories.repository_id", "pulls.repository_id")
+    .leftJoin("installations", "installations.installation_id", "repositories.installation_id")
+    .leftJoin("evaluations", (join) =>
+      join
+        .onRef("evaluations.repository_id", "=", "pulls.repository_id")
+        .onRef("evaluations.number", "=", "pulls.number")
+        .onRef("evaluations.head_sha", "=", "pulls.head_sha")
+        .onRef("evaluations.base_ref", "=", "pulls.base_ref"),
+    )
+    .where("pulls.state", "=", "open")
+    .where((where) =>
+      where.or([where("installations.suspended", "is", null), where("installations.suspended", "=", false)]),
+    )
+    .select(["pulls.repository_id as repositoryId", "pulls.number as number"])
+    .orderBy(sql`pulls.swept_at nulls first`)
+    .orderBy("pulls.updated_at");
+
+/** Puts pull requests at the end of the sweep's queue, so that those which cannot be settled do not keep others waiting. */
+export async function markSwept(db: Kysely<Tables>, pulls: readonly PullKey[], now: Date): Promise<void> {
+  for (const { repositoryId, number } of pulls) {
+    await db
+      .updateTable("pulls")
+      .set({ swept_at: now })
+      .where("repository_id", "=", repositoryId)
+      .where("number", "=", number)
+      .execute();
+  }
+}
