@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { REPOSITORY } from "../test/world/places.ts";
+import { slowPlatform } from "../test/world/slow-platform.ts";
 import { createWorld, type World } from "../test/world/world.ts";
 import { type Figure, median, ms } from "./figures.ts";
-import { slowPlatform } from "./slow-platform.ts";
 
 const DELAY_MS = 100;
 const ROUNDS = 7;
