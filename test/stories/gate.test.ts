@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const STRICT = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+`;
+const LAX = STRICT.replace("100 USD", "1000 USD");
+const named = (policy: string, name: string) =>
+  `${policy}check_names:\n  - { branch: "**", name: ${name} }\n`;
+const CHEAP = { previous: "10", current: "20", change: "10" };
+const DEAR = { previous: "10", current: "510", change: "500" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: STRICT });
+});
+afterAll(() => world.ends());
+afterEach(() => world.github.faults.clear());
+
+const onBranch = (branch: string, files: Record<string, string | null>) =>
+  world.github.push({ repository: REPOSITORY, branch, files });
+
+async function judged(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
+  const pull = world.opensPullRequest(change);
+  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
+  await world.settles();
+  return pull;
+}
+
+describe("a head that two pull requests share", () => {
+  it("is let go when the worse of them closes", async () => {
+    onBranch("easy", { ".github/tollgate.yml": named(LAX, "shared-gate") });
+    onBranch("hard", { ".github/tollgate.yml": named(STRICT, "shared-gate") });
+    await world.settles();
+    const easy = await judged(DEAR, { base: "easy", branch: "twice" });
+    expect(world.gate(easy, "shared-gate")).toBe("success");
+    const hard = world.github.openPullRequest({
+      repository: REPOSITORY,
+      head: "twice",
+      base: "hard",
+      title: "The same, elsewhere",
+    });
+    await world.settles();
+    expect(hard.headSha).toBe(easy.headSha);
+    expect(world.gate(hard, "shared-gate")).toBe("failure");
+    world.github.closePullRequest(hard);
+    await world.settles();
+    expect(world.gate(easy, "shared-gate")).toBe("success");
+  });
+});
+
+describe("a check that the policy renames", () => {
+  it("does not go on passing under its old name", async () => {
+    onBranch("renames", { ".github/tollgate.yml": named(LAX, "old-gate") });
+    const pull = await judged(DEAR, { base: "renames" });
+    expect(world.gate(pull, "old-gate")).toBe("success");
+    onBranch("renames", { ".github/tollgate.yml": named(STRICT, "new-gate") });
+    await world.settles();
+    expect(world.gate(pull, "new-gate")).toBe("failure");
+    expect(world.gate(pull, "old-gate")).toBe("failure");
+  });
+
+  it("keeps its name while the policy is broken", async () => {
+    onBranch("breaks", { ".github/tollgate.yml": named(LAX, "own-gate") });
+    const pull = await judged(DEAR, { base: "breaks" });
+    expect(world.gate(pull, "own-gate")).toBe("success");
+    onBranch("breaks", { ".github/tollgate.yml": "version: 1\nrules: [" });
+    await world.settles();
+    expect(world.gate(pull, "own-gate")).toBe("failure");
+  });
+});
+
+it("a policy that is taken away settles the checks that waited or failed", async () => {
+  onBranch("frees", { ".github/tollgate.yml": STRICT });
+  const dear = await judged(DEAR, { base: "frees" });
+  const waiting = world.opensPullRequest({ base: "frees" });
+  await world.settles();
+  expect([dear, waiting].map((pull) => world.gate(pull, "tollgate: frees"))).toEqual([
+    "failure",
+    "in_progress",
+  ]);
+  onBranch("frees", { ".github/tollgate.yml": null });
+  await world.settles();
+  expect([dear, waiting].map((pull) => world.gate(pull, "tollgate: frees"))).toEqual(["success", "success"]);
+});
+
+it("an execution that may not be shown is not taken for none", async () => {
+  const pull = world.opensPullRequest({ files: { "docs/note.md": "words\n" } });
+  const executionId = await world.ci.runs({
+    sha: pull.headSha,
+    project: "payroll",
+    cost: DEAR,
+    changes: [],
+    bind: "none",
+  });
+  const url = world.ci.executionUrl(executionId, { project: "payroll" });
+  world.ci.posts({ sha: pull.headSha, executionId, state: "success", url });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.comments(pull).join("")).not.toContain("$500");
+});
+
+it("an announced execution is waited for before the platform knows its stages", async () => {
+  const pull = world.opensPullRequest({ files: { "docs/more.md": "words\n" } });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  const token = await world.ci.token({ purpose: "notify" });
+  const executionId = crypto.randomUUID();
+  await fetch(`${world.bot.url}/api/executions`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": token },
+    body: JSON.stringify({
+      repository: REPOSITORY,
+      sha: pull.headSha,
+      org: OWNER,
+      project: NAME,
+      pipeline_execution_id: executionId,
+    }),
+  });
+  await world.settles();
+  expect(world.gate(pull)).toBe("in_progress");
+  await world.ci.runs({ sha: pull.headSha, executionId, cost: DEAR, changes: [] });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+});
+
+it("an execution that is only assumed never takes the place of the head's own", async () => {
+  const assuming = `${STRICT}platform: { assume_by_workspace: true }
+expect:
+  - { paths: ["infra/**"], workspaces: [assumed-prod], within: 2h }
+`;
+  onBranch("assumes", { ".github/tollgate.yml": assuming });
+  const pull = world.opensPullRequest({ base: "assumes" });
+  await world.ci.runs({ sha: pull.headSha, workspace: "assumed-prod", cost: DEAR, changes: [] });
+  await world.ci.runs({
+    sha: "b".repeat(40),
+    workspace: "assumed-prod",
+    cost: CHEAP,
+    changes: [],
+    bind: "none",
+  });
+  world.github.addLabel(pull, { label: "look-again" });
+  await world.settles();
+  expect(world.gate(pull, "tollgate: assumes")).toBe("failure");
+});
+
+it("a verdict that GitHub did not take is shown by the sweep, once GitHub takes it", async () => {
+  const pull = world.opensPullRequest();
+  await world.settles();
+  expect(world.gate(pull)).toBe("in_progress");
+  world.github.faults.add({ match: { path: /check-runs/ }, times: 20, kind: "status", status: 403 });
+  await world.ci.runs({ sha: pull.headSha, cost: CHEAP, changes: [] });
+  await world.settles();
+  world.github.faults.clear();
+  expect(world.gate(pull)).toBe("in_progress");
+  await world.bot.sweep();
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+});
+
+it("a policy that came with a lost push is found by the sweep, though every pull request was decided", async () => {
+  onBranch("silent", { "README.md": "# silent\n", ".github/tollgate.yml": null });
+  await world.settles();
+  const pull = await judged(DEAR, { base: "silent" });
+  expect(world.gate(pull, "tollgate: silent")).toBeNull();
+  world.github.deliveries.drop({ event: "push" });
+  onBranch("silent", { ".github/tollgate.yml": STRICT });
+  await world.github.deliveries.settled();
+  world.github.deliveries.calm();
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await world.bot.session.store.db.updateTable("evaluations").set({ created_at: hourAgo }).execute();
+  await world.bot.sweep();
+  await world.settles();
+  expect(world.gate(pull, "tollgate: silent")).toBe("failure");
+});
+
+it("a merge group does not go on passing when one of its pull requests stops passing", async () => {
+  const pull = await judged();
+  const group = world.github.addToMergeQueue([pull]);
+  await world.settles();
+  expect(world.gate(group)).toBe("success");
+  await world.ci.runs({ sha: pull.headSha, cost: DEAR, changes: [] });
+  await world.settles();
+  expect(world.gate(pull)).toBe("failure");
+  expect(world.gate(group)).toBe("failure");
+});
