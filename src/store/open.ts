@@ -1,8 +1,9 @@
-import { join } from "node:path";
-import { PGlite, types as pgliteTypes } from "@electric-sql/pglite";
+import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.ts";
+import { databasePlace, emptyDatabase } from "./empty-database.ts";
+import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import { oneConnectionPlugin } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";
@@ -10,7 +11,7 @@ import type { Tables } from "./tables.ts";
 /** Where the state lives: a directory of this machine, the memory of this process, or a PostgreSQL shared by several. */
 export type StoreLocation =
   | { readonly kind: "directory"; readonly directory: string }
-  | { readonly kind: "memory"; readonly image?: Blob }
+  | { readonly kind: "memory" }
   | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number };
 
 export type Engine =
@@ -50,12 +51,7 @@ export async function openStore(
 async function openEmbedded(location: Exclude<StoreLocation, { kind: "postgres" }>): Promise<Store> {
   const unlock = location.kind === "directory" ? lockDirectory(location.directory) : () => {};
   try {
-    const lite = await PGlite.create({
-      ...(location.kind === "directory" ? { dataDir: join(location.directory, "pg") } : {}),
-      ...(location.kind === "memory" && location.image ? { loadDataDir: location.image } : {}),
-      parsers: { [pgliteTypes.INT8]: asInteger },
-      startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB", "-c", "max_wal_size=64MB"],
-    });
+    const lite = await openLite(location);
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
     return {
       db,
@@ -70,6 +66,16 @@ async function openEmbedded(location: Exclude<StoreLocation, { kind: "postgres" 
     unlock();
     throw error;
   }
+}
+
+async function openLite(location: Exclude<StoreLocation, { kind: "postgres" }>): Promise<PGlite> {
+  const options = { parsers: PARSERS, startParams: [...START_PARAMS] };
+  if (location.kind === "memory") return PGlite.create({ ...options, loadDataDir: emptyDatabase() });
+  const { path, image, settled } = databasePlace(location.directory);
+  const filling = image === undefined ? {} : { loadDataDir: image };
+  const lite = await PGlite.create({ ...options, ...filling, dataDir: path });
+  settled();
+  return lite;
 }
 
 function openPostgres(
@@ -88,12 +94,4 @@ function openPostgres(
   pool.on("error", onError);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, engine: { kind: "postgres", url: location.url }, close: () => db.destroy() };
-}
-
-/** int8 as a number on both engines; GitHub's ids and our counters stay far below 2^53. */
-function asInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value))
-    throw new RangeError(`an integer from the database is too large: ${text}`);
-  return value;
 }

@@ -1,0 +1,17 @@
+import { PGlite, types } from "@electric-sql/pglite";
+
+/** Little memory and a bounded log: the embedded database serves one process. */
+export const START_PARAMS: readonly string[] = [
+  ...PGlite.defaultStartParams,
+  ...["-c", "shared_buffers=32MB", "-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB"],
+];
+
+/** int8 as a number on both engines; GitHub's ids and our counters stay far below 2^53. */
+export function asInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(`an integer from the database is too large: ${text}`);
+  return value;
+}
+
+export const PARSERS = { [types.INT8]: asInteger };
