@@ -33,7 +33,10 @@ export interface PolicyPlace {
 }
 
 /** Reads the two files as they stand on the base branch and in the organisation. */
-export async function loadPolicy(deps: JobDeps, place: PolicyPlace): Promise<LoadedPolicy> {
+export async function loadPolicy(
+  deps: Pick<JobDeps, "db" | "clock">,
+  place: PolicyPlace,
+): Promise<LoadedPolicy> {
   const repository = await settle(deps, place, "repository");
   const organisation = await settle(deps, place, "organisation");
   const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
@@ -68,7 +71,7 @@ type Settled =
 
 /** A file that was there and is not found now is unreadable: only a push takes a policy away. */
 async function settle(
-  deps: JobDeps,
+  deps: Pick<JobDeps, "db" | "clock">,
   { repositoryId, baseRef, files }: PolicyPlace,
   which: Which,
 ): Promise<Settled> {

@@ -10,6 +10,9 @@ import type { JobDeps } from "../deps.ts";
 import { digestOf } from "./digest.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
+/** What writing checks needs of the world. */
+export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer">;
+
 /** Where a check is written to, and the run that writes it. */
 export interface CheckTarget {
   readonly client: InstallationClient;
@@ -36,7 +39,7 @@ const ROUNDS = 5;
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
 
 /** Shows the worst of what the open pull requests with this head ask for; writes only when GitHub shows something else. */
-export async function publishGate(deps: JobDeps, target: CheckTarget): Promise<Published> {
+export async function publishGate(deps: GateDeps, target: CheckTarget): Promise<Published> {
   for (let round = 1; ; round++) {
     const version = await touchSlot(deps.db, target, now(deps));
     const asked = await evaluationsOfCheck(deps.db, target);
@@ -58,7 +61,7 @@ const UNSETTLED: GitHubFailure = {
 };
 
 /** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
-export async function retireGate(deps: JobDeps, target: CheckTarget, pull: PullKey): Promise<Published> {
+export async function retireGate(deps: GateDeps, target: CheckTarget, pull: PullKey): Promise<Published> {
   const asked = await evaluationsOfCheck(deps.db, target);
   const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
   const known = await knownRun(deps, target);
@@ -80,7 +83,7 @@ const RETIRED: CheckOutput = {
 
 /** The check is shown as in progress, with what it waits for in `kept`, before a verdict exists. */
 export async function publishProgress(
-  deps: JobDeps,
+  deps: GateDeps,
   target: CheckTarget,
   kept: KeptEvaluation,
 ): Promise<Published> {
@@ -99,7 +102,7 @@ const rank = (check: CheckDecision): number =>
   WORST_FIRST.indexOf(check.status === "completed" ? check.conclusion : check.status);
 
 async function write(
-  deps: JobDeps,
+  deps: GateDeps,
   target: CheckTarget,
   { evaluation, digest, anew }: KeptEvaluation & { readonly anew: boolean },
 ): Promise<Published> {
@@ -117,7 +120,7 @@ async function write(
 }
 
 /** The run to write to: of what the store remembers and what GitHub lists the newer one, which is the one that GitHub counts. */
-async function knownRun(deps: JobDeps, target: CheckTarget): Promise<KnownCheck | null> {
+async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck | null> {
   const run = await findRun(deps.db, target);
   const { listed } = target;
   if (run === null || run.checkRunId === null) return listed;
@@ -129,7 +132,7 @@ async function knownRun(deps: JobDeps, target: CheckTarget): Promise<KnownCheck 
 
 type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "actions">;
 
-async function send(deps: JobDeps, target: CheckTarget, content: Content): Promise<Published> {
+async function send(deps: GateDeps, target: CheckTarget, content: Content): Promise<Published> {
   const { client, owner, name, repositoryId, headSha, checkName, stillCurrent } = target;
   const write = { owner, name, headSha, checkName, detailsUrl: null, stillCurrent, ...content };
   const outcome = await writeCheck(client, write);
@@ -148,4 +151,4 @@ function toState(check: CheckDecision): CheckState | null {
     : { status: "in_progress" };
 }
 
-const now = ({ clock }: JobDeps): Date => new Date(clock.now());
+const now = ({ clock }: GateDeps): Date => new Date(clock.now());

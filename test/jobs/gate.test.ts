@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { failed, succeeded } from "../../src/github/client/answer.ts";
+import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
+import type { FileState } from "../../src/github/head/head-state.ts";
+import { pickNewest, type StageRun } from "../../src/jobs/gather/executions.ts";
+import { loadPolicy } from "../../src/jobs/lane/policy.ts";
+import { type CheckTarget, publishGate } from "../../src/jobs/publish/check.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { parseSha } from "../../src/kernel/ids.ts";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Conclusion } from "../../src/policy/situation.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { BindingSource } from "../../src/report/facts.ts";
+import { findRun, saveRun, touchSlot } from "../../src/store/check-runs.ts";
+import { findEvaluation, saveEvaluation, settleEvaluation } from "../../src/store/evaluations.ts";
+import { enterLane } from "../../src/store/lanes.ts";
+import type { Store } from "../../src/store/open.ts";
+import { savePull } from "../../src/store/pulls.ts";
+import { markSwept, undecidedPulls, unvisitedPulls } from "../../src/store/pulls-to-sweep.ts";
+import { saveRepository } from "../../src/store/repositories.ts";
+import { engines } from "../world/engines.ts";
+
+const NOW = new Date("2026-03-01T12:00:00Z");
+const HEAD = parseSha("a".repeat(40));
+if (HEAD === null) throw new Error("a commit id has 40 digits");
+const SHA = HEAD;
+
+function evaluation(repositoryId: number, number: number, conclusion: Conclusion): Evaluation {
+  return {
+    pull: {
+      repositoryId,
+      number,
+      repository: "acme/shop",
+      headSha: SHA,
+      baseRef: "main",
+      figures: true,
+      draft: false,
+    },
+    report: buildReport({ stages: [], refused: [] }, { stages: [] }),
+    situation: { kind: "nothing_expected" },
+    check: { status: "completed", conclusion },
+    checkName: "tollgate: main",
+    policySources: [],
+    policyEdit: null,
+    quiet: false,
+    foreignChecks: [],
+  };
+}
+
+/** A GitHub that keeps check runs; `before` runs before each write takes effect, with the write's number from 1. */
+function fakeGitHub(before: (write: number) => Promise<void> = async () => {}) {
+  const runs = new Map<number, string>();
+  let writes = 0;
+  const client: InstallationClient = {
+    installationId: 1,
+    appId: 7,
+    read: async () => failed("unavailable", "not here"),
+    query: async () => failed("unavailable", "not here"),
+    repositorySelection: async () => succeeded("all" as const),
+    botUserId: async () => succeeded(1),
+    write: async <T>(
+      { parameters, answer }: RestCall<T>,
+      { stillCurrent }: { stillCurrent: () => Promise<boolean> },
+    ) => {
+      if (!(await stillCurrent())) return { ok: "superseded" as const };
+      writes += 1;
+      await before(writes);
+      const id = Number(parameters["check_run_id"] ?? 10 + runs.size);
+      runs.set(id, String(parameters["conclusion"]));
+      const run = { id, name: parameters["name"], head_sha: SHA, status: "completed", app: { id: 7 } };
+      return succeeded(answer.parse(run));
+    },
+  };
+  /** What GitHub counts: the newest run. */
+  const shows = () => runs.get(Math.max(...runs.keys()));
+  return { client, runs, shows, writes: () => writes };
+}
+
+/** The same database; `then` runs once, right after the first update. */
+function afterFirstUpdate({ db }: Store, then: () => Promise<void>) {
+  let update: object | null = null;
+  let done = false;
+  return db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (node.kind === "UpdateQueryNode") update ??= queryId;
+      return node;
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (queryId === update && !done) {
+        done = true;
+        await then();
+      }
+      return result;
+    },
+  });
+}
+
+describe.each(engines())("the gate on $name", ({ open }) => {
+  let store: Store;
+  let repositoryId = 100;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  const renderer = {
+    comment: () => "",
+    check: ({ check }: Evaluation) => ({ title: JSON.stringify(check), summary: "", text: null }),
+    group: () => ({ title: "", summary: "", text: null }),
+  };
+  const deps = () => ({ db: store.db, clock: systemClock, renderer });
+
+  async function judges(number: number, conclusion: Conclusion) {
+    const lane = `pull:${repositoryId}:${number}`;
+    const fence = await enterLane(store.db, lane, NOW);
+    const pull = {
+      repositoryId,
+      number,
+      headSha: SHA,
+      mergeSha: null,
+      baseRef: "main",
+      state: "open" as const,
+    };
+    await savePull(store.db, pull, NOW);
+    const kept = {
+      evaluation: evaluation(repositoryId, number, conclusion),
+      digest: conclusion,
+      policyBlobs: "",
+    };
+    await saveEvaluation(store.db, kept, { fence, now: NOW });
+    return { fence, kept };
+  }
+
+  const target = (
+    client: InstallationClient,
+    listed: { id: number; shows: string } | null = null,
+  ): CheckTarget => ({
+    client,
+    owner: "acme",
+    name: "shop",
+    repositoryId,
+    headSha: SHA,
+    checkName: "tollgate: main",
+    listed: listed && { checkRunId: listed.id, digest: "", completed: true },
+    shows: listed?.shows ?? null,
+    stillCurrent: async () => true,
+  });
+
+  it("another pull request with this head fails while ours is being written: the check ends as the worse", async () => {
+    repositoryId++;
+    await judges(1, "failure");
+    const first = fakeGitHub();
+    await publishGate(deps(), target(first.client));
+    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+    const failing = await findRun(store.db, slot);
+    await judges(1, "success");
+    const github = fakeGitHub(async (write) => {
+      if (write > 1) return;
+      await judges(2, "failure"); // its write reaches GitHub before ours
+      await touchSlot(store.db, slot, NOW);
+    });
+    // It remembers its write after we remember ours.
+    const db = afterFirstUpdate(store, async () => {
+      if (failing !== null) await saveRun(store.db, { ...slot, ...failing }, NOW);
+    });
+    await publishGate({ ...deps(), db }, target(github.client));
+    expect(github.shows()).toBe("failure");
+  });
+
+  it("what GitHub shows counts, not what was remembered before a crash", async () => {
+    repositoryId++;
+    await judges(1, "failure");
+    const github = fakeGitHub();
+    await publishGate(deps(), target(github.client));
+    github.runs.set(10, "success"); // a stale write that nobody remembered
+    await publishGate(deps(), target(github.client, { id: 10, shows: "success" }));
+    expect(github.shows()).toBe("failure");
+    const before = github.writes();
+    await publishGate(deps(), target(github.client, { id: 10, shows: "failure" }));
+    expect(github.writes()).toBe(before);
+  });
+
+  it("the newest run is written to, whichever the store knows", async () => {
+    repositoryId++;
+    await judges(1, "failure");
+    const github = fakeGitHub();
+    await publishGate(deps(), target(github.client));
+    github.runs.set(11, "success"); // made by another replica at the same time
+    await publishGate(deps(), target(github.client, { id: 11, shows: "success" }));
+    expect(github.shows()).toBe("failure");
+    const slot = { repositoryId, headSha: SHA, checkName: "tollgate: main" };
+    await saveRun(store.db, { ...slot, checkRunId: 10, digest: "old", completed: true }, NOW);
+    expect(await findRun(store.db, slot)).toMatchObject({ checkRunId: 11 });
+  });
+
+  it("a paused run that wakes after its lane moved on does not replace the evaluation", async () => {
+    repositoryId++;
+    const stale = await judges(1, "success");
+    await judges(1, "failure");
+    expect(await saveEvaluation(store.db, stale.kept, { fence: stale.fence, now: NOW })).toBe(false);
+    const newest = await findEvaluation(store.db, { repositoryId, number: 1 });
+    expect(newest?.evaluation.check).toEqual({ status: "completed", conclusion: "failure" });
+  });
+
+  it("the sweep finds what was not shown, what nobody looked at for long, and no repository that is gone", async () => {
+    repositoryId++;
+    const row = {
+      repository_id: repositoryId,
+      installation_id: 5,
+      owner_id: 6,
+      owner_login: "acme",
+      name: "shop",
+    };
+    const mine = (pulls: readonly { repositoryId: number; number: number }[]) =>
+      pulls.filter((pull) => pull.repositoryId === repositoryId).map(({ number }) => number);
+    for (const number of [1, 2]) await judges(number, "success");
+    expect(mine(await undecidedPulls(store.db, 500))).toEqual([]);
+    await saveRepository(store.db, row, NOW);
+    expect(mine(await undecidedPulls(store.db, 500))).toEqual([1, 2]);
+    await markSwept(store.db, [{ repositoryId, number: 1 }], NOW);
+    expect(mine(await undecidedPulls(store.db, 1))).toEqual([2]);
+    await settleEvaluation(store.db, { repositoryId, number: 2 }, "success");
+    expect(mine(await undecidedPulls(store.db, 500))).toEqual([1]);
+    const later = new Date(NOW.getTime() + 1);
+    expect(mine(await unvisitedPulls(store.db, NOW, 500))).toEqual([]);
+    expect(mine(await unvisitedPulls(store.db, later, 500))).toEqual([2, 1]);
+  });
+
+  describe("policy files that were there", () => {
+    const file: FileState = {
+      state: "found",
+      text: "version: 1\nrules: []\n",
+      blob: "b1",
+      source: { repository: "acme/.github", ref: "main", path: "tollgate.yml" },
+    };
+    const absent: FileState = { state: "absent" };
+    const hidden: FileState = { state: "unreadable", reason: "not_covered" };
+    const load = async (organisation: FileState, repository: FileState = absent, baseRef = "main") =>
+      (await loadPolicy(deps(), { repositoryId, baseRef, files: { repository, organisation } })).state;
+
+    it("make the organisation's unreadable when the App loses its repository, on every base branch", async () => {
+      repositoryId++;
+      expect(await load(hidden)).toBe("none");
+      expect(await load(file)).toBe("found");
+      expect(await load(hidden)).toBe("unreadable");
+      expect(await load(hidden, absent, "release")).toBe("unreadable");
+      expect(await load(absent)).toBe("unreadable");
+    });
+
+    it("make the repository's unreadable when it vanishes without a push", async () => {
+      repositoryId++;
+      expect(await load(absent, file)).toBe("found");
+      expect(await load(absent)).toBe("unreadable");
+      expect(await load(absent, absent, "release")).toBe("none");
+    });
+  });
+});
+
+describe("of several runs in one workspace", () => {
+  const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageRun => ({
+    candidate: {
+      org: "o",
+      project: "p",
+      executionId,
+      source: source === "claim" ? "status" : source,
+      proven: source !== "claim",
+    },
+    workspace: "w",
+    stageExecutionId: "s",
+    status: "succeeded",
+    createdMs,
+  });
+  it.each<[string, readonly StageRun[], string]>([
+    ["the newest counts", [run("old", 1, "status"), run("new", 2, "audit")], "new"],
+    ["no claim replaces a proven one", [run("own", 1, "status"), run("claim", 9, "claim")], "own"],
+    ["no assumed one replaces the head's own", [run("own", 1, "status"), run("other", 9, "assumed")], "own"],
+    [
+      "an assumed one is better than a claim",
+      [run("claim", 9, "claim"), run("other", 1, "assumed")],
+      "other",
+    ],
+  ])("%s", (_, runs, expected) => {
+    expect(pickNewest(runs).map((winner) => winner.run.candidate.executionId)).toEqual([expected]);
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { nextLook } from "../../src/jobs/lane/next-look.ts";
+import type { LoadedPolicy } from "../../src/jobs/lane/policy.ts";
+import { type Standing, situationOf } from "../../src/jobs/lane/situation.ts";
+import { decimal } from "../../src/kernel/money.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
+import { policy } from "../policy/policies.ts";
+
+const HOUR = 3_600_000;
+const NOW = 10 * HOUR;
+const found = (text: string): LoadedPolicy => ({ state: "found", policy: policy(text), sources: [] });
+
+const EXPECTING = found(`
+expect: [{ paths: ["infra/**"], workspaces: [production], within: 1h }]
+rules: [{ id: a, limit: { increase: 100 USD } }]
+`);
+const COSTS = found("rules: [{ id: a, limit: { increase: 100 USD } }]\n");
+const COUNTS = found("rules: [{ id: a, limit: { deletions: 0 } }]\n");
+
+const unknown = (reason: "unavailable" | "not_indexed" | "not_estimated" | "forbidden") =>
+  ({ state: "unknown", reason }) as const;
+const ZERO = {
+  added: 0,
+  changed: 0,
+  deleted: 0,
+  replaced: 0,
+  imported: 0,
+  removed: 0,
+  unchanged: 0,
+  drifted: 0,
+};
+const NO_CHANGES: Fact<ChangeCounts> = { state: "known", value: ZERO };
+const cost = (change: string): Fact<StageCost> => ({
+  state: "known",
+  value: {
+    currency: "USD",
+    previous: decimal("0"),
+    current: decimal(change),
+    change: decimal(change),
+    percent: null,
+    completeness: "complete",
+    problems: [],
+    groups: [],
+    unpriced: null,
+    partsAreWhole: false,
+  },
+});
+
+const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
+  org: "o",
+  project: "p",
+  workspace: "production",
+  executionId: "e1",
+  stageExecutionId: "s1",
+  source: "status",
+  proven: true,
+  status: "succeeded",
+  createdMs: NOW - HOUR,
+  cost: cost("10"),
+  modules: { state: "known", value: [] },
+  counts: NO_CHANGES,
+  rows: { state: "known", value: { rows: [], omitted: 0 } },
+  superseded: [],
+  ...changes,
+});
+
+type Given = Partial<Standing> & { stages?: readonly StageFacts[]; refused?: readonly RefusedExecution[] };
+
+function situation({ stages = [], refused = [], ...given }: Given) {
+  const facts = { stages, refused };
+  return situationOf({
+    policy: COSTS,
+    facts,
+    report: buildReport(facts, { stages: [] }),
+    changedFiles: ["docs/a.md"],
+    filesComplete: true,
+    claimsComplete: true,
+    alwaysCheck: false,
+    sinceMs: NOW - HOUR / 2,
+    nowMs: NOW,
+    attempts: new Map(),
+    ...given,
+  });
+}
+
+const refused = (reason: RefusedExecution["reason"]) => [
+  { org: "x", project: "y", executionId: "z", reason },
+];
+const tried = (attempts: number, firstMs = NOW - 1_000) => new Map([["e1", { attempts, firstMs }]]);
+const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
+const text = (given: Given): string => {
+  const check = decideCheck(situation(given));
+  return `${situation(given).kind} ${check.status === "completed" ? check.conclusion : check.status}`;
+};
+
+describe("where a head stands", () => {
+  it.each<[string, Given, string]>([
+    ["no policy", { policy: { state: "none" } }, "no_policy none"],
+    ["no policy, a check asked for", { policy: { state: "none" }, alwaysCheck: true }, "no_policy success"],
+    [
+      "a broken policy",
+      { policy: { state: "invalid", problems: [], sources: [] } },
+      "policy_invalid failure",
+    ],
+    [
+      "a policy that cannot be read",
+      { policy: { state: "unreadable", which: "organisation", hint: "" } },
+      "policy_unreadable failure",
+    ],
+    ["more statuses than are read", { claimsComplete: false, stages: [stage()] }, "failed failure"],
+    ["nothing expected and nothing there", {}, "nothing_expected success"],
+    [
+      "another account's execution is not ours",
+      { refused: refused("other_account") },
+      "nothing_expected success",
+    ],
+    ["an execution that may not be shown", { refused: refused("not_granted") }, "judged failure"],
+    [
+      "one that may be shown beside one that may not",
+      { stages: [stage()], refused: refused("not_granted") },
+      "judged failure",
+    ],
+    ["an expected execution missing", infra, "waiting in_progress"],
+    [
+      "files that are not all known",
+      { ...infra, changedFiles: [], filesComplete: false },
+      "waiting in_progress",
+    ],
+    ["its deadline passed", { ...infra, sinceMs: NOW - HOUR }, "deadline_passed failure"],
+    [
+      "the expected one only claimed",
+      { ...infra, stages: [stage({ proven: false })] },
+      "waiting in_progress",
+    ],
+    ["the expected one refused", { ...infra, refused: refused("not_granted") }, "waiting in_progress"],
+    ["the expected one running", { ...infra, stages: [stage({ status: "pending" })] }, "waiting in_progress"],
+    ["the expected one failed", { ...infra, stages: [stage({ status: "failed" })] }, "judged failure"],
+    ["the expected one ended", { ...infra, stages: [stage()] }, "judged success"],
+    ["an unexpected one running", { stages: [stage({ status: "pending" })] }, "waiting in_progress"],
+    [
+      "one that runs for more than two hours",
+      { stages: [stage({ status: "pending", createdMs: NOW - 2 * HOUR })], sinceMs: NOW - 2 * HOUR },
+      "deadline_passed failure",
+    ],
+    [
+      "one begun again long after the push",
+      { stages: [stage({ status: "pending", createdMs: NOW - HOUR })], sinceMs: NOW - 9 * HOUR },
+      "waiting in_progress",
+    ],
+    [
+      "one whose beginning lies in the future",
+      { stages: [stage({ status: "pending", createdMs: NOW * 9 })], sinceMs: 0 },
+      "waiting in_progress",
+    ],
+    ["a failed one with known costs", { stages: [stage({ status: "failed" })] }, "judged failure"],
+    ["a claimed one", { stages: [stage({ proven: false })] }, "judged failure"],
+    ["within the limit", { stages: [stage()] }, "judged success"],
+    ["over the limit", { stages: [stage({ cost: cost("101") })] }, "judged failure"],
+    ["an end of an unknown kind", { stages: [stage({ status: "unknown" })] }, "judged failure"],
+    ["an absent cost, first try", { stages: [stage({ cost: { state: "absent" } })] }, "waiting in_progress"],
+    [
+      "an absent cost, fourth try",
+      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(4) },
+      "waiting in_progress",
+    ],
+    [
+      "an absent cost, fifth try",
+      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(5) },
+      "cost_unreadable failure",
+    ],
+    [
+      "an absent cost after a minute",
+      { stages: [stage({ cost: { state: "absent" } })], attempts: tried(1, NOW - 60_000) },
+      "cost_unreadable failure",
+    ],
+    ["a cost that is forbidden", { stages: [stage({ cost: unknown("forbidden") })] }, "judged failure"],
+    [
+      "an execution that could not be asked about",
+      { stages: [stage({ status: "unknown", cost: unknown("unavailable") })] },
+      "waiting in_progress",
+    ],
+    [
+      "counts that are not there yet, and are judged",
+      { policy: COUNTS, stages: [stage({ counts: unknown("not_indexed") })] },
+      "waiting in_progress",
+    ],
+    [
+      "counts that never came",
+      { policy: COUNTS, stages: [stage({ counts: unknown("not_indexed") })], attempts: tried(5) },
+      "judged failure",
+    ],
+    [
+      "counts that are not there and that nothing needs",
+      { stages: [stage({ counts: unknown("not_indexed") })] },
+      "judged success",
+    ],
+    [
+      "a cost that is not there and that nothing needs",
+      { policy: COUNTS, stages: [stage({ cost: unknown("not_estimated") })] },
+      "judged success",
+    ],
+  ])("%s", (_, given, expected) => {
+    expect(text(given)).toBe(expected);
+  });
+});
+
+describe("when a lane looks again", () => {
+  const waiting = (deadlineMs: number) => ({ kind: "waiting", missing: [], deadlineMs }) as const;
+  it.each<[string, ReturnType<typeof nextLook>, Parameters<typeof nextLook>]>([
+    ["never once decided", null, [{ kind: "nothing_expected" }, tried(1), NOW]],
+    ["after the deadline", NOW + HOUR + 1_000, [waiting(NOW + HOUR), new Map(), NOW]],
+    ["after a deadline that is over, not at once", NOW + 1_000, [waiting(NOW - HOUR), new Map(), NOW]],
+    ["2 s after the first try", NOW + 2_000, [waiting(NOW + HOUR), tried(1), NOW]],
+    ["16 s after the fourth try", NOW + 16_000, [waiting(NOW + HOUR), tried(4), NOW]],
+    [
+      "not for a cost without tries left, while another execution is missing",
+      NOW + HOUR + 1_000,
+      [waiting(NOW + HOUR), tried(5), NOW],
+    ],
+    [
+      "for the execution that was tried least",
+      NOW + 4_000,
+      [waiting(NOW + HOUR), new Map([...tried(5), ["e2", { attempts: 2, firstMs: NOW }]]), NOW],
+    ],
+    ["no later than the deadline", NOW + 6_000, [waiting(NOW + 5_000), tried(4), NOW]],
+  ])("%s", (_, expected, given) => {
+    expect(nextLook(...given)).toBe(expected);
+  });
+});
