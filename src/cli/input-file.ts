@@ -29,6 +29,7 @@ async function* readable(path: string): AsyncGenerator<Uint8Array> {
   } catch (error) {
     throw new TollgateError("file_unreadable", `${path} cannot be read: ${reasonOf(error)}`, {
       cause: error,
+      hint: "Give the path of a file, from the current directory on, or - for the standard input.",
     });
   }
 }

@@ -71,6 +71,16 @@ describe("a project that failed", () => {
     expect(note(whole)).toMatchObject({ completeness: "partial", problems: ["b: no such folder"] });
   });
 
+  test.each([
+    ["texts", ["no such folder"]],
+    ["one object", { message: "no such folder" }],
+    ["one text", "no such folder"],
+  ])("may say why as %s", async (_shape, errors) => {
+    const given = project("b", ["1", "2", "1"], { metadata: { path: "b", errors } });
+    const { whole } = await readEstimateOf(estimate([given], ["1", "2", "1"]));
+    expect(note(whole)).toMatchObject({ completeness: "partial", problems: ["no such folder"] });
+  });
+
   test("and states nothing is counted as the file's totals count it", async () => {
     const file = estimate([project("a", ["1", "2", "1"]), failed({ breakdown: null })], ["1", "2", "1"]);
     const { stages, whole } = await readEstimateOf(file);

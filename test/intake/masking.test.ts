@@ -151,6 +151,21 @@ describe("no sensitive value survives", () => {
   });
 });
 
+test("format 0.1 marks what came from a variable and not what the provider calls a secret: names are believed too", async () => {
+  const change = {
+    after: {
+      admin: { password: SECRET },
+      list: [{ api_key: `${SECRET}!` }],
+      from_variable: `${SECRET}?`,
+      size: 5,
+    },
+    after_sensitive: { from_variable: true },
+  };
+  const old = await readPlanOf(plan({ format_version: "0.1", resource_changes: [resourceChange(change)] }));
+  expectNoTrace(everythingIn(old), SECRET);
+  expect(textOf(old.rows.planned_changes[0])).toContain('"size"');
+});
+
 describe("what is masked and what is not", () => {
   test("short values where they are marked and where they stand alone, not inside other words", async () => {
     const after = { pin: "1234", same: "1234", other: "a1234b", number: 1234, flag: true };

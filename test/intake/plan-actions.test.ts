@@ -96,6 +96,19 @@ describe("what a plan's actions count to", () => {
     ]);
   });
 
+  test("one object that drifted counts once, also where it was found replaced", async () => {
+    const { counts, rows } = await readPlanOf(
+      plan({ resource_drift: [resourceChange({ actions: ["delete", "create"] })] }),
+    );
+    expect([counts.drifted, rows.drift_changes.map(({ change }) => change)]).toEqual([1, ["changed"]]);
+  });
+
+  test("members that are null are members that are missing", async () => {
+    const given = { ...resourceChange(), mode: null, deposed: null, module_address: null, index: null };
+    const { counts } = await readPlanOf(plan({ resource_changes: [{ ...given, provider_name: null }] }));
+    expect(counts.added).toBe(1);
+  });
+
   test("a plan without any of its lists is a plan without changes; one that failed says so", async () => {
     const bare = {
       format_version: "0.1",

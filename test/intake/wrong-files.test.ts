@@ -27,7 +27,12 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ["version: 0.1\n\nprojects:\n  - path: a\n", "an Infracost configuration YAML"],
   ["Terraform will perform the following actions:\n", "a plan printed for people"],
   ["\u001b[1mTerraform used the selected providers", "a plan printed for people"],
+  ["\u001b[0m\u001b[1m\u001b[32mNo changes.\u001b[0m Your infrastructure", "a plan printed for people"],
+  ["cloud_disk.a: Refreshing state... [id=1]\n", "a plan printed for people"],
   ['resource "cloud_disk" "data" {\n}\n', "Terraform code"],
+  ["# a disk\n\n// more\nlocals {\n}\n", "Terraform code"],
+  ['{"resource":{"cloud_disk":{}}}', "Terraform code in JSON"],
+  ["# ours\nversion: 1\nrules: []\n", "a policy file: give it with `--policy`"],
   ["Error: no such file", "an error message"],
   ["version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"],
   ["name: x\n", "YAML"],
@@ -53,6 +58,11 @@ describe("a file that is something else is refused with what it seems to be", ()
       await expect(read(utf8(text))).rejects.toThrow(seems);
       if (text !== "") await expect(read(utf16(text, "little"))).rejects.toThrow(seems);
     }
+  });
+
+  test.each([{ a: {} }, "none", 5, true])("an estimate whose projects are %j", async (projects) => {
+    const text = JSON.stringify({ ...ESTIMATE, projects });
+    await expect(asEstimate(utf8(text))).rejects.toThrow("something unexpected in projects");
   });
 
   test("an estimate given as a plan, and the other way round", async () => {

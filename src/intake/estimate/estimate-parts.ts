@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type Decimal, parseDecimal } from "../../kernel/money.ts";
+import type { Decimal } from "../../kernel/money.ts";
+import { readDecimal } from "../text/numbers.ts";
 
 /**
  * The parts of an Infracost JSON (version 0.2) that are read. Missing and null mean "not stated", never zero.
@@ -7,7 +8,7 @@ import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 const cost = z
   .union([z.string(), z.number()])
   .nullish()
-  .transform((value): Decimal | null => (value == null ? null : parseDecimal(String(value))));
+  .transform((value): Decimal | null => (value == null ? null : readDecimal(String(value).trim())));
 
 const Component = z.object({
   name: z.string(),
@@ -55,10 +56,14 @@ export const Summary = z.object({
 });
 export type Summary = z.infer<typeof Summary>;
 
+const ErrorMessage = z
+  .union([z.string(), z.object({ message: z.string().nullish() }).transform(({ message }) => message)])
+  .transform((message) => message || "an error without a message");
+
 const errors = z
-  .array(z.object({ message: z.string().nullish() }))
+  .union([z.array(ErrorMessage), ErrorMessage.transform((message) => [message])])
   .nullish()
-  .transform((all) => (all ?? []).map(({ message }) => message ?? "an error without a message"));
+  .transform((all) => all ?? []);
 
 const Metadata = z.object({
   path: z.string().nullish(),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Choice, Step } from "../text/json-cutter.ts";
 import { readDocument, refusal } from "../text/json-document.ts";
+import { parseExactly } from "../text/numbers.ts";
 import { objectSeems } from "../text/seems.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { estimateFile } from "./estimate-file.ts";
@@ -30,8 +31,9 @@ export async function readEstimate(source: EstimateSource): Promise<EstimateFile
     choose,
     take: (path, text) => {
       const value = parsed(path, text, options);
-      if (path.length === 1) head[String(path[0])] = value;
-      else projects.push(checked(Project, { path, value }, options));
+      if (path[0] !== "projects") head[String(path[0])] = value;
+      else if (typeof path[1] === "number") projects.push(checked(Project, { path, value }, options));
+      else if (value !== null) throw refusal(options, "has something unexpected in projects: not an array");
     },
   });
   if (!isEstimate(keys)) throw refusal(options, seemsInstead(keys));
@@ -52,7 +54,7 @@ type Options = { readonly file: string; readonly wanted: string };
 
 function parsed(path: readonly Step[], text: string, options: Options): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     throw refusal(options, `has a part that is not valid JSON: ${path.join(".")}`);
   }

@@ -1,6 +1,7 @@
 import type { Change } from "./plan-parts.ts";
 import {
   eachSensitive,
+  joinedMarks,
   type Marks,
   marksAnything,
   marksByName,
@@ -66,6 +67,18 @@ export function sensitiveParts(change: Change, found: (part: unknown) => void): 
   const marks = marksOf(change);
   eachSensitive(change.before, marks.before, found);
   eachSensitive(change.after, marks.after, found);
+}
+
+/**
+ * The change with names believed as well as marks: the tools that wrote format 0.1 marked what came from a sensitive variable,
+ * and not what the provider knows to be a secret.
+ */
+export function alsoMarkedByName(change: Change): Change {
+  return {
+    ...change,
+    before_sensitive: joinedMarks(change.before_sensitive, marksByName(change.before)),
+    after_sensitive: joinedMarks(change.after_sensitive, marksByName(change.after)),
+  };
 }
 
 /** The marks of a change; by name when its tool is too old to give any. */

@@ -1,7 +1,7 @@
 import type { Category } from "../../platform/contract/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { Step } from "../text/json-cutter.ts";
-import { sensitiveParts } from "./attribute-changes.ts";
+import { alsoMarkedByName, sensitiveParts } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
   Change,
@@ -30,6 +30,8 @@ export class PlanCollector {
   readonly #outputs = new Map<string, Change>();
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
+  /** Its tool may be too old to mark every secret. */
+  #isOld = false;
 
   constructor(elements: boolean) {
     this.#elements = elements;
@@ -40,14 +42,17 @@ export class PlanCollector {
     if (part === null) return;
     const member = String(path.at(-1));
     switch (path[0]) {
+      case "format_version":
+        this.#isOld = part === "0.1";
+        break;
       case "errored":
         this.#errored = part === true;
         break;
       case "resource_changes":
-        this.#planned(ResourceChange.parse(part));
+        this.#planned(this.#resource(part));
         break;
       case "resource_drift":
-        this.#drifted(ResourceChange.parse(part));
+        this.#drifted(this.#resource(part));
         break;
       case "output_changes":
         this.#outputs.set(member, Change.parse(part));
@@ -80,6 +85,11 @@ export class PlanCollector {
       mask,
       notes,
     };
+  }
+
+  #resource(part: unknown): ResourceChange {
+    const resource = ResourceChange.parse(part);
+    return this.#isOld ? { ...resource, change: alsoMarkedByName(resource.change) } : resource;
   }
 
   #planned(resource: ResourceChange): void {

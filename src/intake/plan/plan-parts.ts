@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/** A text that may be missing; null says the same. */
+const stated = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined);
+
 /**
  * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). Everything else in
  * the document is passed over.
@@ -19,16 +25,16 @@ export type Change = z.infer<typeof Change>;
 export const ResourceChange = z
   .object({
     /** Missing in the drift of format 0.1; then it is made from the other members. */
-    address: z.string().optional(),
-    module_address: z.string().optional(),
+    address: stated,
+    module_address: z.string().nullish(),
     index: z.union([z.string(), z.number()]).nullish(),
     /** Missing in old plans, where it means managed. */
-    mode: z.string().optional(),
-    type: z.string().optional(),
-    name: z.string().optional(),
-    provider_name: z.string().optional(),
+    mode: stated,
+    type: stated,
+    name: stated,
+    provider_name: stated,
     /** Key of an object that was replaced earlier and could not be deleted then. */
-    deposed: z.string().optional(),
+    deposed: stated,
     change: Change,
   })
   .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
@@ -37,10 +43,10 @@ export type ResourceChange = z.infer<typeof ResourceChange>;
 /** A resource or data source as the state before the plan has it. */
 export const StateResource = z.object({
   address: z.string(),
-  mode: z.string().optional(),
-  type: z.string().optional(),
-  name: z.string().optional(),
-  provider_name: z.string().optional(),
+  mode: stated,
+  type: stated,
+  name: stated,
+  provider_name: stated,
   values: z.record(z.string(), z.unknown()).nullish(),
   sensitive_values: z.unknown().optional(),
 });
@@ -63,12 +69,12 @@ export const VariableDeclarations = z.record(
 export type VariableDeclarations = z.infer<typeof VariableDeclarations>;
 
 function composedAddress(resource: {
-  readonly module_address?: string | undefined;
+  readonly module_address?: string | null | undefined;
   readonly type?: string | undefined;
   readonly name?: string | undefined;
   readonly index?: string | number | null | undefined;
 }): string {
   const { module_address: module, type = "unknown", name = "unknown", index } = resource;
   const key = index === undefined || index === null ? "" : `[${JSON.stringify(index)}]`;
-  return `${module === undefined ? "" : `${module}.`}${type}.${name}${key}`;
+  return `${module == null ? "" : `${module}.`}${type}.${name}${key}`;
 }

@@ -24,7 +24,9 @@ export function changedRows(
   resource: ResourceChange,
   options: { elements: boolean; drift: boolean },
 ): DraftRow[] {
-  const { changes } = rowChanges(resource.change.actions, isImporting(resource));
+  const { changes: planned, replaced } = rowChanges(resource.change.actions, isImporting(resource));
+  // One object that drifted is one row, also where it was found replaced.
+  const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
   const identity = identityOf(resource);
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
   const attributes = attributeChanges(resource.change, options.drift);

@@ -60,7 +60,7 @@ function takePart(
   try {
     const value: unknown = JSON.parse(part.text);
     if (part.path[0] === "format_version") checkVersion(value, options);
-    else collector.take(part.path, value);
+    collector.take(part.path, value);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     const place = part.path.map(String).join(".");

@@ -50,6 +50,18 @@ export function marksByName(value: unknown): Marks {
   );
 }
 
+/** What either marks. */
+export function joinedMarks(a: Marks, b: Marks): Marks {
+  if (!marksAnything(a)) return b;
+  if (!marksAnything(b)) return a;
+  if (a === true || b === true) return true;
+  const names = new Set([a, b].flatMap((marks) => Object.keys(marks ?? {})));
+  const joined = [...names].map((name) => [name, joinedMarks(memberOf(a, name), memberOf(b, name))] as const);
+  return Array.isArray(b)
+    ? b.map((_, at) => joinedMarks(memberOf(a, String(at)), b[at]))
+    : Object.fromEntries(joined);
+}
+
 function fits(value: unknown, marks: Marks): value is object {
   if (typeof value !== "object" || value === null || typeof marks !== "object" || marks === null)
     return false;

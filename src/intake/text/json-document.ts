@@ -140,4 +140,4 @@ function afterwards(cutter: JsonCutter, seen: Seen, options: DocumentOptions): s
 }
 
 /** Log lines start on a line of their own with a word, a bracketed word or a workflow command. */
-const LOG = /^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|[A-Za-z][\w-]*[:= .]|\d{4}[-/]\d\d|\S*\[\d+m)/;
+const LOG = /^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|\[?\d{4}[-/]\d\d|[A-Za-z][\w-]*[:= .]|\S*\[\d+m)/;

@@ -1,6 +1,6 @@
 /** What a text that is not JSON at all looks like, by how it begins; null when nothing is recognised. */
 export function textSeems(beginning: string): string | null {
-  const text = beginning.trimStart();
+  const text = beginning.replace(COLOURS, "").trimStart();
   return TEXTS.find(({ looks }) => looks.test(text))?.seems ?? null;
 }
 
@@ -8,6 +8,9 @@ export function textSeems(beginning: string): string | null {
 export function objectSeems(keys: ReadonlySet<string>): string | null {
   return OBJECTS.find((known) => known.keys.every((key) => keys.has(key)))?.seems ?? null;
 }
+
+/** Terminal colours, which tools write around their words. */
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
 
 const TEXTS: readonly { readonly looks: RegExp; readonly seems: string }[] = [
   { looks: /^<(!doctype html|html|head|body)\b/i, seems: "an HTML page (a sign-in or error page?)" },
@@ -19,15 +22,21 @@ const TEXTS: readonly { readonly looks: RegExp; readonly seems: string }[] = [
   },
   { looks: /^version https:\/\/git-lfs/, seems: "a Git LFS pointer: fetch the file itself" },
   {
-    looks: /^(\S*\[[\d;]*m)?(Terraform|OpenTofu) (used|will|has)|^No changes\. /,
+    looks:
+      /^(Terraform|OpenTofu) (used|will|has)|^No changes\. |^Note: Objects have changed|^\S+: (Refreshing state|Reading)\b/,
     seems: "a plan printed for people: run `terraform show -json FILE`",
   },
   { looks: /^Name\s+Monthly Qty|^Project: /, seems: "an Infracost table: run it with `--format json`" },
   {
-    looks: /^(resource|variable|module|provider|terraform|data|output|locals)\b.*\{/,
+    looks:
+      /^((#|\/\/).*\n\s*)*(resource|variable|module|provider|terraform|data|output|locals|import|moved|removed|check)\b[^\n:]*\{/,
     seems: "Terraform code",
   },
-  { looks: /^(Error|╷|│ Error|\S*\[[\d;]*m╷)/, seems: "an error message instead of the output of a command" },
+  { looks: /^(Error|╷|│ Error)/, seems: "an error message instead of the output of a command" },
+  {
+    looks: /^(#.*\n\s*)*version: *1\s*\n(.*\n)*?(rules|expect|stages|waivers):/,
+    seems: "a policy file: give it with `--policy`",
+  },
   { looks: /^---|^[A-Za-z_][\w-]*:(\s|$)/, seems: "YAML" },
 ];
 
@@ -53,6 +62,7 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
   { keys: ["format_version", "terraform_version"], seems: "a Terraform state without resources" },
   { keys: ["AWSTemplateFormatVersion"], seems: "a CloudFormation template" },
   { keys: ["$schema", "runs"], seems: "a SARIF report" },
+  { keys: ["resource"], seems: "Terraform code in JSON" },
   { keys: ["lockfileVersion"], seems: "a package lock file" },
   { keys: ["currency", "total_monthly_cost"], seems: "a cost change of the platform's API" },
   { keys: ["resource_usage"], seems: "an Infracost usage file" },
