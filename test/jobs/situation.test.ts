@@ -220,6 +220,11 @@ describe("when a lane looks again", () => {
       [waiting(NOW + HOUR), tried(5), NOW],
     ],
     [
+      "not for a cost whose minute is over",
+      NOW + HOUR + 1_000,
+      [waiting(NOW + HOUR), tried(1, NOW - 60_000), NOW],
+    ],
+    [
       "for the execution that was tried least",
       NOW + 4_000,
       [waiting(NOW + HOUR), new Map([...tried(5), ["e2", { attempts: 2, firstMs: NOW }]]), NOW],

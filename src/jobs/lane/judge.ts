@@ -101,7 +101,8 @@ async function decide(run: PullRun, read: Read): Promise<Decided> {
     changedFiles: head.pull.paths,
     filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
-    alwaysCheck: deps.operator.alwaysCheck || (await hasCheck(run, head, checkName)),
+    alwaysCheck:
+      deps.operator.alwaysCheck || (policy.state === "none" && (await hasCheck(run, head, checkName))),
     sinceMs,
     nowMs,
     attempts,
