@@ -7,6 +7,7 @@ export type UnknownReason =
   | "not_read"
   | "not_granted"
   | "not_stated"
+  | "no_plan"
   | "execution_failed"
   | "execution_pending"
   | "unproven"

@@ -5,20 +5,7 @@ import { type ChangeFacts, changesFromRows, type SourceRow } from "../jobs/gathe
 import { costFact, modulesFact } from "../jobs/gather/platform-facts.ts";
 import { CostChange } from "../platform/contract/cost-changes.ts";
 import type { StageFacts } from "../report/facts.ts";
-
-/** A plan file that was read. */
-export interface LabelledPlan {
-  readonly file: string;
-  /** What the file is about, as far as its path tells. */
-  readonly label: string;
-  readonly snapshot: PlanSnapshot;
-}
-
-/** A stage of an estimate file that was read. */
-export interface LabelledEstimate {
-  readonly file: string;
-  readonly stage: EstimateStage;
-}
+import { joinedPlans, joinInOrder, type LabelledEstimate, type LabelledPlan } from "./preview-plans.ts";
 
 export interface PreviewStages {
   readonly stages: readonly StageFacts[];
@@ -28,7 +15,7 @@ export interface PreviewStages {
 
 /**
  * One stage for each estimate and each plan; a plan joins the estimate of the same code, if there is one: the estimate names
- * the plan's file, or both have one name, or there is one of each. What no file tells is unknown. Only a plan that joins no
+ * the plan's file, or both have one name, or there is one of each, or one for each in the order given. What no file tells is unknown. Only a plan that joins no
  * project while estimates are given has no cost of its own: the totals of the estimates are whole without it.
  */
 export function previewStages(
@@ -36,6 +23,7 @@ export function previewStages(
   plans: readonly LabelledPlan[],
 ): PreviewStages {
   const joined = joinedPlans(estimates, plans);
+  const inOrder = joinInOrder(joined, estimates, plans);
   const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
   const mask = (text: string) => plans.reduce((masked, { snapshot }) => snapshot.mask(masked), text);
   const names = uniqueNames([
@@ -55,49 +43,17 @@ export function previewStages(
       ...stage,
       workspace: names[at] ?? stage.executionId,
     })),
-    notes: estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`),
+    notes: [
+      ...inOrder.map(
+        ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
+      ),
+      ...(estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`)),
+    ],
   };
 }
 
 const NO_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
-
-type Joined = Map<LabelledEstimate, LabelledPlan>;
-
-function joinedPlans(estimates: readonly LabelledEstimate[], plans: readonly LabelledPlan[]): Joined {
-  const projects = estimates.filter(({ stage }) => stage.isProject);
-  const joined: Joined = new Map();
-  for (const isSame of SAME_CODE) for (const plan of plans) join(joined, plan, { projects, isSame });
-  const [only] = projects;
-  const [plan] = plans;
-  const oneOfEach = projects.length === 1 && plans.length === 1;
-  return oneOfEach && only !== undefined && plan !== undefined ? new Map([[only, plan]]) : joined;
-}
-
-/** Joins a plan that is still free to the one free project that is of the same code; to none when there are several. */
-function join(
-  joined: Joined,
-  plan: LabelledPlan,
-  { projects, isSame }: { projects: readonly LabelledEstimate[]; isSame: SameCode },
-): void {
-  if ([...joined.values()].includes(plan)) return;
-  const [match, ...others] = projects.filter((one) => !joined.has(one) && isSame(one.stage, plan));
-  if (match !== undefined && others.length === 0) joined.set(match, plan);
-}
-
-type SameCode = (stage: EstimateStage, plan: LabelledPlan) => boolean;
-
-/** Ways to tell that an estimate and a plan are of the same code, the surest first. */
-const SAME_CODE: readonly SameCode[] = [
-  ({ paths }, { file }) => paths.some((path) => isSamePath(path, file)),
-  ({ label }, plan) => label === plan.label,
-  ({ paths }, plan) => paths.some((path) => path.split("/").at(-1) === plan.label),
-];
-
-function isSamePath(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => `/${path.replaceAll("\\", "/").replace(/^(\.{0,2}\/)+/, "")}`);
-  return one !== undefined && other !== undefined && (one.endsWith(other) || other.endsWith(one));
-}
 
 type About = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
 
@@ -119,14 +75,11 @@ function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
   const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
   const read = (cost: EstimateStage["cost"]) => CostChange.parse({ ...cost, ...ids });
   const cost = costFact({ ok: true, value: read(stage.cost), headers: {} });
-  const modules =
-    stage.modules === null
-      ? undefined
-      : Object.fromEntries(Object.entries(stage.modules).map(([module, own]) => [module, read(own)]));
-  return {
-    cost,
-    modules: modulesFact({ ok: true, value: modules && { ...ids, modules }, headers: {} }),
-  };
+  if (stage.modules === null) return { cost, modules: { state: "unknown", reason: "not_stated" } };
+  const modules = Object.fromEntries(
+    Object.entries(stage.modules).map(([module, own]) => [module, read(own)]),
+  );
+  return { cost, modules: modulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
 }
 
 function changesOf({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
@@ -153,7 +106,7 @@ const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, u
 /** Nobody knows what changes in a project without a plan; what an estimate counts beside its projects is money only. */
 function changesWithout({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
   if (stage.isProject || plans.length === 0) {
-    const fact = { state: "unknown", reason: "not_read" } as const;
+    const fact = { state: "unknown", reason: "no_plan" } as const;
     return { counts: fact, rows: fact };
   }
   const planned = { rows: [], replacementsKnown: true };

@@ -13,7 +13,8 @@ import type { Policy, PolicyProblem } from "../policy/policy.ts";
 import type { Situation } from "../policy/situation.ts";
 import { buildReport } from "../report/build.ts";
 import type { Report } from "../report/report.ts";
-import { type LabelledEstimate, type LabelledPlan, previewStages } from "./preview-stages.ts";
+import type { LabelledEstimate, LabelledPlan } from "./preview-plans.ts";
+import { previewStages } from "./preview-stages.ts";
 
 export interface InputFile {
   /** Path as given. */

@@ -92,6 +92,42 @@ describe("preview as JSON", () => {
     expect([code, report.unpriced, verdict.kind]).toEqual([3, null, "undecided"]);
   });
 
+  test("one plan for each estimate file is joined by the order given, with a note, and all changes are known", async () => {
+    const costs = ["a", "b"].flatMap((name) => [
+      "--infracost",
+      file(`${name}.json`, estimate([project(name, ["1", "2", "1"])], ["1", "2", "1"])),
+    ]);
+    const plans = ["x", "y"].flatMap((name) => [
+      "--plan",
+      file(`${name}.json`, planOf({ actions: ["delete"] })),
+    ]);
+    const { code, results, messages } = await typed([
+      ...["preview", ...costs, ...plans],
+      ...["--policy", policy("deletions: 2"), "--json"],
+    ]);
+    const { report } = JSON.parse(results);
+    expect([code, report.changes.deleted, report.changes_are_complete]).toEqual([0, 2, true]);
+    expect(report.stages.map(({ workspace }: { workspace: string }) => workspace)).toEqual(["a", "b"]);
+    expect(messages.map((message) => message.replaceAll(`${folder}/`, ""))).toEqual([
+      "note: x.json: taken as the plan of a.json, by the order given",
+      "note: y.json: taken as the plan of b.json, by the order given",
+    ]);
+  });
+
+  test("a limit on changes without a plan says what is missing", async () => {
+    const costs = file("costs.json", CHEAPER);
+    const { code, results } = await typed([
+      "preview",
+      "--infracost",
+      costs,
+      "--policy",
+      policy("deletions: 2"),
+    ]);
+    expect(code).toBe(3);
+    expect(results).toContain("Which resources change is not known: no plan was given.");
+    expect(results).toContain("Give the plan as well.");
+  });
+
   test("files are of no commit, so none is named", async () => {
     const { results } = await typed(["preview", "--infracost", file("costs.json", CHEAPER)]);
     expect(results).toContain("<sub>Into `main` · Figures from ");

@@ -29,6 +29,7 @@ const REASONS: Record<UnknownReason, true> = {
   not_read: true,
   not_granted: true,
   not_stated: true,
+  no_plan: true,
   execution_failed: true,
   execution_pending: true,
   unproven: true,

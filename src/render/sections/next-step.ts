@@ -8,13 +8,14 @@ import { findingsOf } from "./findings.ts";
 import { type HeadlineKind, headlineKind, rulesWith } from "./headline.ts";
 import type { Section, Subject } from "./section.ts";
 
-/** Who can make an unknown value known. `later`: it may become known by itself. */
-type Remedy = "author" | "operator" | "later";
+/** Who can make an unknown value known, or what. `later`: it may become known by itself. */
+type Remedy = "author" | "plan" | "operator" | "later";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
   not_estimated: "author",
   execution_failed: "author",
   not_stated: "author",
+  no_plan: "plan",
   too_large: "author",
   not_granted: "operator",
   unproven: "operator",
@@ -105,6 +106,7 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
   const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
   return {
     author: remedies.includes("author") || because.some(({ kind }) => kind === "partial"),
+    plan: remedies.includes("plan"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),
     figures: because.some(({ kind }) => kind === "inconsistent"),
