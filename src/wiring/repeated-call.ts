@@ -21,6 +21,9 @@ const HINTS: { readonly [K in Failure["kind"]]?: string } = {
   forbidden:
     "The token may not write to this org and project: make one with `tollgate token create --for import`.",
   not_found: "Check --url, --org and --project. Costs can be imported into the embedded platform only.",
+  unavailable:
+    "Check that the platform runs and --url is its address, then repeat with --execution and the id above.",
+  timed_out: "The platform is slow or stuck. Repeat with --execution and the id above.",
   too_large: "The files are larger than this platform takes.",
 };
 

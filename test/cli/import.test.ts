@@ -195,6 +195,11 @@ describe("wrong arguments", () => {
     [["--sha", "abc"], "--sha is not a full commit id of 40 (or 64) hex digits."],
     [["--repository", "pay"], "--repository is neither OWNER/NAME nor the address of a repository."],
     [["--org", "a/b"], '--org "a/b" is no id of the platform: 1 to 128 letters, digits or _ . $ -'],
+    [["--url", "http://localhost:1"], "--url and --token go together."],
+    [
+      ["--url", "localhost:1", "--token", "t"],
+      "--url is no address of a platform: http:// or https://, without user and password.",
+    ],
     [["--plan", "/no/such"], "/no/such cannot be read: there is no such file"],
   ])("%j", async (more, message) => {
     expect(await wrong(...more)).toBe(message);

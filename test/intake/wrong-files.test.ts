@@ -88,6 +88,15 @@ describe("a file that is something else is refused with what it seems to be", ()
   });
 });
 
+test("a plan with a part that is nested without end is refused, not a fault", async () => {
+  const deep = `${"[".repeat(30_000)}true${"]".repeat(30_000)}`;
+  const text = JSON.stringify(planOf({ after: { a: "@" }, after_sensitive: { a: "@" } })).replaceAll(
+    '"@"',
+    deep,
+  );
+  await expect(readPlanText(text)).rejects.toThrow("resource_changes.0 is nested too deeply");
+});
+
 describe("text around the document", () => {
   const document = JSON.stringify(planOf({}));
 

@@ -58,6 +58,7 @@ async function runImport(
   resolveLocal: ResolveLocalPlatform,
 ): Promise<ExitCode> {
   const target = targetOf(given);
+  checkAddress(given);
   const files = await readFiles(given, target.workspace, output);
   const reachable = await platformOf(given, target, resolveLocal);
   const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
@@ -147,7 +148,19 @@ async function platformOf(
 ): Promise<ReachablePlatform> {
   const url = given.value("url");
   const token = given.value("token");
-  if (url === null && token === null) return resolveLocal(target);
-  if (url === null || token === null) throw wrong(NAME, "--url and --token go together.");
+  if (url === null || token === null) return resolveLocal(target);
   return { url, token, account: given.value("account") ?? "tollgate", close: async () => {} };
+}
+
+/** Wrong addresses are told before large files are read. */
+function checkAddress(given: Given): void {
+  const url = given.value("url");
+  if ((url === null) !== (given.value("token") === null)) throw wrong(NAME, "--url and --token go together.");
+  if (url !== null && !isAddress(url))
+    throw wrong(NAME, "--url is no address of a platform: http:// or https://, without user and password.");
+}
+
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }

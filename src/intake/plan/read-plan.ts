@@ -62,12 +62,19 @@ function takePart(
     if (part.path[0] === "format_version") checkVersion(value, options);
     collector.take(part.path, value);
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
+    const what = wrongWith(error);
+    if (what === null) throw error;
     const place = part.path.map(String).join(".");
-    const what = error instanceof SyntaxError ? "is not valid JSON" : "is not what a plan has there";
     // The cause would quote the file, which may hold secrets.
     throw refusal(options, `has a part that cannot be read: ${place} ${what}`);
   }
+}
+
+/** What an error in reading one part says of it; null for an error that is not the file's. */
+function wrongWith(error: unknown): string | null {
+  if (error instanceof SyntaxError) return "is not valid JSON";
+  if (error instanceof z.ZodError) return "is not what a plan has there";
+  return error instanceof RangeError ? "is nested too deeply" : null;
 }
 
 function checkVersion(version: unknown, options: { readonly file: string; readonly wanted: string }): void {
