@@ -103,6 +103,15 @@ describe("what a plan's actions count to", () => {
     expect([counts.drifted, rows.drift_changes.map(({ change }) => change)]).toEqual([1, ["changed"]]);
   });
 
+  test("changes that are deferred to a later plan are not counted, and a note says so", async () => {
+    const deferred = { reason: "provider_config_unknown", resource_change: resourceChange() };
+    const read = await readPlanOf(plan({ deferred_changes: [deferred, deferred] }));
+    expect([read.counts.added, read.notes]).toEqual([
+      0,
+      ["2 changes are deferred to a later plan and not counted"],
+    ]);
+  });
+
   test("members that are null are members that are missing", async () => {
     const given = { ...resourceChange(), mode: null, deposed: null, module_address: null, index: null };
     const { counts } = await readPlanOf(plan({ resource_changes: [{ ...given, provider_name: null }] }));

@@ -5,6 +5,7 @@ import { alsoMarkedByName, sensitiveParts } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
   Change,
+  DeferredChange,
   ResourceChange,
   StateOutputs,
   StateResource,
@@ -30,6 +31,7 @@ export class PlanCollector {
   readonly #outputs = new Map<string, Change>();
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
+  #deferred = 0;
   /** Its tool may be too old to mark every secret. */
   #isOld = false;
 
@@ -53,6 +55,9 @@ export class PlanCollector {
         break;
       case "resource_drift":
         this.#drifted(this.#resource(part));
+        break;
+      case "deferred_changes":
+        this.#later(DeferredChange.parse(part).resource_change);
         break;
       case "output_changes":
         this.#outputs.set(member, Change.parse(part));
@@ -83,7 +88,7 @@ export class PlanCollector {
       counts: countsOf(rows, this.#replaced.size),
       replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
       mask,
-      notes,
+      notes: this.#deferred === 0 ? notes : [...notes, deferredNote(this.#deferred)],
     };
   }
 
@@ -108,6 +113,11 @@ export class PlanCollector {
     for (const row of changedRows(resource, { elements: this.#elements, drift: true })) {
       if (row.change !== "unchanged") this.#keep("drift_changes", row);
     }
+  }
+
+  #later(resource: ResourceChange | undefined): void {
+    this.#deferred += 1;
+    if (resource !== undefined) sensitiveParts(resource.change, this.#addSecret);
   }
 
   #output(name: string, output: Change): void {
@@ -136,3 +146,6 @@ export class PlanCollector {
     this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
   }
 }
+
+const deferredNote = (count: number): string =>
+  `${count === 1 ? "one change is" : `${count} changes are`} deferred to a later plan and not counted`;

@@ -40,6 +40,9 @@ export const ResourceChange = z
   .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
 export type ResourceChange = z.infer<typeof ResourceChange>;
 
+/** A change that a later plan will tell; only what it holds of secrets is read. */
+export const DeferredChange = z.object({ resource_change: ResourceChange.optional() });
+
 /** A resource or data source as the state before the plan has it. */
 export const StateResource = z.object({
   address: z.string(),

@@ -34,13 +34,13 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
 /** Which parts of the document are read. Modules of the state nest to any depth. */
 const WHOLE: readonly RegExp[] = [
   /^(errored|format_version)$/,
-  /^(resource_changes|resource_drift|output_changes|variables)\/[^/]*$/,
+  /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
   /^configuration\/root_module\/variables$/,
 ];
 const ENTERED: readonly RegExp[] = [
-  /^(resource_changes|resource_drift|output_changes|variables|planned_values|prior_state|configuration)$/,
+  /^(resource_changes|resource_drift|deferred_changes|output_changes|variables|planned_values|prior_state|configuration)$/,
   /^prior_state\/values$/,
   /^prior_state\/values\/root_module((\/child_modules\/\d+)*(\/child_modules|\/resources)?)$/,
   /^configuration\/root_module$/,
