@@ -32,6 +32,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['resource "cloud_disk" "data" {\n}\n', "Terraform code"],
   ["# a disk\n\n// more\nlocals {\n}\n", "Terraform code"],
   ['{"resource":{"cloud_disk":{}}}', "Terraform code in JSON"],
+  ['{"Currency":"USD","Diff":{}}', "the figures that the platform's policy engine sees"],
   ["# ours\nversion: 1\nrules: []\n", "a policy file: give it with `--policy`"],
   ["Error: no such file", "an error message"],
   ["version https://git-lfs.github.com/spec/v1\n", "a Git LFS pointer"],

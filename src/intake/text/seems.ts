@@ -66,6 +66,7 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
   { keys: ["lockfileVersion"], seems: "a package lock file" },
   { keys: ["currency", "total_monthly_cost"], seems: "a cost change of the platform's API" },
   { keys: ["resource_usage"], seems: "an Infracost usage file" },
+  { keys: ["Currency", "Diff"], seems: "the figures that the platform's policy engine sees" },
   { keys: ["message", "documentation_url"], seems: "an error answer of an API" },
   { keys: ["error"], seems: "an error answer of an API" },
 ];
