@@ -22,7 +22,7 @@ export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Pr
     else await runGroup(deps, { key: subject, fence }, attempt);
   } catch (error) {
     deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a lane run failed");
-    if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, { subject, fence }, error);
+    if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, { subject, fence });
     throw error;
   }
 }
@@ -31,11 +31,10 @@ export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Pr
 async function tell(
   deps: JobDeps,
   { subject, fence }: { readonly subject: LaneSubject; readonly fence: Fence },
-  error: unknown,
 ): Promise<void> {
   if (subject.kind !== "pull") return;
   try {
-    await publishOwnError(deps, { key: subject, fence }, error);
+    await publishOwnError(deps, { key: subject, fence });
   } catch (second) {
     deps.log.warn({ error: String(second) }, "the failure could not be shown");
   }

@@ -16,7 +16,23 @@ export interface PolicySource {
   readonly blob: string;
 }
 
-/** Everything that can be true about a head when its check is decided: design section 6, one member per row. */
+/** Why a policy file that may be there cannot be read. `vanished`: it was there before, and no push took it away. */
+export type PolicyUnreadable =
+  | "symlink"
+  | "submodule"
+  | "directory"
+  | "binary"
+  | "too_large"
+  | "not_covered"
+  | "forbidden"
+  | "base_missing"
+  | "malformed"
+  | "vanished";
+
+/** Why we failed. `too_many_claims`: the head has more statuses and checks than are read. */
+export type FailedCause = "own_error" | "too_many_claims";
+
+/** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
 export type Situation =
   | { readonly kind: "judged"; readonly verdict: Verdict }
   | { readonly kind: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
@@ -25,10 +41,10 @@ export type Situation =
   | {
       readonly kind: "policy_unreadable";
       readonly which: "repository" | "organisation";
-      readonly hint: string;
+      readonly reason: PolicyUnreadable;
     }
   | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
-  | { readonly kind: "failed"; readonly hint: string }
+  | { readonly kind: "failed"; readonly cause: FailedCause }
   | { readonly kind: "nothing_expected" }
   | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };
 

@@ -106,7 +106,7 @@ describe("where a head stands", () => {
     ],
     [
       "a policy that cannot be read",
-      { policy: { state: "unreadable", which: "organisation", hint: "" } },
+      { policy: { state: "unreadable", which: "organisation", reason: "not_covered" } },
       "policy_unreadable failure",
     ],
     ["more statuses than are read", { claimsComplete: false, stages: [stage()] }, "failed failure"],

@@ -122,16 +122,16 @@ describe("the check", () => {
     ["has an invalid policy", { kind: "policy_invalid", problems: [] }, completed("failure")],
     [
       "has an unreadable policy",
-      { kind: "policy_unreadable", which: "repository", hint: "" },
+      { kind: "policy_unreadable", which: "repository", reason: "symlink" },
       completed("failure"),
     ],
     [
       "has an unreadable organisation's policy",
-      { kind: "policy_unreadable", which: "organisation", hint: "" },
+      { kind: "policy_unreadable", which: "organisation", reason: "not_covered" },
       completed("failure"),
     ],
     ["has a cost that cannot be read", { kind: "cost_unreadable", workspaces: [] }, completed("failure")],
-    ["met an error of ours", { kind: "failed", hint: "" }, completed("failure")],
+    ["met an error of ours", { kind: "failed", cause: "own_error" }, completed("failure")],
     ["expects nothing and has nothing", { kind: "nothing_expected" }, completed("success")],
     ["has no policy", { kind: "no_policy", alwaysCheck: false }, { status: "none" }],
     [

@@ -164,14 +164,14 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
     situation: {
       kind: "policy_unreadable",
       which: "organisation",
-      hint: "Give the App read access to the repository that holds it.",
+      reason: "not_covered",
     },
   }),
   unread: evaluation({
     report: report([unknownStage("prod-network", { because: ["unavailable"] })]),
     situation: { kind: "cost_unreadable", workspaces: ["prod-network"] },
   }),
-  failed: evaluation({ situation: { kind: "failed", hint: "The database could not be reached." } }),
+  failed: evaluation({ situation: { kind: "failed", cause: "own_error" } }),
   nothing: evaluation({ situation: { kind: "nothing_expected" } }),
   "no-policy": evaluation({
     policySources: [],

@@ -105,7 +105,6 @@ const situations: Record<string, (names: Names) => Situation> = {
       },
     ],
   }),
-  unreadable: (names) => ({ kind: "policy_unreadable", which: "repository", hint: `<${names("hint")}` }),
   unread: (names) => ({ kind: "cost_unreadable", workspaces: [names("unread")] }),
 };
 

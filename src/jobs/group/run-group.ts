@@ -3,6 +3,7 @@ import type { InstallationClient } from "../../github/client/installation-client
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
+import type { GroupVerdict } from "../../render/group-view.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
@@ -13,7 +14,6 @@ import { blobsOf, type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
-import { type GroupVerdict, groupOutput } from "./group-output.ts";
 
 export interface GroupKey {
   readonly repositoryId: number;
@@ -117,7 +117,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
       ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
       : null,
     decision: { status: "completed", conclusion: passes ? "success" : "failure" },
-    output: groupOutput(judged.verdict),
+    output: deps.renderer.group(judged.verdict, group.base_ref),
     externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
     detailsUrl: null,
     actions: [],

@@ -1,4 +1,3 @@
-import { TollgateError } from "../../kernel/errors.ts";
 import { type PullKey, parseSha } from "../../kernel/ids.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
@@ -13,9 +12,6 @@ import { publishGate } from "../publish/check.ts";
 import { digestOf } from "../publish/digest.ts";
 import { nameOfCheck } from "./evaluation.ts";
 
-const HINT =
-  "Tollgate could not finish its work. Re-check; if this stays, the operator finds the reason in the log.";
-
 /**
  * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
  * settled: the sweep goes on looking.
@@ -23,7 +19,6 @@ const HINT =
 export async function publishOwnError(
   deps: JobDeps,
   { key, fence }: { readonly key: PullKey; readonly fence: Fence },
-  error: unknown,
 ): Promise<void> {
   const [pull, repository] = await Promise.all([
     findPull(deps.db, key),
@@ -33,7 +28,7 @@ export async function publishOwnError(
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
   const checkName = nameOfCheck(UNREAD, pull.base_ref, before);
-  const evaluation = failedEvaluation({ pull, repository, checkName, error });
+  const evaluation = failedEvaluation({ pull, repository, checkName });
   if (evaluation === null) return;
   const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
   const now = new Date(deps.clock.now());
@@ -68,14 +63,12 @@ interface Failed {
   readonly pull: Pull;
   readonly repository: Repository;
   readonly checkName: string;
-  readonly error: unknown;
 }
 
-function failedEvaluation({ pull, repository, checkName, error }: Failed): Evaluation | null {
+function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation | null {
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
-  const hint = error instanceof TollgateError && error.hint !== undefined ? error.hint : HINT;
-  const situation = { kind: "failed", hint } as const;
+  const situation = { kind: "failed", cause: "own_error" } as const;
   return {
     pull: {
       repositoryId: pull.repository_id,

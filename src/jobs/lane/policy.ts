@@ -1,7 +1,7 @@
 import type { FileState, HeadState } from "../../github/head/head-state.ts";
 import { parsePolicy } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem } from "../../policy/policy.ts";
-import type { PolicySource } from "../../policy/situation.ts";
+import type { PolicySource, PolicyUnreadable } from "../../policy/situation.ts";
 import { rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
 import type { JobDeps } from "../deps.ts";
 
@@ -14,7 +14,7 @@ export type LoadedPolicy =
       readonly problems: readonly PolicyProblem[];
       readonly sources: readonly PolicySource[];
     }
-  | { readonly state: "unreadable"; readonly which: Which; readonly hint: string };
+  | { readonly state: "unreadable"; readonly which: Which; readonly reason: PolicyUnreadable };
 
 type Which = "repository" | "organisation";
 type Found = Extract<FileState, { state: "found" }>;
@@ -47,7 +47,7 @@ export async function loadPolicy(
     return {
       state: "unreadable",
       which: unreadable.which,
-      hint: HINTS[unreadable.which][unreadable.reason] ?? HINTS.other,
+      reason: unreadable.reason,
     };
   }
   const files = [organisation, repository].flatMap((file) => (file.state === "found" ? [file.file] : []));
@@ -65,7 +65,7 @@ type Settled =
   | {
       readonly state: "unreadable";
       readonly which: Which;
-      readonly reason: string;
+      readonly reason: PolicyUnreadable;
       readonly wasSeen: boolean;
     };
 
@@ -94,24 +94,3 @@ function toText(file: Settled): { file: string; text: string } | null {
   const { source, text } = file.file;
   return { file: `${source.repository}:${source.path}`, text };
 }
-
-const COMMON = {
-  symlink: "The policy file is a symbolic link. Commit the file itself.",
-  submodule: "The policy file's path is a submodule. Commit the file itself.",
-  directory: "The policy file's path is a directory. Commit a file of that name.",
-  binary: "The policy file is not text. Save it as UTF-8 text.",
-  too_large: "The policy file is larger than 64 kB. Make it shorter.",
-  base_missing: "The base branch does not exist any more. Choose another base branch.",
-  vanished:
-    "The policy file was there before and cannot be found now, and no push removed it. Re-check in a minute.",
-} as const;
-
-const HINTS: { readonly [which in Which]: Readonly<Record<string, string>> } & { readonly other: string } = {
-  repository: COMMON,
-  organisation: {
-    ...COMMON,
-    not_covered:
-      "The App may not read the organisation's .github repository. Add that repository to the installation, or let the operator set ORG_POLICY=none.",
-  },
-  other: "GitHub does not show the policy file to the App. Check the App's permissions, then re-check.",
-};

@@ -30,9 +30,6 @@ const PENDING_MS = 2 * 3_600_000;
 const MAX_ATTEMPTS = 5;
 const ATTEMPTS_MS = 60_000;
 
-const TOO_MANY_CLAIMS =
-  "This commit has more statuses and checks than Tollgate reads (3,000). Push a new commit.";
-
 /** Which row of the verdict table applies: policy first, then what is waited for, then the rules. */
 export function situationOf(standing: Standing): Situation {
   const { policy } = standing;
@@ -42,7 +39,7 @@ export function situationOf(standing: Standing): Situation {
     case "invalid":
       return { kind: "policy_invalid", problems: policy.problems };
     case "unreadable":
-      return { kind: "policy_unreadable", which: policy.which, hint: policy.hint };
+      return { kind: "policy_unreadable", which: policy.which, reason: policy.reason };
     case "found":
       return underPolicy(standing, policy);
   }
@@ -50,7 +47,7 @@ export function situationOf(standing: Standing): Situation {
 
 function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { state: "found" }>): Situation {
   const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
-  if (!standing.claimsComplete) return { kind: "failed", hint: TOO_MANY_CLAIMS };
+  if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
   const { stages } = facts;
   const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
   if (expected.state === "waiting")

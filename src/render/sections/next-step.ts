@@ -1,7 +1,8 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Finding } from "../../policy/finding.ts";
+import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
 import type { UnknownReason } from "../../report/facts.ts";
-import { type Inline, name, sentence } from "../escape.ts";
+import { type Inline, name } from "../escape.ts";
 import { nothingChanges } from "../figures.ts";
 import { utcTime } from "../format/time.ts";
 import { findingsOf } from "./findings.ts";
@@ -47,7 +48,8 @@ interface NextView {
   readonly approvable: boolean;
   readonly remedies: { readonly [kind in Remedy | "figures" | "currency"]: boolean };
   readonly which: "repository" | "organisation" | null;
-  readonly hint: Inline | null;
+  /** Why a policy file cannot be read, or why we failed. */
+  readonly cause: string | null;
   readonly deadline: Inline | null;
   /** Nothing is missing: costs and changes are being read. */
   readonly reading: boolean;
@@ -76,7 +78,7 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     approvable: blocking.length > 0 && blocking.every(({ approvable }) => approvable),
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
-    hint: "hint" in situation ? sentence(situation.hint) : null,
+    cause: causeOf(situation),
     reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
     recheck,
@@ -112,4 +114,9 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
     figures: because.some(({ kind }) => kind === "inconsistent"),
     currency: because.some(({ kind }) => kind === "other_currency"),
   };
+}
+
+function causeOf(situation: Situation): PolicyUnreadable | FailedCause | null {
+  if (situation.kind === "policy_unreadable") return situation.reason;
+  return situation.kind === "failed" ? situation.cause : null;
 }
