@@ -1,8 +1,33 @@
 import { Hono } from "hono";
 
+/** A database that has not answered by then is not reachable, in ms. */
+const PATIENCE_MS = 2_000;
+
 /** `GET /healthz`: 200 while the process can reach its database, 503 otherwise. Says nothing else. */
 export function healthRoute(reachable: () => Promise<boolean>): Hono {
+  const ask = shared(reachable);
   return new Hono().get("/healthz", async (context) =>
-    (await reachable()) ? context.text("ok\n") : context.text("the database does not answer\n", 503),
+    (await inTime(ask())) ? context.text("ok\n") : context.text("the database does not answer\n", 503),
   );
+}
+
+/** However many ask at once, the database is asked once. */
+function shared(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let pending: Promise<boolean> | null = null;
+  return () => {
+    pending ??= ask().finally(() => {
+      pending = null;
+    });
+    return pending;
+  };
+}
+
+async function inTime(answer: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  });
+  const result = await Promise.race([answer, late]);
+  clearTimeout(timer);
+  return result;
 }

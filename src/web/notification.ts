@@ -9,6 +9,7 @@ import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
 import { bearerRates } from "./rate.ts";
+import { type JsonLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
@@ -25,6 +26,8 @@ export type Notification = z.infer<typeof Notification>;
 export interface NotificationDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
+  /** Tokens of other accounts are unknown here. */
+  readonly account: string;
   /** Asks GitHub which open pull requests a commit belongs to, and remembers them. */
   readonly learnPulls: (repository: Repository, sha: string) => Promise<void>;
   readonly wake: (repositoryId: number, number: number) => Promise<void>;
@@ -32,10 +35,12 @@ export interface NotificationDeps {
 
 /** Calls per minute and token. */
 const PER_MINUTE = 120;
-const MAX_BODY = 16 * 1024;
+const LIMITS: JsonLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
+/** In characters. */
+const MAX_MESSAGE = 1_000;
 
 interface Refusal {
-  readonly status: 400 | 401 | 403 | 413 | 415 | 422 | 429;
+  readonly status: 400 | 401 | 403 | 408 | 413 | 415 | 422 | 429;
   readonly message: string;
   readonly hint: string;
 }
@@ -45,7 +50,7 @@ export function notificationRoute(deps: NotificationDeps): Hono {
   const withinRate = bearerRates(deps.clock, PER_MINUTE);
   return new Hono().post("/api/executions", async ({ req }) => {
     const token = await verifyToken(deps.db, req.header("x-api-key") ?? "", deps.clock);
-    if (token === null) return refuse(UNAUTHORISED);
+    if (token === null || token.account !== deps.account) return refuse(UNAUTHORISED);
     if (!withinRate(token.id)) return refuse(TOO_OFTEN);
     const body = await readBody(req.raw);
     const result = "status" in body ? body : await bind(deps, token, body);
@@ -57,25 +62,16 @@ export function notificationRoute(deps: NotificationDeps): Hono {
 const refuse = ({ status, message, hint }: Refusal): Response => Response.json({ message, hint }, { status });
 
 async function readBody(request: Request): Promise<Notification | Refusal> {
-  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return NOT_JSON;
-  const text = await request.text();
-  if (text.length > MAX_BODY) return TOO_LARGE;
-  const parsed = Notification.safeParse(parseJson(text));
+  const body = await readJson(request, LIMITS);
+  if (body.state !== "read" && body.state !== "not_json") return UNREAD[body.state];
+  const parsed = Notification.safeParse(body.state === "read" ? body.value : undefined);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   return {
     status: 400,
-    message: problems.join("; "),
+    message: problems.join("; ").slice(0, MAX_MESSAGE),
     hint: "Send repository, sha, org, project and pipeline_execution_id.",
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 async function bind(
@@ -138,4 +134,10 @@ const TOO_LARGE: Refusal = {
   message: "the body is too large",
   hint: "Send one execution per call.",
 };
+const UNREAD = {
+  wrong_type: NOT_JSON,
+  too_large: TOO_LARGE,
+  too_slow: { status: 408, message: "the body took too long", hint: "Send it again." },
+  broken: { status: 400, message: "the body ended early", hint: "Send it again." },
+} as const satisfies Record<string, Refusal>;
 const TOO_OFTEN: Refusal = { status: 429, message: "too many notifications", hint: "Wait a minute." };

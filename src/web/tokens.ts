@@ -7,6 +7,7 @@ import { isPlatformId } from "../kernel/ids.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
 import { createToken, type TokenGrant } from "../store/tokens.ts";
+import { readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
@@ -69,18 +70,40 @@ async function make({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenR
   return { state: "created", ...(await createToken(db, grant, clock)) };
 }
 
+const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
+
+/** What Node's server tells about a connection. */
+interface Connection {
+  readonly incoming?: {
+    readonly socket: { readonly remoteAddress?: string; readonly localAddress?: string };
+    readonly headers: Readonly<Record<string, unknown>>;
+  };
+}
+
 /**
  * `POST /tollgate/v1/tokens`: for the command line of the same machine while this process holds the embedded database.
- * `key` lies in the data directory, readable by this account alone.
+ * `key` lies in the data directory, readable by this account alone. To other machines the address does not exist.
  */
-export function tokenRoute(deps: TokenDeps, key: string): Hono {
-  return new Hono().post("/tollgate/v1/tokens", async (context) => {
+export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: Connection }> {
+  const app = new Hono<{ Bindings: Connection }>();
+  return app.post("/tollgate/v1/tokens", async (context) => {
+    if (!isFromHere(context.env)) return context.notFound();
     if (!same(context.req.header("x-tollgate-key") ?? "", key))
       return context.json({ message: "wrong key" }, 401);
-    const request = TokenRequest.safeParse(await context.req.json().catch(() => null));
+    const body = await readJson(context.req.raw, LIMITS);
+    const request = TokenRequest.safeParse(body.state === "read" ? body.value : undefined);
     if (!request.success) return context.json({ message: "not a token request" }, 400);
     return context.json(await grantToken(deps, request.data), 200);
   });
+}
+
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+/** A connection of this machine to itself, and not one that a proxy of this machine passes on for somebody else. */
+function isFromHere({ incoming }: Connection): boolean {
+  if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
+  const { remoteAddress = "", localAddress } = incoming.socket;
+  return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
 }
 
 function same(given: string, expected: string): boolean {

@@ -24,6 +24,11 @@ export interface ServerOptions {
 
 /** How long a closing server waits for running answers, in ms. */
 const GRACE_MS = 5_000;
+/** For a request with its whole body, in ms: 16 MB over a slow line. Node's own is five minutes. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 15_000;
+/** More are closed at once, so that those which are open keep their memory. */
+const MAX_CONNECTIONS = 2_000;
 
 /**
  * Starts an HTTP server.
@@ -32,11 +37,13 @@ const GRACE_MS = 5_000;
  */
 export async function listen({ port, host, handlers, app }: ServerOptions): Promise<Listening> {
   const fallback = getRequestListener(app.fetch);
-  const server = createServer((request, response) => {
+  const limits = { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS };
+  const server = createServer(limits, (request, response) => {
     void dispatch(handlers, request, response)
       .then((answered) => (answered ? undefined : fallback(request, response)))
       .catch(() => response.destroy());
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(cannotListen({ port, host, cause })));
     server.listen(port, host, resolve);

@@ -1,11 +1,68 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { createHider, hideCredentials } from "../kernel/credential-text.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Members that may hold a credential wherever they appear in a log line. */
-const SECRETS = ["authorization", "token", "secret", "privateKey", "x-api-key", "password"];
+const SECRETS = [
+  "authorization",
+  "cookie",
+  "token",
+  "secret",
+  "password",
+  "privateKey",
+  "private_key",
+  "pem",
+  "webhookSecret",
+  "webhook_secret",
+  "client_secret",
+  "x-api-key",
+  "x-tollgate-key",
+];
+/** How deep inside a line's members such a name is looked for. */
+const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
 
-/** One JSON line per event on standard error, so that results on standard output stay clean. */
-export function createLog(level: Settings["logLevel"]): Logger {
-  const paths = SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
-  return pino({ level, redact: { paths, censor: "[hidden]" } }, pino.destination({ dest: 2, sync: false }));
+export interface LogOptions {
+  /** Secrets of this process, which no line may hold in any form. */
+  readonly secrets?: readonly string[];
+  /** Standard error when left out, so that results on standard output stay clean. */
+  readonly destination?: DestinationStream;
+}
+
+/** One JSON line per event. What looks like a credential is taken out of the finished line, whichever member it came in. */
+export function createLog(level: Settings["logLevel"], options: LogOptions = {}): Logger {
+  const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => member(depth, name)));
+  const hideOwn = createHider(options.secrets ?? []);
+  return pino(
+    {
+      level,
+      redact: { paths, censor: "[hidden]" },
+      serializers: { err: describeError, error: describeError },
+      hooks: { streamWrite: (line) => hideCredentials(hideOwn(line)) },
+    },
+    options.destination ?? pino.destination({ dest: 2, sync: false }),
+  );
+}
+
+/** The secrets that the settings hold. */
+export function secretsOf({ github, platform, databaseUrl }: Settings): readonly string[] {
+  const password = databaseUrl === null ? null : (URL.parse(databaseUrl)?.password ?? null);
+  return [
+    ...(github === null ? [] : [github.webhookSecret, github.privateKey, ...keyLines(github.privateKey)]),
+    ...(platform.kind === "remote" ? [platform.token] : []),
+    ...(password === null ? [] : [password, decodeURIComponent(password)]),
+  ];
+}
+
+/** A key may be quoted line by line. */
+const keyLines = (pem: string): readonly string[] =>
+  pem.split("\n").filter((line) => /^[\w+/=]{32,}$/.test(line));
+
+const member = (depth: string, name: string): string => `${depth.replace(/\.$/, "")}["${name}"]`;
+
+/** An error without the members that libraries hang on it: they hold requests, queries and parameters. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message, stack } = error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return { type: name, message, code, stack };
 }

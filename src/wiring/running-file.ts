@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Settings } from "../settings/settings.ts";
 import type { TokenRequest, TokenResult } from "../web/tokens.ts";
+import { writePrivately } from "./private-file.ts";
 
 /** How the command line reaches the Tollgate that holds this machine's data directory. */
 export const RunningFile = z.object({
@@ -17,7 +18,7 @@ const pathIn = (directory: string): string => join(directory, "running.json");
 
 /** Leaves the address for commands of the same account; returns the removal. */
 export function leaveRunningFile(directory: string, file: RunningFile): () => void {
-  writeFileSync(pathIn(directory), `${JSON.stringify(file)}\n`, { mode: 0o600 });
+  writePrivately(pathIn(directory), `${JSON.stringify(file)}\n`);
   return () => rmSync(pathIn(directory), { force: true });
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { Hono } from "hono";
 import type { Logger } from "pino";
 import { isPlatformPath } from "../platform-server/server.ts";
 import type { Settings } from "../settings/settings.ts";
 import { healthRoute } from "../web/health.ts";
 import { tokenRoute } from "../web/tokens.ts";
+import { webApp } from "../web/web-app.ts";
 import { startEmbeddedPlatform } from "./embedded-platform.ts";
 import { listen } from "./http-server.ts";
 import { leaveRunningFile } from "./running-file.ts";
@@ -19,7 +19,7 @@ export async function servePlatform(
   const { account } = settings.platform;
   const embedded = await startEmbeddedPlatform(session, account, log);
   const key = randomBytes(32).toString("base64url");
-  const app = new Hono();
+  const app = webApp((error) => log.error({ error: String(error) }, "an answer failed"));
   app.route("/", healthRoute(session.reachable));
   app.route("/", tokenRoute({ db: session.store.db, clock: session.clock, account }, key));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));

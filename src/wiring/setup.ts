@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { getRequestListener } from "@hono/node-server";
 import type { Logger } from "pino";
 import { type Credentials, startSetup } from "../github/setup.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import type { Settings } from "../settings/settings.ts";
 import { connectPlatform } from "./platform.ts";
+import { writePrivately } from "./private-file.ts";
 import { openSession } from "./store-session.ts";
 
 /** A Tollgate without a GitHub App: the pages that register one, and the embedded platform. */
@@ -52,10 +53,9 @@ export function saveCredentials(path: string, credentials: Credentials): void {
   const known = existsSync(path) ? readFileSync(path, "utf8") : "";
   const kept = known
     .split("\n")
-    .filter((line) => !Object.keys(credentials).some((name) => line.startsWith(`${name}=`)));
-  writeFileSync(path, kept.join("\n"), { mode: 0o600 });
-  const lines = Object.entries(credentials).map(
-    ([name, value]) => `${name}="${value?.replaceAll("\n", "\\n")}"\n`,
+    .filter((line) => line !== "" && !Object.keys(credentials).some((name) => line.startsWith(`${name}=`)));
+  const added = Object.entries(credentials).map(
+    ([name, value]) => `${name}="${value.replaceAll(/\r?\n/g, "\\n")}"`,
   );
-  appendFileSync(path, `${known === "" || known.endsWith("\n") ? "" : "\n"}${lines.join("")}`);
+  writePrivately(path, [...kept, ...added, ""].join("\n"));
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import type { Logger } from "pino";
 import { createDeliveryDoor } from "../github/webhooks/door.ts";
 import type { JobDeps } from "../jobs/deps.ts";
@@ -13,6 +13,7 @@ import { savePull } from "../store/pulls.ts";
 import { healthRoute } from "../web/health.ts";
 import { notificationRoute } from "../web/notification.ts";
 import { tokenRoute } from "../web/tokens.ts";
+import { webApp } from "../web/web-app.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { type Listening, listen } from "./http-server.ts";
@@ -109,11 +110,18 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
   };
 }
 
+/** Where this machine reaches a server that listens on `host`. */
+const ownAddress = (host: string | null, port: number): string => {
+  const everywhere = host === null || host === "0.0.0.0" || host === "::";
+  const name = host?.includes(":") ? `[${host}]` : host;
+  return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
+};
+
 const ownHosts = ({ port }: Settings): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
 
 /** Everything that is answered over HTTP: deliveries first, then the platform, notifications, health. */
 async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Promise<Listening> {
-  const { deps, session, platform, log } = parts;
+  const { deps, session, log } = parts;
   const { github } = settings;
   const door = createDeliveryDoor({
     secret: github.webhookSecret,
@@ -131,8 +139,11 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
     handlers: [door],
     app,
   });
-  if (settings.databaseUrl !== null || platform.embedded === null) return server;
-  const remove = leaveRunningFile(settings.dataDirectory, { url: `http://127.0.0.1:${server.port}`, key });
+  if (settings.databaseUrl !== null) return server;
+  const remove = leaveRunningFile(settings.dataDirectory, {
+    url: ownAddress(settings.host, server.port),
+    key,
+  });
   return {
     ...server,
     close: async () => {
@@ -143,13 +154,13 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
 }
 
 function publicApp(
-  { deps, session, platform, github }: Parts & { deps: JobDeps },
+  { deps, session, platform, github, log }: Parts & { deps: JobDeps },
   { account, key }: { account: string; key: string },
 ): Hono {
   const { db } = session.store;
   const { clock } = session;
   const { pullsOfCommit } = deliveryDeps(deps, github.app);
-  const app = new Hono();
+  const app = webApp((error) => log.error({ error: String(error) }, "an answer failed"));
   app.route("/", healthRoute(session.reachable));
   app.route("/", tokenRoute({ db, clock, account }, key));
   app.route(
@@ -157,6 +168,7 @@ function publicApp(
     notificationRoute({
       db,
       clock,
+      account,
       wake: (repositoryId, number) => wakeLane(deps, { kind: "pull", repositoryId, number }),
       learnPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
         for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {

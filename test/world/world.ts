@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
@@ -24,6 +24,12 @@ export interface WorldOptions {
   /** What the operator sets, over the defaults of the world. */
   readonly settings?: Partial<Configured>;
   readonly operator?: (ids: { ownerId: number; repositoryId: number }) => object;
+  /** Where the bot logs to; nowhere when left out. */
+  readonly log?: Logger;
+  /** Form of GitHub's installation tokens. */
+  readonly tokens?: "short" | "long";
+  /** Puts something between the bot and GitHub: the address that the bot is given in place of `url`. */
+  readonly between?: (url: string) => Promise<string>;
 }
 
 /** A GitHub, a Tollgate and a CI on loopback, with verbs. */
@@ -33,6 +39,7 @@ export class World {
   readonly repositoryId: number;
   readonly appId: number;
   readonly settings: Configured;
+  readonly #log: Logger;
   #bot: Running;
 
   constructor(parts: {
@@ -41,7 +48,9 @@ export class World {
     settings: Configured;
     repositoryId: number;
     appId: number;
+    log: Logger;
   }) {
+    this.#log = parts.log;
     this.github = parts.github;
     this.#bot = parts.bot;
     this.settings = parts.settings;
@@ -115,7 +124,7 @@ export class World {
 
   async restarts(): Promise<void> {
     await this.#bot.stop();
-    this.#bot = await startBot(this.settings, { log: pino({ level: "silent" }) });
+    this.#bot = await startBot(this.settings, { log: this.#log });
   }
 
   async ends(): Promise<void> {
@@ -128,7 +137,11 @@ export class World {
 
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const github = await createSandbox({ clock: systemClock, chance: systemChance });
+  const github = await createSandbox({
+    clock: systemClock,
+    chance: systemChance,
+    tokens: options.tokens ?? "short",
+  });
   const owner = github.createOwner({ login: OWNER, type: "organisation" });
   const ci = github.createOwner({ login: "ci", type: "user" });
   const policy = options.policy ?? null;
@@ -156,7 +169,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     databaseUrl: options.databaseUrl ?? null,
     platform: { kind: "embedded", account: "acc" },
     github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
-    githubUrl: github.url,
+    githubUrl: (await options.between?.(github.url)) ?? github.url,
     githubWriteSpacingMs: 0,
     port,
     host: "127.0.0.1",
@@ -167,11 +180,12 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     logLevel: "silent",
     ...options.settings,
   };
-  const bot = await startBot(settings, { log: pino({ level: "silent" }) });
+  const log = options.log ?? pino({ level: "silent" });
+  const bot = await startBot(settings, { log });
   github.installApp({ appId: app.id, owner: OWNER });
   const check = { context: "tollgate: main", appId: app.id };
   github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks: [check] });
-  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id });
+  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, log });
   await world.settles();
   return world;
 }

@@ -1,5 +1,5 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { createLog } from "../../wiring/log.ts";
+import { createLog, secretsOf } from "../../wiring/log.ts";
 import { servePlatform } from "../../wiring/serve-platform.ts";
 import { untilSignal } from "../../wiring/until-signal.ts";
 import type { Command } from "../command.ts";
@@ -12,7 +12,10 @@ export const platformServeCommand: Command = {
   ],
   run: async (_given, output) => {
     const settings = readSettings(processEnvironment());
-    const served = await servePlatform(settings, createLog(settings.logLevel));
+    const served = await servePlatform(
+      settings,
+      createLog(settings.logLevel, { secrets: secretsOf(settings) }),
+    );
     output.message(
       `The embedded platform listens on ${served.url} for the account ${settings.platform.account}.`,
     );

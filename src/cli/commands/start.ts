@@ -1,5 +1,5 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { createLog } from "../../wiring/log.ts";
+import { createLog, secretsOf } from "../../wiring/log.ts";
 import { startUnconfigured } from "../../wiring/setup.ts";
 import { type Configured, startBot } from "../../wiring/start.ts";
 import { untilSignal } from "../../wiring/until-signal.ts";
@@ -25,7 +25,7 @@ export const workerCommand: Command = {
 async function serve(role: "both" | "worker", output: Output): Promise<ExitCode> {
   const environment = processEnvironment();
   const settings = readSettings(environment);
-  const log = createLog(settings.logLevel);
+  const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
   if (settings.github === null) {
     if (role === "worker") {
       output.message("A worker needs the GitHub App's settings: APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.");

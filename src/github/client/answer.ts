@@ -1,3 +1,5 @@
+import { hideCredentials } from "../../kernel/credential-text.ts";
+
 /**
  * Why GitHub gave no usable answer. `gone`: removed for good (410, 451). `moved`: a redirect that may not be followed.
  * `suspended`: the installation is suspended or was removed. `rejected`: GitHub understood and refuses the content (422 and other 4xx).
@@ -41,5 +43,8 @@ export const mayHaveHappened = (failure: GitHubFailure): boolean =>
 export const succeeded = <T>(value: T): Answer<T> => ({ ok: true, value });
 
 export function failed(kind: FailureKind, message: string, status: number | null = null): Answer<never> {
-  return { ok: false, failure: { kind, status, message: message.slice(0, 300), retryAfterMs: null } };
+  return { ok: false, failure: { kind, status, message: quoted(message), retryAfterMs: null } };
 }
+
+/** What GitHub said, fit for a log: somebody between us and GitHub may quote the credentials that we sent. */
+export const quoted = (message: string): string => hideCredentials(message).slice(0, 300);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FailureKind, GitHubFailure } from "./answer.ts";
+import { type FailureKind, type GitHubFailure, quoted } from "./answer.ts";
 import { TransportError } from "./guarded-fetch.ts";
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ export function classify(error: unknown, nowMs: number): GitHubFailure {
   if (response === undefined) return failure("unavailable", message, null);
   if (isRateLimit(status, message, response.headers)) {
     const retryAfterMs = waitingTime(response.headers, nowMs);
-    return { kind: "rate_limited", status, message: message.slice(0, 300), retryAfterMs };
+    return { kind: "rate_limited", status, message: quoted(message), retryAfterMs };
   }
   return failure(kindOf(status, message), message, status);
 }
@@ -72,6 +72,6 @@ const text = (value: unknown): string | null =>
 const failure = (kind: FailureKind, message: string, status: number | null): GitHubFailure => ({
   kind,
   status,
-  message: message.slice(0, 300),
+  message: quoted(message),
   retryAfterMs: null,
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { type Answer, type FailureKind, failed, succeeded } from "./answer.ts";
+import { type Answer, type FailureKind, failed, quoted, succeeded } from "./answer.ts";
 import type { GraphqlAnswer, GraphqlCall, GraphqlError, RestCall } from "./installation-client.ts";
 import { validate } from "./send.ts";
 
 const Problem = z.object({
   type: z.string().default("UNKNOWN"),
-  message: z.string().default(""),
+  message: z.string().default("").transform(quoted),
   path: z.array(z.union([z.string(), z.number()])).default([]),
 });
 
@@ -52,6 +52,6 @@ function failureOf(error: GraphqlError): Answer<never> {
   if (kind !== "rate_limited") return failed(kind, `${error.type}: ${error.message}`, 200);
   return {
     ok: false,
-    failure: { kind, status: 200, message: error.message.slice(0, 300), retryAfterMs: RATE_LIMIT_MS },
+    failure: { kind, status: 200, message: error.message, retryAfterMs: RATE_LIMIT_MS },
   };
 }

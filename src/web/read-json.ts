@@ -1,0 +1,51 @@
+/** What a request's body turned out to be. `broken`: the connection ended before it was complete. */
+export type JsonBody =
+  | { readonly state: "read"; readonly value: unknown }
+  | { readonly state: "wrong_type" | "too_large" | "too_slow" | "not_json" | "broken" };
+
+export interface JsonLimits {
+  /** In bytes. */
+  readonly maxBytes: number;
+  /** For the whole body, in ms. */
+  readonly timeoutMs: number;
+}
+
+/** Reads a JSON body without ever holding more than the limit, or waiting longer. The caller says who may send one first. */
+export async function readJson(request: Request, limits: JsonLimits): Promise<JsonBody> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^\s*application\/json\s*(;|$)/i.test(type)) return { state: "wrong_type" };
+  if (Number(request.headers.get("content-length") ?? "0") > limits.maxBytes) return { state: "too_large" };
+  const reader = request.body?.getReader();
+  if (reader === undefined) return { state: "not_json" };
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<JsonBody>((resolve) => {
+    timer = setTimeout(() => resolve({ state: "too_slow" }), limits.timeoutMs);
+  });
+  const body = await Promise.race([collect(reader, limits.maxBytes), late]);
+  clearTimeout(timer);
+  if (body.state !== "read") void reader.cancel().catch(() => {});
+  return body;
+}
+
+async function collect(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<JsonBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      size += next.value.byteLength;
+      if (size > maxBytes) return { state: "too_large" };
+      chunks.push(next.value);
+    }
+  } catch {
+    return { state: "broken" };
+  }
+  return parse(Buffer.concat(chunks, size));
+}
+
+function parse(bytes: Uint8Array): JsonBody {
+  try {
+    return { state: "read", value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+  } catch {
+    return { state: "not_json" };
+  }
+}
