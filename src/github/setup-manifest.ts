@@ -27,8 +27,17 @@ export function appManifest(setupUrl: string, publicUrl: string | null): string 
 
 const BUTTON = /(name="manifest"[^>]*? value=')[\s\S]*?(' >)/;
 
-/** Probot's page with this manifest behind its button, written so that no character ends the attribute. */
-export function withManifest(page: string, manifest: string): string {
+const ACTION = /(<form action="[^"?]*)(")/;
+
+/**
+ * Probot's page with this manifest behind its button, written so that no character ends the attribute. GitHub hands `state`
+ * back with the registration's code, which tells our own registration from one that another site leads the browser to.
+ */
+export function withManifest(shown: string, manifest: string, state: string): string {
+  const page = shown.replace(
+    ACTION,
+    (_whole, before: string, after: string) => `${before}?state=${state}${after}`,
+  );
   const text = manifest.replaceAll("&", "&amp;").replaceAll("'", "&#39;").replaceAll("<", "&lt;");
   return page.replace(BUTTON, (_whole, before: string, after: string) => before + text + after);
 }

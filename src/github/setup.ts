@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
@@ -78,12 +79,19 @@ async function probotPages(options: SetupOptions, port: number): Promise<Handler
     // Without a client of our own Probot would ask smee.io for a channel.
     SmeeClient: { createChannel: () => Promise.reject(new Error("no channel is wanted")) },
   })();
+  const state = randomBytes(16).toString("hex");
   const manifest = appManifest(`http://${LOOPBACK}:${port}/`, options.publicUrl);
   return async (request, response) => {
     if (await files.staticFilesHandler(request, response)) return true;
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === "/probot/setup" && searchParams.get("state") !== state) {
+      response.writeHead(403, { "content-type": "text/plain" });
+      response.end("This registration was not started here. Begin again on the first page.\n");
+      return true;
+    }
     if (request.method !== "GET" || request.url !== "/probot") return pages(request, response);
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
-    response.end(withManifest(await pageText(pages, request), manifest));
+    response.end(withManifest(await pageText(pages, request), manifest, state));
     return true;
   };
 }

@@ -71,7 +71,7 @@ describe("the setup pages", () => {
     const manifest = appManifest("http://127.0.0.1:3000/", null);
     expect(JSON.parse(manifest)).not.toHaveProperty("hook_attributes");
     const page = `<button name="manifest" id="manifest" value='{}' >Register</button>`;
-    const written = withManifest(page, `{"d":"it's <b> & '>$1"}`);
+    const written = withManifest(page, `{"d":"it's <b> & '>$1"}`, "s");
     expect(written).toBe(
       `<button name="manifest" id="manifest" value='{"d":"it&#39;s &lt;b> &amp; &#39;>$1"}' >Register</button>`,
     );
@@ -97,6 +97,16 @@ describe("the setup pages", () => {
     expect(await statusFor("rebound.evil.example")).toBe(403);
     expect(await statusFor(`localhost:${new URL(setup.url).port}`)).toBe(200);
     expect(saved).toEqual([]);
+  });
+
+  it("take no registration that was begun elsewhere", async () => {
+    const [, html] = await page("/probot");
+    const state = /<form action="https:\/\/github.com\/[^"?]*\?state=([0-9a-f]{32})"/.exec(html)?.[1] ?? "";
+    expect((await page("/probot/setup?code=attackers"))[0]).toBe(403);
+    expect((await page(`/probot/setup?code=attackers&state=${"0".repeat(32)}`))[0]).toBe(403);
+    expect(contacted).toEqual([]);
+    // Its own is taken further: only the code is missing.
+    expect((await page(`/probot/setup?state=${state}`))[0]).toBe(400);
   });
 
   it("leave room for other pages", async () => {
