@@ -27,7 +27,7 @@ export async function startUnconfigured(
     publicUrl: settings.publicUrl,
     environment,
     save: (credentials) => saveCredentials(".env", credentials),
-    log,
+    log: log.child({}, { level: "warn" }),
   });
   const { embedded } = platform;
   if (embedded !== null) {
