@@ -173,7 +173,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     githubWriteSpacingMs: 0,
     port,
     host: "127.0.0.1",
-    publicUrl: null,
+    publicUrl: `http://127.0.0.1:${port}`,
     operator: OperatorFile.parse(operator),
     orgPolicy: "read",
     alwaysCheck: false,

@@ -1,0 +1,43 @@
+import { pino } from "pino";
+import { expect, inject, it } from "vitest";
+import { freePort } from "../../src/wiring/free-port.ts";
+import { startBot } from "../../src/wiring/start.ts";
+import { freshPostgres } from "../world/engines.ts";
+import { createWorld } from "../world/world.ts";
+
+const POLICY = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 500 USD } }
+`;
+const COST = { previous: "10", current: "25", change: "15" };
+const server = inject("postgresUrl");
+
+it.runIf(server)(
+  "several replicas and workers on one PostgreSQL make one check and one comment each",
+  { timeout: 90_000 },
+  async () => {
+    const world = await createWorld({ policy: POLICY, databaseUrl: await freshPostgres(server ?? "") });
+    const log = pino({ level: "silent" });
+    const others = [
+      await startBot({ ...world.settings, port: await freePort() }, { log }),
+      await startBot({ ...world.settings, port: await freePort() }, { log, role: "worker" }),
+    ];
+    const pulls = Array.from({ length: 8 }, () => world.opensPullRequest());
+    await Promise.all(
+      pulls.map(({ headSha }) => world.ci.runs({ sha: headSha, cost: COST, changes: [], bind: "status" })),
+    );
+    await world.settles(60_000);
+    for (const pull of pulls) {
+      expect(world.gate(pull)).toBe("success");
+      expect(world.comments(pull)).toHaveLength(1);
+    }
+    const decisions = await world.bot.session.store.db
+      .selectFrom("decisions")
+      .select("seq")
+      .orderBy("seq")
+      .execute();
+    expect(decisions.map(({ seq }) => seq)).toEqual(decisions.map((_, index) => index + 1));
+    for (const bot of others) await bot.stop();
+    await world.ends();
+  },
+);
