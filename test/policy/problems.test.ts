@@ -287,7 +287,7 @@ describe("hostile files are refused with a readable reason", () => {
     ["a second document", "version: 1\n---\nversion: 1\nrules: []\n", /second document/],
     ["another version of YAML", "%YAML 1.1\n---\nversion: 1\n", /directives/],
     ["far too many parts", "- 1\n".repeat(10_000), /too many parts/],
-    ["the path of a symbolic link", "../shared/tollgate.yml", /expected a mapping/],
+    ["the path of a symbolic link", "../common/tollgate.yml", /expected a mapping/],
   ])("%s", (_, text, reason) => {
     expect(problems(text)).toMatch(reason);
     expect(problems(null, text)).toMatch(reason);

@@ -1,5 +1,19 @@
 import type { Queue } from "pg-boss";
 
+/** One run and one waiting job per key: a newer job takes the waiting one's place. */
+const NEWEST_WINS = {
+  policy: "stately",
+  notify: true,
+  retryLimit: 10,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  deadLetter: "dead",
+  expireInSeconds: 300,
+  heartbeatSeconds: 10,
+  deleteAfterSeconds: 3600,
+} as const satisfies Omit<Queue, "name">;
+
 /** The queues and how each treats its jobs. */
 export const QUEUES = {
   /** One job per accepted GitHub delivery, its id made from the delivery's: the second of a kind is dropped. */
@@ -16,31 +30,9 @@ export const QUEUES = {
     deleteAfterSeconds: 7 * 24 * 3600,
   },
   /** One lane per pull request: at most one run and one waiting wake, the newest. */
-  lane: {
-    policy: "stately",
-    notify: true,
-    retryLimit: 10,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    deadLetter: "dead",
-    expireInSeconds: 300,
-    heartbeatSeconds: 10,
-    deleteAfterSeconds: 3600,
-  },
+  lane: NEWEST_WINS,
   /** Comments have a queue of their own, so that no gate waits behind one. The newest evaluation is what a comment says. */
-  comment: {
-    policy: "stately",
-    notify: true,
-    retryLimit: 10,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 300,
-    deadLetter: "dead",
-    expireInSeconds: 300,
-    heartbeatSeconds: 10,
-    deleteAfterSeconds: 3600,
-  },
+  comment: NEWEST_WINS,
   /** Wakes a lane at a time; at most one per lane. A queue of its own, so that a late alarm never replaces an early wake. */
   alarm: {
     policy: "short",
