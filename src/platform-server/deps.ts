@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Token } from "../store/tokens.ts";
 import type { SnapshotCache } from "./changes/snapshot-cache.ts";
+import type { PlatformJob } from "./platform-job.ts";
 
 /** An execution that was bound to a commit, or whose state changed after it was. */
 export interface IngestedCommit {
@@ -20,12 +21,12 @@ export interface IngestedCommit {
 export interface Deps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  /** The account that this server answers for. */
-  readonly account: string;
   readonly indexes: SnapshotCache;
   /** How long attribute data may be read after its snapshot was committed, in ms. */
   readonly detailRetentionMs: number;
   onIngest(commit: IngestedCommit): Promise<void>;
+  /** Keeps the job durably before the promise is fulfilled; it runs at least once, perhaps elsewhere. */
+  enqueue(job: PlatformJob): Promise<void>;
 }
 
 export interface Context extends Deps {

@@ -5,7 +5,7 @@ import { contract, namesInRouteOrder } from "../platform/contract/registry.ts";
 import type { Store } from "../store/open.ts";
 import { SnapshotCache } from "./changes/snapshot-cache.ts";
 import type { Deps, IngestedCommit } from "./deps.ts";
-import { handlers } from "./handlers/handlers.ts";
+import { handlers } from "./handlers.ts";
 import { type AnyHandler, answer } from "./http/answer.ts";
 import { problem, problemAnswer } from "./http/problem.ts";
 
@@ -14,12 +14,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface PlatformServerOptions {
   readonly store: Pick<Store, "db">;
   readonly clock: Clock;
-  /** The account that this server answers for; tokens of other accounts are unknown to it. */
-  readonly account: string;
   /** How long attribute data may be read after its snapshot was committed, in ms; 30 days when absent. */
   readonly detailRetentionMs?: number;
   /** Told after an execution was bound to a commit, or after a bound one ended. When it fails, the caller gets a 500 and may send again. */
   onIngest(commit: IngestedCommit): Promise<void>;
+  enqueue: Deps["enqueue"];
   /** Told of failures that a caller only sees as 500. */
   onError(error: unknown): void;
 }
@@ -31,16 +30,18 @@ const PREFIXES: readonly string[] = [
 
 /** Whether a path belongs to the platform, so that a server with other pages can tell. `pathname` without query. */
 export const isPlatformPath = (pathname: string): boolean =>
-  /^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)|^\/tollgate\/v1(\/|$)/.test(pathname);
+  /^(\/gateway)?\/(iacm|ccm)(\/|$)|^\/api\/orgs(\/|$)|^\/(cf\/admin|har\/api|code\/api|tollgate\/v1)(\/|$)/.test(
+    pathname,
+  );
 
 /** The embedded platform: every endpoint of the contract, over the store. Mount its `fetch` wherever `isPlatformPath` says so. */
 export function createPlatformServer(options: PlatformServerOptions): Hono {
-  const { store, clock, account, onIngest, onError } = options;
+  const { store, clock, onIngest, enqueue, onError } = options;
   const deps: Deps = {
     db: store.db,
     clock,
-    account,
     onIngest,
+    enqueue,
     indexes: new SnapshotCache(store.db),
     detailRetentionMs: options.detailRetentionMs ?? 30 * DAY_MS,
   };

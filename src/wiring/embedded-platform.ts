@@ -26,12 +26,12 @@ export async function startEmbeddedPlatform(
   account: string,
   log: Logger,
 ): Promise<EmbeddedPlatform> {
-  const { store, clock } = session;
+  const { store, clock, queue } = session;
   const app = createPlatformServer({
     store,
     clock,
-    account,
     onIngest: (commit) => onIngest(session, commit),
+    enqueue: (job) => queue.askPlatform(job),
     onError: (error) => log.error({ error: String(error) }, "the embedded platform failed"),
   });
   const door: Listening = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });

@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { IngestedCommit } from "../../src/platform-server/deps.ts";
+import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import type { Store } from "../../src/store/open.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
@@ -38,6 +39,8 @@ export interface PlatformWorld {
   readonly key: string;
   readonly ingested: IngestedCommit[];
   readonly errors: unknown[];
+  /** What operations put on the queue; nothing runs it here. */
+  readonly jobs: PlatformJob[];
   token(grant: TokenGrant): Promise<string>;
   /** One HTTP request over a real socket; with the account's token and header unless said otherwise. */
   call(method: string, path: string, call?: Call): Promise<Answer>;
@@ -60,11 +63,12 @@ export async function servePlatform(store: Store, account = ACCOUNT): Promise<Pl
   const clock = { ms: START_MS, now: () => clock.ms };
   const ingested: IngestedCommit[] = [];
   const errors: unknown[] = [];
+  const jobs: PlatformJob[] = [];
   const app = createPlatformServer({
     store,
     clock,
-    account,
     onIngest: async (commit) => void ingested.push(commit),
+    enqueue: async (job) => void jobs.push(job),
     onError: (error) => errors.push(error),
   });
   const { server, url } = await listen(app.fetch);
@@ -77,6 +81,7 @@ export async function servePlatform(store: Store, account = ACCOUNT): Promise<Pl
     key,
     ingested,
     errors,
+    jobs,
     token,
     call: (method, path, call = {}) => send(url, { method, path, call: { key, account, ...call } }),
     close: async () => {

@@ -5,7 +5,6 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import type { getCostChange, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import {
   endpoint,
-  type Handlers,
   type Input,
   type Output,
   type Received,
@@ -15,8 +14,11 @@ import { getExecution, listExecutions } from "../../src/platform/contract/execut
 import { contract, endpoints, namesInRouteOrder } from "../../src/platform/contract/registry.ts";
 import { type listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
+import type { Area } from "../../src/platform-server/area.ts";
+import { problem } from "../../src/platform-server/http/problem.ts";
 
 const row = {
+  api: "provisioning",
   area: "x",
   operation: "y",
   method: "GET",
@@ -76,7 +78,7 @@ describe("what does not compile", () => {
     workspace: "w",
     created: 1,
   };
-  const complete: Handlers<typeof some, null> = {
+  const complete: Area<typeof some> = {
     getExecution: () => ({ body: { ...execution, status: "none" } }),
     getPushDisabled: ({ params: { project } }) => ({
       body: { disabled: project === "shop" },
@@ -84,16 +86,21 @@ describe("what does not compile", () => {
     }),
   };
   // @ts-expect-error a handler is missing
-  const incomplete: Handlers<typeof some, null> = { getPushDisabled: () => ({ body: { disabled: true } }) };
-  const wrong: Handlers<typeof some, null> = {
+  const incomplete: Area<typeof some> = { getPushDisabled: () => ({ body: { disabled: true } }) };
+  const wrong: Area<typeof some> = {
     // @ts-expect-error a status that may not be written
     getExecution: () => ({ body: { ...execution, status: "running" } }),
     // @ts-expect-error a body of another shape
     getPushDisabled: () => ({ body: { disabled: "true" } }),
   };
+  const undocumented: Area<typeof some> = {
+    getExecution: () => problem("not_found", "documented"),
+    // @ts-expect-error an error status that the endpoint does not declare
+    getPushDisabled: () => problem("precondition_failed", "not documented"),
+  };
 
   test("is checked by the compiler", () => {
-    expect([declarations, calls, complete, incomplete, wrong]).toHaveLength(5);
+    expect([declarations, calls, complete, incomplete, wrong, undocumented]).toHaveLength(6);
   });
 });
 

@@ -43,6 +43,19 @@ export const QUEUES = {
     expireInSeconds: 60,
     deleteAfterSeconds: 3600,
   },
+  /** Work of the embedded platform that goes on after its answer: bulk settings, deliveries of webhooks. */
+  platform: {
+    policy: "standard",
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 1,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    deadLetter: "dead",
+    expireInSeconds: 300,
+    heartbeatSeconds: 10,
+    deleteAfterSeconds: 24 * 3600,
+  },
   /** What failed every try; a person looks here. */
   dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
 } as const satisfies Readonly<Record<string, Omit<Queue, "name">>>;

@@ -34,7 +34,7 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
   try {
     await boss.start();
     // The dead-letter queue is named by the others, so it comes first.
-    for (const name of ["dead", "delivery", "lane", "comment", "alarm"] satisfies QueueName[])
+    for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
       await defineQueue(boss, name);
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;

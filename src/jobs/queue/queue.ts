@@ -22,17 +22,21 @@ export interface Queue {
   setAlarm(lane: string, atMs: number): Promise<void>;
   /** Asks that the lane's pull request be told what its newest evaluation says. */
   askComment(lane: string): Promise<void>;
+  /** Keeps a job of the embedded platform durably. */
+  askPlatform(job: object): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
   workLanes(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
   workComments(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
-  /** Whether nothing waits or runs: no delivery, no lane, no comment. Alarms that are not due do not count. */
+  /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
+  workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
+  /** Whether nothing waits or runs: no delivery, no lane, no comment, no job of the platform. Alarms that are not due do not count. */
   isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 const OPEN_JOBS = `select 1 from queue.job
-  where name in ('delivery', 'lane', 'comment') and state in ('created', 'retry', 'active') limit 1`;
+  where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
 
 const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 } as const;
 const DELIVERY_BATCH = 25;
@@ -54,6 +58,12 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     },
     askComment: async (lane) => {
       await boss.upsert("comment", { lane }, { singletonKey: lane });
+    },
+    askPlatform: async (job) => {
+      await boss.send("platform", job);
+    },
+    workPlatform: async (schema, handler) => {
+      await work(boss, "platform", async (data) => handler(schema.parse(data)));
     },
     workDeliveries: async (schema, handler) => {
       await work(boss, "delivery", async (data) => handler(schema.parse(data)));

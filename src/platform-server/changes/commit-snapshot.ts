@@ -16,7 +16,7 @@ export async function commitChanges(
   db: Kysely<Tables>,
   stage: StageKey,
   marker: { readonly body: Uint8Array; readonly nowMs: number; readonly retentionMs: number },
-): Promise<SnapshotKey | Problem> {
+): Promise<SnapshotKey | Problem<"bad_request" | "conflict">> {
   const counts = readCounts(marker.body);
   if (counts === null)
     return problem("bad_request", "the body is not the JSON object of counts that commits resource changes");

@@ -34,7 +34,7 @@ export async function parsePage(
   category: Category,
   change: ChangeType | undefined,
   body: Uint8Array,
-): Promise<readonly PageElement[] | Problem> {
+): Promise<readonly PageElement[] | Problem<"bad_request" | "payload_too_large">> {
   const found = jsonArray(body);
   if (!Array.isArray(found)) return found;
   const elements: PageElement[] = [];
@@ -49,7 +49,7 @@ export async function parsePage(
   return elements;
 }
 
-function jsonArray(body: Uint8Array): unknown[] | Problem {
+function jsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
@@ -62,7 +62,7 @@ function jsonArray(body: Uint8Array): unknown[] | Problem {
   return value;
 }
 
-const bad = (index: number, what: string): Problem =>
+const bad = (index: number, what: string): Problem<"bad_request"> =>
   problem("bad_request", `element ${index} of the page: ${what.slice(0, 500)}`);
 
 function pageElement(category: Category, element: AnyElement): PageElement {

@@ -35,7 +35,7 @@ export async function uploadPage(
   db: Kysely<Tables>,
   stage: StageKey,
   upload: PageUpload,
-): Promise<Problem | null> {
+): Promise<Problem<"bad_request" | "conflict" | "payload_too_large"> | null> {
   const elements = await parsePage(upload.category, upload.change, upload.body);
   if (!isElements(elements)) return elements;
   const digest = createHash("sha256").update(upload.body).digest("hex");

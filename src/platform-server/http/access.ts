@@ -8,15 +8,12 @@ import { type Problem, problem } from "./problem.ts";
 interface Door {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  /** The account that this server answers for. */
-  readonly account: string;
 }
 
-/** Who is calling, or why they may not: 401 without a valid token of this server's account, then the account header. */
+/** Who is calling, or why they may not: 401 without a valid token, then the account header. The token says which account it is. */
 export async function authenticate(door: Door, headers: Headers): Promise<Token | Problem> {
   const token = await verifyToken(door.db, headers.get("x-api-key") ?? "", door.clock);
-  if (token === null || token.account !== door.account)
-    return problem("unauthorized", "the header x-api-key holds no valid token");
+  if (token === null) return problem("unauthorized", "the header x-api-key holds no valid token");
   const accounts = ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []);
   if (accounts.length === 0) return problem("bad_request", "the header Platform-Account is missing");
   if (accounts.some((account) => account.length > 128 || account === ""))
@@ -28,7 +25,10 @@ export async function authenticate(door: Door, headers: Headers): Promise<Token 
 }
 
 /** Why the token may not touch a project; null when it may. The same words whether the project exists or not. */
-export function refusal(token: Token, project: { org: string; project: string }): Problem | null {
+export function refusal(
+  token: Token,
+  project: { org: string; project: string },
+): Problem<"forbidden"> | null {
   if (token.purpose === "api") return null;
   if (token.org === project.org && token.project === project.project) return null;
   return problem("forbidden", "the token is bound to another org or project");

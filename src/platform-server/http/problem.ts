@@ -1,31 +1,51 @@
 import { randomBytes } from "node:crypto";
+import type { DOOR_ERRORS, Endpoint, ErrorStatus } from "../../platform/contract/endpoint.ts";
 
-/** The named errors of provisioning section 7, two of HTTP's own (413, 415), and their numbers. */
-const STATUS = {
+/** The named errors of the three documents, HTTP's own (413, 415), and their numbers. */
+export const STATUS = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
+  timeout: 408,
   conflict: 409,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   locked: 423,
   context_cancelled: 499,
   internal_server_error: 500,
-} as const;
+} as const satisfies Readonly<Record<string, ErrorStatus>>;
 export type ProblemName = keyof typeof STATUS;
 
 /** An answer that is not the one that was asked for. `message` is read by the caller: no cause, no secret, nothing of another tenant. */
-export interface Problem {
-  readonly problem: ProblemName;
+export interface Problem<Name extends ProblemName = ProblemName> {
+  readonly problem: Name;
   readonly message: string;
+  /** The service's own word for it where its envelope has one (cost management, section 7); absent: the status's usual one. */
+  readonly code?: string;
+  /** What is wrong with single members of the request, by their path. */
+  readonly fields?: readonly { readonly field: string; readonly error: string }[];
 }
 
-export const problem = (name: ProblemName, message: string): Problem => ({ problem: name, message });
+export const problem = <const Name extends ProblemName>(
+  name: Name,
+  message: string,
+  more: Pick<Problem, "code" | "fields"> = {},
+): Problem<Name> => ({ problem: name, message, ...more });
 
-export const isProblem = (value: object): value is Problem => "problem" in value;
+export const isProblem = <T extends object>(value: T): value is Extract<T, Problem> => "problem" in value;
 
-/** The problem as the platform words it: Goa's error body with its media type. */
+type NamesOf<Status extends ErrorStatus> = {
+  [Name in ProblemName]: (typeof STATUS)[Name] extends Status ? Name : never;
+}[ProblemName];
+
+/** The problems that an endpoint's declaration allows: another status does not compile. */
+export type ProblemFor<E extends Endpoint> = Problem<
+  NamesOf<E["errors"][number] | (typeof DOOR_ERRORS)[number]>
+>;
+
+/** The problem as the provisioning service words it: Goa's error body with its media type. */
 export function problemAnswer({ problem: name, message }: Problem): Response {
   const status = STATUS[name];
   const body = {
@@ -33,7 +53,7 @@ export function problemAnswer({ problem: name, message }: Problem): Response {
     id: randomBytes(6).toString("base64url"),
     message,
     temporary: name === "context_cancelled",
-    timeout: false,
+    timeout: name === "timeout",
     fault: status >= 500,
   };
   return new Response(JSON.stringify(body), {

@@ -62,6 +62,7 @@ export type ModuleCosts = z.output<typeof ModuleCosts>;
 const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
 
 export const getCostChange = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "cost-changes",
   method: "GET",
@@ -77,6 +78,7 @@ export const getCostChange = endpoint({
 });
 
 export const listStageCosts = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "cost-changes-all-stages",
   method: "GET",
@@ -90,6 +92,7 @@ export const listStageCosts = endpoint({
 });
 
 export const listModuleCosts = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "cost-changes-all-stages-by-modules",
   method: "GET",

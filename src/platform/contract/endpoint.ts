@@ -1,21 +1,30 @@
 import type { z } from "zod";
+import type { ApiName } from "./apis.ts";
+import type { Pagination } from "./pagination.ts";
 
 /**
  * One endpoint of the platform's API, declared once: client, embedded server, CLI and documents all read this row.
  * Values have two faces: what is written on the wire (a schema's input) and what is read from it (its output).
  */
 export interface Endpoint {
+  /** The service that answers it: says where the account goes, how errors look, which formats are taken. */
+  readonly api: ApiName;
   /** First word of `tollgate api <area> <operation>`. */
   readonly area: string;
   readonly operation: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Template with `{name}` segments, without the gateway prefix. Literal segments win over `{name}` segments. */
   readonly path: string;
+  /** One line, no full stop. */
   readonly summary: string;
+  /** What a caller must know beyond the summary; whole sentences, for the generated reference. */
+  readonly description?: string;
   /** Where the platform's documents describe it, e.g. "provisioning 4.2". */
   readonly source: string;
   /** One key for each `{name}` of the path. */
   readonly params?: z.ZodObject;
+  /** Path parameters that hold slashes, which are sent as they are (`registry_ref`). */
+  readonly slashes?: readonly string[];
   /** An array means that the parameter may be repeated (`type=a&type=b`). */
   readonly query?: z.ZodObject;
   /** Other names that a server accepts for a query parameter; a client never sends them. */
@@ -29,13 +38,23 @@ export interface Endpoint {
   readonly response: z.ZodType | "empty";
   /** The success status that a server answers; a client accepts any 2xx. */
   readonly status: 200 | 201 | 202 | 204;
-  /** Error statuses named by the documents. */
-  readonly errors: readonly number[];
-  /** Where an answer says how many more there are: in response headers or in the body. Absent: not paged. */
-  readonly pagination?: "headers" | "body";
+  /** Every error status that its own handler may answer; those of the door (credentials, format, size, failure) are in `DOOR_ERRORS`. */
+  readonly errors: readonly ErrorStatus[];
+  /** Absent: not a list in pieces. */
+  readonly pagination?: Pagination;
   /** Not in the platform's three documents: see docs/architecture.md. */
   readonly extra?: true;
 }
+
+/** Error statuses that the platform's documents and HTTP itself know. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
+
+/** What any operation may answer before or instead of its handler. */
+export const DOOR_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
+
+/** Every error status of an endpoint, the door's included, in order. */
+export const errorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
+  [...new Set([...errors, ...DOOR_ERRORS])].sort((a, b) => a - b);
 
 type Names<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | Names<Rest> : never;
 type KeysOf<D> = D extends { readonly params: z.ZodObject<infer Shape> } ? keyof Shape : never;
@@ -113,11 +132,3 @@ export interface Reply<E extends Endpoint> {
 }
 
 export type Contract = Readonly<Record<string, Endpoint>>;
-
-/** One handler for each endpoint of a contract: a missing one does not compile. `Problem` is the server's own error answer. */
-export type Handlers<C extends Contract, Context, Problem = never> = {
-  readonly [K in keyof C]: (
-    input: Received<C[K]>,
-    context: Context,
-  ) => Reply<C[K]> | Problem | Promise<Reply<C[K]> | Problem>;
-};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { identifier, integerText, list, milliseconds, openEnum, orNull } from "./fields.ts";
+import { TOTAL_HEADERS } from "./pagination.ts";
 
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
 export const EXECUTION_ERRORS = [400, 401, 403, 404, 408, 409, 423, 499, 500, 502] as const;
@@ -27,6 +28,7 @@ export const Execution = z.object({
 export type Execution = z.output<typeof Execution>;
 
 export const listExecutions = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "list",
   method: "GET",
@@ -47,10 +49,15 @@ export const listExecutions = endpoint({
   response: list(Execution),
   status: 200,
   errors: EXECUTION_ERRORS,
-  pagination: "headers",
+  pagination: {
+    ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
+    items: [],
+    total: TOTAL_HEADERS,
+  },
 });
 
 export const createExecution = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "create",
   method: "POST",
@@ -70,6 +77,7 @@ export const createExecution = endpoint({
 });
 
 export const getExecution = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "get",
   method: "GET",
@@ -92,6 +100,7 @@ export const GitAuditData = z.object({
 export type GitAuditData = z.output<typeof GitAuditData>;
 
 export const recordAuditEvent = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "audit-event",
   method: "POST",

@@ -23,6 +23,7 @@ export type ListedChange = z.output<typeof ListedChange>;
 
 /** Whole snapshot at once, for stages that are not indexed (provisioning 4.2, read rule 4 names it without describing it). */
 export const listChanges = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "resource-changes",
   method: "GET",
@@ -71,6 +72,7 @@ export const IngestBody = z.object({
 export type IngestBody = z.output<typeof IngestBody>;
 
 export const ingest = endpoint({
+  api: "tollgate",
   area: "tollgate",
   operation: "ingest",
   method: "POST",

@@ -1,7 +1,13 @@
+import { anomalies } from "./anomalies.ts";
+import { codeWebhooks } from "./code-webhooks.ts";
 import { getCostChange, listModuleCosts, listStageCosts } from "./cost-changes.ts";
 import type { Contract, Endpoint } from "./endpoint.ts";
 import { createExecution, getExecution, listExecutions, recordAuditEvent } from "./executions.ts";
 import { ingest, listChanges } from "./extra.ts";
+import { flagKeys } from "./flag-keys.ts";
+import { governance } from "./governance.ts";
+import { recommendations } from "./recommendations.ts";
+import { registryWebhooks } from "./registry-webhooks.ts";
 import {
   countChangeFilters,
   getChangeRow,
@@ -9,25 +15,40 @@ import {
   uploadChangeCounts,
   uploadChangePage,
 } from "./resource-changes.ts";
-import { getPushDisabled } from "./settings.ts";
+import { settings } from "./settings.ts";
+import { unitMetrics } from "./unit-metrics.ts";
 
-/** Every endpoint there is, by the name that handlers and callers use. */
-export const contract = {
+/** Executions with their resource changes and costs (provisioning 4.2). */
+export const executions = {
   listExecutions,
   createExecution,
   getExecution,
   recordAuditEvent,
   uploadChangePage,
-  uploadChangeCounts,
   listChangeRows,
   getChangeRow,
+  uploadChangeCounts,
   countChangeFilters,
   getCostChange,
   listStageCosts,
   listModuleCosts,
-  getPushDisabled,
-  listChanges,
-  ingest,
+} as const satisfies Contract;
+
+/** Not in the platform's documents: see docs/architecture.md. */
+export const ours = { listChanges, ingest } as const satisfies Contract;
+
+/** Every endpoint there is, by the name that handlers and callers use. */
+export const contract = {
+  ...flagKeys,
+  ...registryWebhooks,
+  ...codeWebhooks,
+  ...governance,
+  ...recommendations,
+  ...anomalies,
+  ...unitMetrics,
+  ...settings,
+  ...executions,
+  ...ours,
 } as const satisfies Contract;
 
 export const endpoints: readonly Endpoint[] = Object.values(contract);

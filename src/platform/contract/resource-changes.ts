@@ -12,6 +12,7 @@ const STAGE_CHANGES =
 const uploadHeaders = z.object({ "content-digest": z.string().max(200).optional() });
 
 export const uploadChangePage = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "upload-resource-changes",
   method: "POST",
@@ -29,6 +30,7 @@ export const uploadChangePage = endpoint({
 });
 
 export const uploadChangeCounts = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "upload-resource-change-counts",
   method: "POST",
@@ -54,6 +56,7 @@ const filters = {
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
 export const listChangeRows = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "resource-change-rows",
   method: "GET",
@@ -76,10 +79,15 @@ export const listChangeRows = endpoint({
   }),
   status: 200,
   errors: EXECUTION_ERRORS,
-  pagination: "body",
+  pagination: {
+    ask: { by: "page", in: "query", page: "page", size: "page_size", first: 1 },
+    items: ["rows"],
+    total: { in: "body", path: ["totalItems"] },
+  },
 });
 
 export const getChangeRow = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "resource-change-row",
   method: "GET",
@@ -96,6 +104,7 @@ export const getChangeRow = endpoint({
 const stated = orNull(count);
 
 export const countChangeFilters = endpoint({
+  api: "provisioning",
   area: "executions",
   operation: "resource-change-filter-counts",
   method: "GET",

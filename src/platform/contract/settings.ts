@@ -3,6 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
 
 export const getPushDisabled = endpoint({
+  api: "provisioning",
   area: "settings",
   operation: "disabled",
   method: "GET",
@@ -14,3 +15,6 @@ export const getPushDisabled = endpoint({
   status: 200,
   errors: EXECUTION_ERRORS,
 });
+
+/** Settings of a project (provisioning 4.1), by the name that handlers use. */
+export const settings = { getPushDisabled } as const;

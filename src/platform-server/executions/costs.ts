@@ -1,17 +1,20 @@
 import type { z } from "zod";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
+import type { executions } from "../../platform/contract/registry.ts";
 import { readCosts } from "../../store/platform-costs.ts";
 import { stagesOf } from "../../store/platform-executions.ts";
 import type { ExecutionKey } from "../../store/platform-keys.ts";
+import type { Area } from "../area.ts";
 import type { Context } from "../deps.ts";
 import { type Problem, problem } from "../http/problem.ts";
-import type { Area } from "./area.ts";
 
 type Cost = z.input<typeof CostChange>;
 type Modules = z.input<typeof ModuleCosts>;
 
 /** Cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is left out, never zero. */
-export const costHandlers: Area<"getCostChange" | "listStageCosts" | "listModuleCosts"> = {
+export const costHandlers: Area<
+  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">
+> = {
   getCostChange: async ({ params, query }, context) => {
     const costs = await readCosts(context.db, inAccount(context, params), "cost");
     const wanted = query.pipeline_stage_id;
@@ -44,7 +47,7 @@ const inAccount = (context: Context, params: Omit<ExecutionKey, "account">): Exe
   ...params,
 });
 
-async function unknownExecution(context: Context, key: ExecutionKey): Promise<Problem | null> {
+async function unknownExecution(context: Context, key: ExecutionKey): Promise<Problem<"not_found"> | null> {
   const stages = await stagesOf(context.db, key);
   return stages.length === 0 ? problem("not_found", "there is no such execution") : null;
 }

@@ -1,4 +1,5 @@
 import { parseSha } from "../../kernel/ids.ts";
+import type { executions } from "../../platform/contract/registry.ts";
 import { addAuditEvent } from "../../store/platform-audit-events.ts";
 import { bindCommit } from "../../store/platform-commits.ts";
 import {
@@ -7,14 +8,15 @@ import {
   findExecution,
   listExecutions,
 } from "../../store/platform-executions.ts";
+import type { Area } from "../area.ts";
 import { problem } from "../http/problem.ts";
 import { repositoryOf } from "../repository-url.ts";
-import { type Area, noSuchStage, stageIn } from "./area.ts";
 import { announce, writerOf } from "./commits.ts";
+import { noSuchStage, stageIn } from "./stage.ts";
 
 /** Executions: create, get, list, audit event (provisioning 4.2). */
 export const executionHandlers: Area<
-  "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent"
+  Pick<typeof executions, "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent">
 > = {
   createExecution: async ({ params, body }, context) => {
     const asked = { ...stageIn(context, { ...params, ...body }), ...body };

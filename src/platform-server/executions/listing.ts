@@ -2,13 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Category } from "../../platform/contract/change-snapshot.ts";
 import type { ListedChange } from "../../platform/contract/extra.ts";
+import type { ours } from "../../platform/contract/registry.ts";
 import { stagesOf } from "../../store/platform-executions.ts";
 import { countRows } from "../../store/platform-runs.ts";
 import { findCommitted, type SnapshotRow } from "../../store/platform-snapshots.ts";
+import type { Area } from "../area.ts";
 import { placesOf, readRows } from "../changes/read-rows.ts";
 import type { Context } from "../deps.ts";
 import { problem } from "../http/problem.ts";
-import type { Area } from "./area.ts";
 
 type Listed = z.input<typeof ListedChange>;
 
@@ -22,7 +23,7 @@ const STATE = ["resources", "data_sources", "outputs"] as const;
 /**
  * The whole of a stage's resource changes at once. Only committed ones: half an upload must never be taken for a whole one.
  */
-export const listingHandlers: Area<"listChanges"> = {
+export const listingHandlers: Area<Pick<typeof ours, "listChanges">> = {
   listChanges: async ({ params, query }, context) => {
     const execution = { account: context.token.account, ...params };
     const stages = await stagesOf(context.db, execution);

@@ -1,22 +1,24 @@
 import type { Kysely } from "kysely";
 import type { IngestBody } from "../../platform/contract/extra.ts";
+import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/one-connection.ts";
 import { bindCommit, commitsOf } from "../../store/platform-commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "../../store/platform-costs.ts";
 import { findExecution, setFinalStatus } from "../../store/platform-executions.ts";
 import type { StageKey } from "../../store/platform-keys.ts";
 import type { Tables } from "../../store/tables.ts";
+import type { Area } from "../area.ts";
 import type { Context } from "../deps.ts";
 import { refusal } from "../http/access.ts";
 import { type Problem, problem } from "../http/problem.ts";
-import { type Area, noSuchStage, stageIn } from "./area.ts";
 import { announce, writerOf } from "./commits.ts";
+import { noSuchStage, stageIn } from "./stage.ts";
 
 /**
  * Ends a stage run. Everything that is said is final: the same again changes nothing, something else is refused. What was not
  * said yet (costs, a commit) may be added later.
  */
-export const ingestHandlers: Area<"ingest"> = {
+export const ingestHandlers: Area<Pick<typeof ours, "ingest">> = {
   ingest: async ({ body }, context) => {
     const refused = refusal(context.token, body);
     if (refused !== null) return refused;
@@ -38,7 +40,7 @@ async function store(
   trx: Kysely<Tables>,
   context: Context,
   { stage, body }: Ingestion,
-): Promise<Problem | null> {
+): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
   if ((await findExecution(trx, stage)) === null) return noSuchStage();
   const earlier = await lockCosts(trx, stage);
   const execution = await findExecution(trx, stage);
@@ -64,7 +66,7 @@ async function store(
 }
 
 /** A cost change says itself which stage and workspace it is of; it must be this one. */
-function strayCost(body: IngestBody, workspace: string): Problem | null {
+function strayCost(body: IngestBody, workspace: string): Problem<"bad_request"> | null {
   const costs = [...(body.cost ? [body.cost] : []), ...Object.values(body.modules ?? {})];
   const stray = costs.some(
     ({ stage_execution_id, workspace_id }) =>

@@ -1,17 +1,21 @@
 import { CHANGE_TYPES } from "../../platform/contract/change-snapshot.ts";
+import type { executions } from "../../platform/contract/registry.ts";
 import { countRows } from "../../store/platform-runs.ts";
 import { findCommitted } from "../../store/platform-snapshots.ts";
+import type { Area } from "../area.ts";
 import { placesOf, type ReadKey, readDetail, readRows } from "../changes/read-rows.ts";
 import { countFacets, type FoundRow, findRows, isOpen, type RowFilter } from "../changes/snapshot-index.ts";
 import type { Context } from "../deps.ts";
 import { problem } from "../http/problem.ts";
-import { type Area, stageIn } from "./area.ts";
+import { stageIn } from "./stage.ts";
 
 const notIndexed = () => problem("not_found", "the resource changes of this stage are not indexed");
 const COUNTED_CATEGORIES = ["drift_changes", "outputs", "planned_changes", "resources"] as const;
 
 /** Reading committed resource changes: rows, one row's attributes, and counts per filter value (provisioning 4.2, read rules). */
-export const changeHandlers: Area<"listChangeRows" | "getChangeRow" | "countChangeFilters"> = {
+export const changeHandlers: Area<
+  Pick<typeof executions, "listChangeRows" | "getChangeRow" | "countChangeFilters">
+> = {
   listChangeRows: async ({ params, query }, context) => {
     const { category, ...rest } = params;
     const snapshot = await findCommitted(context.db, stageIn(context, rest));

@@ -1,17 +1,19 @@
+import type { executions } from "../../platform/contract/registry.ts";
 import { findExecution } from "../../store/platform-executions.ts";
 import type { StageKey } from "../../store/platform-keys.ts";
 import { MAX_PAGE } from "../../store/platform-runs.ts";
 import { isPushDisabled } from "../../store/platform-settings.ts";
+import type { Area } from "../area.ts";
 import { commitChanges } from "../changes/commit-snapshot.ts";
 import { uploadPage } from "../changes/upload-page.ts";
 import type { Context } from "../deps.ts";
 import { isProblem, type Problem, problem } from "../http/problem.ts";
-import { type Area, noSuchStage, stageIn } from "./area.ts";
+import { noSuchStage, stageIn } from "./stage.ts";
 
 const PER_CHANGE: readonly string[] = ["planned_changes", "drift_changes"];
 
 /** Uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
-export const uploadHandlers: Area<"uploadChangePage" | "uploadChangeCounts"> = {
+export const uploadHandlers: Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">> = {
   uploadChangePage: async ({ params, query, body }, context) => {
     const { category, page, ...rest } = params;
     const { change } = query;
@@ -41,7 +43,10 @@ export const uploadHandlers: Area<"uploadChangePage" | "uploadChangeCounts"> = {
   },
 };
 
-async function refuseUpload(context: Context, stage: StageKey): Promise<Problem | null> {
+async function refuseUpload(
+  context: Context,
+  stage: StageKey,
+): Promise<Problem<"locked" | "not_found"> | null> {
   if (await isPushDisabled(context.db, stage))
     return problem("locked", "plan and state data may not be pushed in this project");
   return (await findExecution(context.db, stage)) === null ? noSuchStage() : null;

@@ -1,0 +1,28 @@
+/** The services behind the platform's address. Each has its own way to name the account, to fail and to be written to. */
+export type ApiName = "provisioning" | "cost" | "flags" | "registry" | "code" | "tollgate";
+
+/** How a request's body, and with it the answer, may be written (document 1, section 1). */
+export type Format = "json" | "yaml" | "form";
+
+/** The shape of an error answer: see `platform-server/http/envelopes.ts`, which writes each, and `platform/errors.ts`, which reads all. */
+export type Envelope = "goa" | "cost" | "flags" | "registry" | "code";
+
+export interface Api {
+  /** Where a request names its account: a header, the query's `accountIdentifier`, or the first part of `registry_ref`. */
+  readonly account: "header" | "query" | "path";
+  readonly envelope: Envelope;
+  readonly formats: readonly Format[];
+  /** Path in front of every path of the contract; `null`: the dialect's, or the operator's setting. */
+  readonly prefix: string | null;
+}
+
+const SHARED = ["json", "yaml", "form"] as const;
+
+export const APIS: Readonly<Record<ApiName, Api>> = {
+  provisioning: { account: "header", envelope: "goa", formats: ["json"], prefix: null },
+  cost: { account: "query", envelope: "cost", formats: ["json"], prefix: "/gateway/ccm/api" },
+  flags: { account: "query", envelope: "flags", formats: SHARED, prefix: "" },
+  registry: { account: "path", envelope: "registry", formats: SHARED, prefix: "" },
+  code: { account: "query", envelope: "code", formats: SHARED, prefix: "" },
+  tollgate: { account: "header", envelope: "goa", formats: ["json"], prefix: "" },
+};

@@ -1,0 +1,37 @@
+/** How a list is asked for piece by piece, and where its answer keeps the piece and the count. */
+export interface Pagination {
+  readonly ask: AskByPage | AskByOffset;
+  /** Path to the list in the answer; empty: the answer is the list. */
+  readonly items: readonly string[];
+  /** Where an answer says how many items there are in all; null: it does not, so the first piece that is not full is the last. */
+  readonly total: TotalPlace | null;
+}
+
+interface AskByPage {
+  readonly by: "page";
+  readonly in: "query";
+  /** Names of the parameters that hold the page's number and its size. */
+  readonly page: string;
+  readonly size: string;
+  /** Number of the first page. */
+  readonly first: 0 | 1;
+}
+
+interface AskByOffset {
+  readonly by: "offset";
+  readonly in: "query" | "body";
+  /** Paths of the members that hold the number of items to leave out and to return; in a query, one name each. */
+  readonly offset: readonly string[];
+  readonly limit: readonly string[];
+}
+
+type TotalPlace =
+  /** Response headers, of which the first that is there counts; names in lower case. */
+  | { readonly in: "headers"; readonly names: readonly string[] }
+  | { readonly in: "body"; readonly path: readonly string[] };
+
+/** Both header families of the platform: documents 1 (section 8) and 3's service. Code hosting's own live names come last. */
+export const TOTAL_HEADERS: TotalPlace = {
+  in: "headers",
+  names: ["x-total-elements", "x-total-items", "x-total"],
+};
