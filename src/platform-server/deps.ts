@@ -31,4 +31,6 @@ export interface Deps {
 
 export interface Context extends Deps {
   readonly token: Token;
+  /** Names this one call, in answers and in the operator's log. */
+  readonly requestId: string;
 }

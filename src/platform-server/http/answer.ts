@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readRequest } from "../../platform/contract/codec.ts";
 import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
 import type { Context, Deps } from "../deps.ts";
@@ -45,7 +46,7 @@ async function handle(
     return problem("bad_request", "a parameter holds the character U+0000");
   const checked = readRequest(endpoint, { params, query, headers, body: found.body });
   if (!checked.ok) return problem("bad_request", wording(checked.problems));
-  return handler(checked.value, { ...deps, token });
+  return handler(checked.value, { ...deps, token, requestId: randomUUID() });
 }
 
 function wording(problems: readonly string[]): string {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Vocabulary } from "./dialect.ts";
+import { mark } from "./vocabulary.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:
@@ -13,6 +15,18 @@ export function openEnum<const T extends string>(known: readonly T[]): z.ZodType
   const schema: z.ZodType<string, string> = z.string().meta({ examples: [...known] });
   return schema as unknown as z.ZodType<Open<T>, T>; // every string is read; only known ones may be written
 }
+
+/** A closed enumeration whose values each dialect writes in its own words. The contract and handlers know the neutral ones only. */
+export const tokens = <const T extends string>(
+  vocabulary: Vocabulary,
+  values: readonly [T, ...T[]],
+): z.ZodType<T, T> => mark(z.enum(values), vocabulary);
+
+/** As `tokens`, open on read. */
+export const openTokens = <const T extends string>(
+  vocabulary: Vocabulary,
+  known: readonly T[],
+): z.ZodType<Open<T>, T> => mark(openEnum(known), vocabulary);
 
 /** Written always; read as null when absent or null, so that "not stated" stays apart from zero and from "". */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {

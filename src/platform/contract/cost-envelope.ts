@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { openEnum, orNull } from "./fields.ts";
+
+/** What became of a call, as cost management says it in every body (cost management 2.1). */
+export const COST_STATUSES = ["SUCCESS", "FAILURE", "ERROR"] as const;
+
+/** The shape that every success of cost management has: `data` is what the operation answers, `correlationId` names the call. */
+export const wrapped = <S extends z.ZodType>(data: S) =>
+  z.object({
+    status: openEnum(COST_STATUSES).describe("`SUCCESS` in every answer that is not an error."),
+    data,
+    metaData: orNull(z.record(z.string(), z.unknown()).nullable()).describe("Always null."),
+    correlationId: orNull(z.string()).describe("Names this call; quote it when asking about it."),
+  });
+
+/** A body of shape `wrapped`. A handler's context is the `call`. */
+export const success = <T>(data: T, call: { readonly requestId: string }) =>
+  ({ status: "SUCCESS", data, metaData: null, correlationId: call.requestId }) as const;
