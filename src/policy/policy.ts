@@ -11,6 +11,65 @@ export type Limit =
   | { readonly kind: "percent"; readonly percent: Decimal }
   | { readonly kind: CountLimit; readonly count: number };
 
+/** Which pull requests and which parts of them something is about. An empty list: whatever they are. */
+export interface Scope {
+  /** Globs over base branches. */
+  readonly branches: readonly string[];
+  /** Globs over changed paths: one that matches is enough. */
+  readonly paths: readonly string[];
+  readonly labels: readonly string[];
+  /** Logins, in any case. */
+  readonly authors: readonly string[];
+  /** Globs over names that the policy gives to stages. */
+  readonly stages: readonly string[];
+  readonly workspaces: readonly string[];
+  /** Globs over module paths, dots being separators. */
+  readonly modules: readonly string[];
+  readonly resourceTypes: readonly string[];
+  /** Provider names, e.g. `aws`. */
+  readonly providers: readonly string[];
+}
+
+/** People of one group who may sign: any of these matches. */
+export interface ApproverGroup {
+  /** Slugs of teams of the owner. */
+  readonly teams: readonly string[];
+  /** Logins, in lower case. */
+  readonly users: readonly string[];
+  /** Least permission on the repository that is enough by itself; null: teams and users only. */
+  readonly permission: "write" | "maintain" | "admin" | null;
+  /** How many different people of the group must sign, at least 1. */
+  readonly count: number;
+}
+
+/** Who may sign for a violated rule: every group must be filled. */
+export interface ApproveSpec {
+  readonly groups: readonly ApproverGroup[];
+  /** Whether an approving review of the head counts as a signature. */
+  readonly reviews: boolean;
+}
+
+/** A reviewed, expiring exception from one rule. */
+export interface Waiver {
+  readonly rule: string;
+  readonly scope: Scope | null;
+  /** Null: the rule is not about money. */
+  readonly upTo: Money | null;
+  /** First moment at which it no longer holds, ms since 1970: the end of its `until` day in UTC. */
+  readonly untilMs: number;
+  readonly reason: string;
+  readonly owner: string;
+}
+
+/** What a scope may cost per month in all, other open approved pull requests counted in. */
+export interface Budget {
+  readonly id: string;
+  readonly amount: Money;
+  readonly scope: Scope | null;
+  readonly enforce: Enforce;
+  readonly approve: ApproveSpec | null;
+}
+
 export interface Rule {
   readonly id: string;
   readonly limit: Limit;
