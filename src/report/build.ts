@@ -1,6 +1,6 @@
 import { sumCounts, sumUnpriced, unpricedBecause } from "./changes.ts";
 import type { PullFacts } from "./facts.ts";
-import { moduleReports, modulesBecause, type ReadStage, resourceTypeReports } from "./modules.ts";
+import { moduleReports, modulesBecause, resourceTypeReports } from "./modules.ts";
 import type { Report } from "./report.ts";
 import { reportedRows, resourceReports } from "./resources.ts";
 import { factValue, type StageNaming, stageReports } from "./stages.ts";
@@ -8,25 +8,32 @@ import { totalsOf } from "./totals.ts";
 
 /** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
 export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {
-  const reports = stageReports(facts.stages, options.stages);
-  const read = facts.stages.flatMap((stage, index): ReadStage[] => {
-    const report = reports[index];
-    return report === undefined ? [] : [{ facts: stage, report }];
-  });
-  const totals = totalsOf(reports, facts.refused);
-  return {
-    totals,
-    stages: reports,
-    modules: moduleReports(read, totals),
-    modulesBecause: modulesBecause(facts.stages),
-    resourceTypes: resourceTypeReports(read, totals),
+  return assembleReport({
+    stages: stageReports(facts.stages, options.stages),
     resources: resourceReports(facts.stages),
-    changes: sumCounts(reports),
-    changesAreComplete: reports.every(({ countsBecause }) => countsBecause === null),
     rows: reportedRows(facts.stages),
     omittedRows: facts.stages.reduce((sum, { rows }) => sum + (factValue(rows)?.omitted ?? 0), 0),
-    unpriced: sumUnpriced(reports),
-    unpricedIsComplete: reports.every((stage) => unpricedBecause(stage) === null),
     refused: facts.refused,
+  });
+}
+
+/** What a report is made of: everything else in it is summed from these. */
+export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "omittedRows" | "refused">;
+
+/** The sums over these stages, beside what they were made of. */
+export function assembleReport({ stages, refused, ...rest }: ReportParts): Report {
+  const totals = totalsOf(stages, refused);
+  return {
+    ...rest,
+    stages,
+    refused,
+    totals,
+    modules: moduleReports(stages, totals),
+    modulesBecause: modulesBecause(stages),
+    resourceTypes: resourceTypeReports(stages, totals),
+    changes: sumCounts(stages),
+    changesAreComplete: stages.every(({ countsBecause }) => countsBecause === null),
+    unpriced: sumUnpriced(stages),
+    unpricedIsComplete: stages.every((stage) => unpricedBecause(stage) === null),
   };
 }

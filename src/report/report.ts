@@ -3,6 +3,7 @@ import type {
   BindingSource,
   ChangeCounts,
   ChangeRow,
+  ModuleCost,
   RefusedExecution,
   UnknownReason,
   Unpriced,
@@ -23,6 +24,11 @@ export interface CostLine extends Amounts {
   readonly because: readonly UnknownReason[];
 }
 
+/** The changed resources of one type in one stage, in the stage's currency. */
+export interface TypeCost extends Amounts {
+  readonly type: string;
+}
+
 /** One stage of one workspace. */
 export interface StageReport extends CostLine {
   readonly org: string;
@@ -38,6 +44,12 @@ export interface StageReport extends CostLine {
   readonly counts: ChangeCounts | null;
   /** Why `counts` is null, or is shown and not relied on (as with `state`); null when it is known. */
   readonly countsBecause: UnknownReason | null;
+  /** What its modules cost, as stated; null: not known. */
+  readonly modules: readonly ModuleCost[] | null;
+  /** Why `modules` is null, or is shown and not relied on; null when it is known. */
+  readonly modulesBecause: UnknownReason | null;
+  /** What its changed resources cost per type, as stated; null when its cost is not known. */
+  readonly types: readonly TypeCost[] | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
   /** What the estimator said went wrong, not escaped. */
