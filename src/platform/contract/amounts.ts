@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
+import { alwaysWritten } from "./written.ts";
 
 /** Money as written: a plain decimal ("12.30", "-0.5"); "" or null: not known, which is not zero. */
 export type MoneyText = string | null;
@@ -26,10 +27,10 @@ const readText = (text: string | null | undefined): Decimal | null =>
   text === null || text === undefined ? null : parseDecimal(text.trim());
 
 /** Money in an answer: any decimal text; absent, null, "" and text that is no decimal are null, "not known". */
-export const money = z.string().nullish().transform(readText) as unknown as z.ZodType<
-  Decimal | null,
-  MoneyText
->; // absent is read and never written
+export const money = alwaysWritten(
+  z.string().nullish().transform(readText),
+  () => true,
+) as unknown as z.ZodType<Decimal | null, MoneyText>; // absent is read and never written
 
 /** A percentage in an answer: whole, decimal, as text, null or absent. Of something that grew from nothing there is none. */
 export const percent: z.ZodType<Decimal | null, PercentText | undefined> = z

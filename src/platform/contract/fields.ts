@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Vocabulary } from "./dialect.ts";
 import { mark } from "./vocabulary.ts";
+import { alwaysWritten } from "./written.ts";
 
 /**
  * Building blocks of the contract. Several accept more when reading than their type lets a server write:
@@ -28,10 +29,13 @@ export const openTokens = <const T extends string>(
   known: readonly T[],
 ): z.ZodType<Open<T>, T> => mark(openEnum(known), vocabulary);
 
+const never = () => false;
+
 /** Written always; read as null when absent or null, so that "not stated" stays apart from zero and from "". */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
   const read = schema.nullish().transform((value) => value ?? null);
-  return read as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
+  const marked = alwaysWritten(read, () => schema.safeParse(null).success);
+  return marked as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
 }
 
 /** A list that some services write as null when it is empty. */
@@ -40,7 +44,7 @@ export function list<S extends z.ZodType>(element: S): z.ZodType<z.output<S>[], 
     .array(element)
     .nullish()
     .transform((value) => value ?? []);
-  return read as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
+  return alwaysWritten(read, never) as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
 }
 
 /** A map that some services write as null when it is empty. */
@@ -52,7 +56,8 @@ export function map<S extends z.ZodType>(
     .nullish()
     .transform((entries) => entries ?? {});
   // null is read and never written
-  return read as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
+  const marked = alwaysWritten(read, never);
+  return marked as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
 }
 
 /** How many of something. */

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { writtenAs } from "../contract/written.ts";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+export type JsonSchema = { [name: string]: Json };
+
+/** Whether a shape is of what callers send, or of what a server answers: there it writes exactly and may add members. */
+export type Use = "request" | "answer";
+
+/** A shape and the named shapes that it refers to as `#/$defs/<name>`. */
+export interface Described {
+  readonly schema: JsonSchema;
+  readonly named: Readonly<Record<string, JsonSchema>>;
+}
+
+/**
+ * What goes over the wire for a schema, as JSON Schema 2020-12: always its input, because an answer's schema turns what was
+ * written into something else (text into decimals, absent into null).
+ */
+export function describeWire(schema: z.ZodType, use: Use): Described {
+  const made = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      // zod's own type of JSON Schema is wider than plain JSON, but what it makes is JSON
+      tidy(zodSchema, jsonSchema as JsonSchema);
+      if (use === "answer") exact(zodSchema, jsonSchema as JsonSchema);
+    },
+  });
+  const { $schema: _, $defs = {}, ...rest } = made as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  return { schema: rest, named: withoutIds($defs) };
+}
+
+const withoutIds = (named: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(named).map(([name, { id: _, ...rest }]) => [name, rest]));
+
+/** Leaves out what says nothing, and adds the default that zod forgets above a `preprocess`. */
+function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
+  if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];
+  if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
+  if (json["format"] !== undefined && /^date/.test(`${json["format"]}`)) delete json["pattern"];
+  if (isJsonOf(json["propertyNames"], '{"type":"string"}')) delete json["propertyNames"];
+  const { def } = zodSchema._zod;
+  if (def.type === "default") json["default"] = JSON.parse(JSON.stringify(def.defaultValue));
+}
+
+const isJsonOf = (value: Json | undefined, text: string): boolean => JSON.stringify(value) === text;
+
+/** What a server writes is there and not null where the schema would also read other services' habits. */
+function exact(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
+  const written = writtenAs(zodSchema);
+  if (written !== undefined && !written.nullable()) dropNull(json);
+  const { def } = zodSchema._zod;
+  if (def.type !== "object") return;
+  const always = Object.entries(def.shape).filter(([, member]) => writtenAs(member) !== undefined);
+  const required = new Set([
+    ...((json["required"] as readonly string[] | undefined) ?? []), // zod writes a list of names
+    ...always.map(([name]) => name),
+  ]);
+  if (required.size > 0) json["required"] = Object.keys(def.shape).filter((name) => required.has(name));
+}
+
+function dropNull(json: JsonSchema): void {
+  const { type, anyOf } = json;
+  if (Array.isArray(type)) {
+    const left = type.filter((one) => one !== "null");
+    json["type"] = left.length === 1 ? (left[0] ?? null) : left;
+  }
+  if (!Array.isArray(anyOf)) return;
+  const left = anyOf.filter((one) => !isJsonOf(one, '{"type":"null"}'));
+  if (left.length !== 1) json["anyOf"] = left;
+  else {
+    delete json["anyOf"];
+    Object.assign(json, { ...(left[0] as JsonSchema), ...json }); // a member of anyOf is a schema
+  }
+}
