@@ -1,4 +1,175 @@
-import type { Contract } from "./endpoint.ts";
+import { z } from "zod";
+import type { Contract, ErrorStatus } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
+import { count, identifier, integerText, list, openEnum } from "./fields.ts";
+
+/** `server`: for SDKs that keep a secret; `client`: for SDKs that people can read. */
+export const FLAG_KEY_TYPES = ["server", "client"] as const;
+export type FlagKeyType = (typeof FLAG_KEY_TYPES)[number];
+/** The same, as requests write them. */
+const WRITTEN_TYPES = ["Server", "Client"] as const;
+
+const seconds = z.int().min(0);
+
+/** Key of an environment (document 1, 2.4). */
+export const FlagKey = z
+  .object({
+    apiKey: z.string().meta({
+      description:
+        "The key itself, UUID-shaped. Whole in the answer that created it and nowhere else; later all but its last four characters are stars.",
+    }),
+    identifier: z.string(),
+    name: z.string(),
+    description: z.string().optional(),
+    key: z.string().optional().meta({
+      description: "First 18 hex characters of the SHA-256 of the key: tells keys apart, opens nothing.",
+    }),
+    type: openEnum(FLAG_KEY_TYPES),
+    lastUsed: seconds.optional().meta({ description: "Unix seconds, to the minute; absent: never used." }),
+    expiredAt: seconds
+      .optional()
+      .meta({ description: "Unix seconds from which on the key is refused; 0: never." }),
+    applicationIds: list(z.object({ applicationId: z.string(), lastUsed: seconds })).meta({
+      description:
+        "Applications that were seen to use it; the embedded platform evaluates no flags and knows none.",
+    }),
+  })
+  .meta({ id: "FlagKey" });
+export type FlagKey = z.output<typeof FlagKey>;
+
+const name = z.string().min(1).max(128).meta({ description: "1 to 128 characters." });
+const description = z.string().max(1024).meta({ description: "Free text, up to 1,024 characters." });
+const expiredAt = seconds
+  .max(253_402_300_799)
+  .meta({ description: "Unix seconds from which on the key is refused; 0: never." });
+
+const FlagKeyToCreate = z.object({
+  identifier: z
+    .string()
+    .regex(/^(?!\.{1,2}$)[A-Za-z0-9_.$-]{1,128}$/, "expected 1 to 128 of the characters A-Z a-z 0-9 _ . $ -")
+    .meta({ description: "Unique within the environment; 1 to 128 of A-Z a-z 0-9 _ . $ -" }),
+  name,
+  type: z.enum(WRITTEN_TYPES),
+  description: description.optional(),
+  expiredAt: expiredAt.default(0),
+});
+
+const FlagKeyToUpdate = z.object({
+  name: name.optional(),
+  description: description.optional(),
+  expiredAt: expiredAt.optional(),
+});
+
+/** The environment that keys belong to; on every operation. */
+const ENVIRONMENT = {
+  orgIdentifier: identifier,
+  projectIdentifier: identifier,
+  environmentIdentifier: identifier,
+};
+const scope = z.object(ENVIRONMENT);
+
+const READ_ERRORS = [400, 401, 403, 404, 500] as const satisfies readonly ErrorStatus[];
+const common = { api: "flags", area: "feature-flag-keys" } as const;
+const KEYS = "/cf/admin/apikey";
+
+export const listFlagKeys = endpoint({
+  ...common,
+  operation: "list",
+  method: "GET",
+  path: KEYS,
+  summary: "Keys of an environment",
+  description:
+    "By identifier. Expired keys are among them. An environment that nobody wrote to has none; a page beyond the last is empty.",
+  source: "document 1, 2.4 and 4.1",
+  query: z.object({
+    ...ENVIRONMENT,
+    pageNumber: integerText(0).default(0).meta({ description: "Counts from 0." }),
+    pageSize: integerText(1, 100).default(30).meta({ description: "1 to 100, 30 unless told." }),
+  }),
+  response: z
+    .object({
+      itemCount: count.meta({ description: "Keys of the environment." }),
+      pageCount: count,
+      pageIndex: count.meta({ description: "Counts from 0." }),
+      pageSize: count,
+      version: count
+        .optional()
+        .meta({ description: "Grows with each write of a key of the environment; 0: never written to." }),
+      apiKeys: list(FlagKey),
+    })
+    .meta({ id: "FlagKeyList" }),
+  status: 200,
+  errors: READ_ERRORS,
+  pagination: {
+    ask: { by: "page", in: "query", page: "pageNumber", size: "pageSize", first: 0 },
+    items: ["apiKeys"],
+    total: { in: "body", path: ["itemCount"] },
+  },
+});
+
+export const createFlagKey = endpoint({
+  ...common,
+  operation: "create",
+  method: "POST",
+  path: KEYS,
+  summary: "Make a key",
+  description:
+    "The answer is the only one that holds the key in clear; the platform keeps its hash. An identifier that the environment has already, expired keys included, is a conflict.",
+  source: "document 1, 2.4 and 4.1",
+  query: scope,
+  body: FlagKeyToCreate,
+  response: FlagKey,
+  status: 201,
+  errors: [400, 401, 403, 409, 500],
+});
+
+const one = { ...common, path: `${KEYS}/{identifier}`, params: z.object({ identifier }) } as const;
+
+export const getFlagKey = endpoint({
+  ...one,
+  operation: "get",
+  method: "GET",
+  summary: "One key, masked",
+  source: "document 1, 2.4 and 4.1",
+  query: scope,
+  response: FlagKey,
+  status: 200,
+  errors: READ_ERRORS,
+});
+
+export const updateFlagKey = endpoint({
+  ...one,
+  operation: "update",
+  method: "PUT",
+  summary: "Change name, description or expiry of a key",
+  description:
+    "Members that are left out stay as they are. The key itself, its identifier and its type never change. An expired key may be given a later expiry, or none.",
+  source: "document 1, 2.4 and 4.1",
+  query: scope,
+  body: FlagKeyToUpdate,
+  response: "empty",
+  status: 200,
+  errors: [400, 401, 403, 404, 409, 500],
+});
+
+export const deleteFlagKey = endpoint({
+  ...one,
+  operation: "delete",
+  method: "DELETE",
+  summary: "Delete a key",
+  description: "It is refused from now on, and its identifier is free again.",
+  source: "document 1, 2.4 and 4.1",
+  query: scope,
+  response: "empty",
+  status: 204,
+  errors: READ_ERRORS,
+});
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
-export const flagKeys = {} as const satisfies Contract;
+export const flagKeys = {
+  listFlagKeys,
+  createFlagKey,
+  getFlagKey,
+  updateFlagKey,
+  deleteFlagKey,
+} as const satisfies Contract;

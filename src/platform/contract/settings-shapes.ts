@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { identifier, openEnum, openTokens, tokens } from "./fields.ts";
+
+/** What a pipeline can be asked to do with a workspace. */
+export const OPERATIONS = [
+  "plan",
+  "apply",
+  "destroy",
+  "drift",
+  "synth",
+  "diff",
+  "deploy",
+  "remediation",
+] as const;
+export type ProvisionerOperation = (typeof OPERATIONS)[number];
+
+export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool_4"] as const;
+export type Provisioner = (typeof PROVISIONERS)[number];
+
+/** The documents offer hours and days; the running service also takes the shorter ones. */
+export const UNITS = ["hours", "days", "minutes", "seconds"] as const;
+export type Unit = (typeof UNITS)[number];
+
+export const SETTINGS = "/api/orgs/{org}/projects/{project}/settings";
+
+export const provisioner = tokens("provisioner", PROVISIONERS);
+export const readProvisioner = openTokens("provisioner", PROVISIONERS);
+
+/** `?provisioner=`: the tool whose configuration is meant. */
+export const ByProvisioner = z.object({
+  provisioner: provisioner.meta({ description: "The infrastructure tool whose configuration is meant." }),
+});
+
+/** How long something takes, in its unit. A million days are enough for anybody. */
+export const duration = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .meta({ description: "A number of units, 1 to 1,000,000." });
+export const unit = z.enum(UNITS).meta({ description: "Unit of the number beside it." });
+export const readUnit = openEnum(UNITS);
+
+/** A day of the calendar, `YYYY-MM-DD`; one that does not exist is refused. */
+export const day = z.iso
+  .date()
+  .meta({ description: "A day that exists, YYYY-MM-DD; it begins at midnight UTC." });
+
+export const pipelineId = identifier.meta({
+  description: "Identifier of the pipeline to run, 1 to 128 characters.",
+});
+
+/** Answer to a bulk operation: it goes on in the background (provisioning 2.4). */
+export const JobAccepted = z
+  .object({
+    job_id: z.int().meta({ description: "Number of the background job that covers every workspace." }),
+    status: z.string().meta({ description: "What the job is going to do." }),
+  })
+  .meta({ id: "JobAccepted" });
