@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { identifier } from "./fields.ts";
+
+/** Longest target address of a webhook, in characters. */
+const MAX_URL = 2048;
+const MAX_HEADERS = 20;
+const MAX_HEADER_VALUE = 4096;
+
+/** What stands for the value of a masked header, and what may be sent back to keep the value. */
+export const MASK = "******";
+
+/** How a delivery went: delivered, failed and worth another try, failed for good. Each interface writes it in its own case. */
+export const RESULTS = ["SUCCESS", "RETRIABLE_ERROR", "FATAL_ERROR"] as const;
+export type WebhookResult = (typeof RESULTS)[number];
+
+/** Events of a package registry as they are written into a payload. */
+export const ARTIFACT_EVENTS = ["artifact_created", "artifact_deleted"] as const;
+
+/** Events that a webhook of code hosting can ask for. */
+export const CODE_TRIGGERS = [
+  "branch_created",
+  "branch_updated",
+  "branch_deleted",
+  "tag_created",
+  "tag_updated",
+  "tag_deleted",
+  "pullreq_created",
+  "pullreq_reopened",
+  "pullreq_branch_updated",
+  "pullreq_closed",
+  "pullreq_comment_created",
+  "pullreq_comment_updated",
+  "pullreq_comment_status_updated",
+  "pullreq_merged",
+  "pullreq_updated",
+  "pullreq_label_assigned",
+  "pullreq_review_submitted",
+  "pullreq_target_branch_changed",
+  "merge_queue_checks_requested",
+  "merge_queue_checks_canceled",
+  ...ARTIFACT_EVENTS,
+] as const;
+export type WebhookEvent = (typeof CODE_TRIGGERS)[number];
+
+/** Identifier of a new webhook: never only digits, so that it is never taken for a numeric id. */
+export const newIdentifier = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_.$-]{0,127}$/, "expected 1 to 128 of A-Z a-z 0-9 _ . $ -, a letter or _ first")
+  .describe("Unique within the registry, repository or space. 1 to 128 characters, a letter or `_` first.");
+
+export const targetUrl = z
+  .string()
+  .min(1)
+  .max(MAX_URL)
+  .describe(
+    "Where deliveries go: http or https, at most 2,048 characters, without user and password. Loopback, private and other special addresses are refused unless the operator allows them.",
+  );
+
+export const insecure = z
+  .boolean()
+  .describe("True: the target's TLS certificate is not verified. Every other check stays.");
+
+export const description = z.string().max(4096);
+export const displayName = z.string().min(1).max(256);
+
+/** A header that goes with every delivery, as it is written by a caller. */
+export const NewHeader = z.object({
+  key: z
+    .string()
+    .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/, "expected the name of a header")
+    .describe("Name of the header."),
+  value: z
+    .string()
+    .max(MAX_HEADER_VALUE)
+    .regex(/^[\t\x20-\x7e]*$/, "expected printable ASCII")
+    .describe(
+      "Printable ASCII, at most 4,096 characters. `******` with `masked` keeps the value that is stored.",
+    ),
+  masked: z.boolean().default(false).describe("True: the value is sent but never shown again."),
+});
+export type NewHeader = z.output<typeof NewHeader>;
+export const newHeaders = z.array(NewHeader).max(MAX_HEADERS);
+
+/** A header as it is shown: `******` in place of a masked value. */
+export const ShownHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean().nullish() });
+
+/** What was sent. Texts; headers are one per line. */
+export const SentRequest = z
+  .object({ url: z.string(), headers: z.string(), body: z.string() })
+  .partial()
+  .meta({ id: "WebhookExecutionRequest", description: "What was sent. Masked headers are `******`." });
+
+export const hookParam = identifier.describe("Identifier of the webhook.");
