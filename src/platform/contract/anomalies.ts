@@ -1,4 +1,108 @@
-import type { Contract } from "./endpoint.ts";
+import { z } from "zod";
+import { Anomalies, AnomalyOverview, AnomalySummary, FEEDBACKS } from "./anomaly.ts";
+import { ANOMALY_STATUSES, AnomalyRequest } from "./anomaly-filter.ts";
+import { wrapped } from "./cost-envelope.ts";
+import { type Contract, endpoint } from "./endpoint.ts";
+import { identifier, map, orNull } from "./fields.ts";
+
+const COMMON = { api: "cost", area: "anomalies", status: 200, errors: [400, 500] } as const;
+const QUESTION = {
+  ...COMMON,
+  method: "POST",
+  source: "cost management 2.7 and 4.3",
+  body: AnomalyRequest,
+} as const;
+const UPDATE = {
+  ...COMMON,
+  method: "PUT",
+  source: "cost management 3 and 4.3",
+  response: wrapped(z.boolean()),
+} as const;
+
+const anomalyId = identifier.optional().describe("Which anomaly; an unknown one is `RESOURCE_NOT_FOUND`.");
+
+const listAnomalies = endpoint({
+  ...QUESTION,
+  operation: "list",
+  path: "/anomaly/v2/list",
+  summary: "List anomalies",
+  description:
+    "Newest first unless ordered otherwise, 10 unless `limit` says otherwise. With `groupBy` or `aggregations` each entry is a group: it has the members that it is grouped by, `anomalyCount` and `aggregations`.",
+  response: wrapped(Anomalies),
+  pagination: {
+    ask: {
+      by: "offset",
+      in: "body",
+      offset: ["anomalyFilterPropertiesDTO", "offset"],
+      limit: ["anomalyFilterPropertiesDTO", "limit"],
+    },
+    items: ["data"],
+    total: null,
+  },
+});
+
+const getAnomalyMetrics = endpoint({
+  ...QUESTION,
+  operation: "metrics",
+  path: "/anomaly/v2/metrics",
+  summary: "Count and cost impact of anomalies by status",
+  response: wrapped(AnomalyOverview),
+});
+
+const getAnomalySummary = endpoint({
+  ...QUESTION,
+  operation: "summary",
+  path: "/anomaly/v2/summary",
+  summary: "Count and cost impact of all anomalies that fit",
+  response: wrapped(AnomalySummary),
+});
+
+const getAnomalyTimeSeries = endpoint({
+  ...QUESTION,
+  operation: "metrics-time-series",
+  path: "/anomaly/v2/metrics/time-series",
+  summary: "Count and cost impact of anomalies by day and status",
+  description:
+    "Keyed by the start of each day in UTC, as milliseconds since 1970. Days on which no anomaly began are left out, and so are anomalies whose time is not known.",
+  response: wrapped(map(AnomalyOverview)),
+});
+
+const getMeanResolutionTime = endpoint({
+  ...QUESTION,
+  operation: "mean-resolution-time",
+  path: "/anomaly/v2/mean-resolution-time",
+  summary: "How long anomalies took to be resolved, on average",
+  description:
+    "Milliseconds from an anomaly's begin until its status became `RESOLVED`, over the resolved ones among those that fit. Null: none was, or of none both times are known.",
+  response: wrapped(orNull(z.number())),
+});
+
+const updateAnomalyFeedback = endpoint({
+  ...UPDATE,
+  operation: "update-feedback",
+  path: "/anomaly/v2/update/feedback",
+  summary: "Say whether an anomaly was one",
+  description: "Both parameters are needed, although the platform's documents call them optional.",
+  query: z.object({ anomalyId, feedback: z.enum(FEEDBACKS).optional() }),
+});
+
+const updateAnomalyStatus = endpoint({
+  ...UPDATE,
+  operation: "update-status",
+  path: "/anomaly/v2/update/status",
+  summary: "Set the status of an anomaly",
+  description:
+    "Any status can follow any other; the one that it has already changes nothing. Both parameters are needed, although the platform's documents call them optional.",
+  query: z.object({ anomalyId, status: z.enum(ANOMALY_STATUSES).optional() }),
+});
 
 /** Cost anomalies (cost management 4.3). */
-export const anomalies = {} as const satisfies Contract;
+export const anomalies = {
+  listAnomalies,
+  getAnomalyMetrics,
+  getAnomalySummary,
+  getAnomalyTimeSeries,
+  getMeanResolutionTime,
+  updateAnomalyFeedback,
+  updateAnomalyStatus,
+} as const satisfies Contract;

@@ -2,7 +2,7 @@
 export type DialectName = "neutral" | "live";
 
 /** Enumerations whose values differ from dialect to dialect. */
-export type Vocabulary = "cloud" | "provisioner";
+export type Vocabulary = "cloud" | "provisioner" | "anomalyField";
 
 export interface Dialect {
   /** Header that names the account, on every call. */
@@ -20,7 +20,7 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   neutral: {
     accountHeader: "Platform-Account",
     prefix: "",
-    values: { cloud: {}, provisioner: {} },
+    values: { cloud: {}, provisioner: {}, anomalyField: {} },
     firstWords: {},
   },
   live: {
@@ -39,6 +39,23 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
         iac_tool_2: "opentofu",
         iac_tool_3: "terragrunt",
         iac_tool_4: "awscdk",
+      },
+      anomalyField: {
+        CLOUD_1_ACCOUNT: "AWS_ACCOUNT",
+        CLOUD_1_SERVICE: "AWS_SERVICE",
+        CLOUD_1_USAGE_TYPE: "AWS_USAGE_TYPE",
+        CLOUD_2_SUBSCRIPTION_GUID: "AZURE_SUBSCRIPTION_GUID",
+        CLOUD_2_RESOURCE_GROUP_NAME: "AZURE_RESOURCE_GROUP_NAME",
+        CLOUD_2_METER_CATEGORY: "AZURE_METER_CATEGORY",
+        CLOUD_3_PROJECT: "GCP_PROJECT",
+        CLOUD_3_PRODUCT: "GCP_PRODUCT",
+        CLOUD_3_SKU_DESCRIPTION: "GCP_SKU_DESCRIPTION",
+        AI_VENDOR_1_PROJECT_ID: "OPENAI_PROJECT_ID",
+        AI_VENDOR_1_MODEL: "OPENAI_MODEL",
+        AI_VENDOR_1_USAGE_TYPE: "OPENAI_USAGE_TYPE",
+        AI_VENDOR_2_PROJECT_ID: "ANTHROPIC_PROJECT_ID",
+        AI_VENDOR_2_MODEL: "ANTHROPIC_MODEL",
+        AI_VENDOR_2_USAGE_TYPE: "ANTHROPIC_USAGE_TYPE",
       },
     },
     firstWords: {

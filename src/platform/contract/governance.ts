@@ -1,4 +1,64 @@
-import type { Contract } from "./endpoint.ts";
+import { z } from "zod";
+import { wrapped } from "./cost-envelope.ts";
+import { type Contract, endpoint } from "./endpoint.ts";
+import { count, list, map, tokens } from "./fields.ts";
+import { TimeFilters } from "./time-filter.ts";
+
+/** Clouds that governance rules are evaluated in (cost management 2.6 and 4.1). */
+export const GOVERNED_CLOUDS = ["CLOUD_1", "CLOUD_2", "CLOUD_3"] as const;
+const cloudProvider = tokens("cloud", GOVERNED_CLOUDS);
+
+const COMMON = {
+  api: "cost",
+  area: "governance",
+  source: "cost management 4.1",
+  status: 200,
+  errors: [400, 500],
+} as const;
+
+const countDailyEvaluations = endpoint({
+  ...COMMON,
+  operation: "day-wise-total-evaluations",
+  method: "POST",
+  path: "/governance/overview/dayWiseTotalEvaluations",
+  summary: "Evaluations of governance rules by day and status",
+  description:
+    "By day in UTC, written as `2026-03-31`; in each, how many evaluations ended with which status. Days and statuses without any are left out.",
+  query: z.object({
+    cloudProvider: z.array(cloudProvider).max(20).optional().describe("Only these; all when absent."),
+  }),
+  body: TimeFilters.describe("On the time of the evaluation; at most 100, all of them must hold."),
+  response: wrapped(map(map(count))),
+});
+
+const listPromptResources = endpoint({
+  ...COMMON,
+  operation: "prompt-resources",
+  method: "GET",
+  path: "/governance/promptResources",
+  summary: "Resource types for which rules can be generated",
+  query: z.object({ cloudProvider }),
+  response: wrapped(list(z.string())),
+});
+
+const listPromptRules = endpoint({
+  ...COMMON,
+  operation: "prompt-rules",
+  method: "GET",
+  path: "/governance/promptRules",
+  summary: "Sample rules to generate rules from",
+  query: z.object({
+    cloudProvider,
+    resourceType: z.string().min(1).max(128).optional().describe("Only of this type; all when absent."),
+  }),
+  response: wrapped(
+    list(z.object({ description: z.string(), ruleYaml: z.string() }).meta({ id: "PromptRule" })),
+  ),
+});
 
 /** Governance overview and prompts (cost management 4.1). */
-export const governance = {} as const satisfies Contract;
+export const governance = {
+  countDailyEvaluations,
+  listPromptResources,
+  listPromptRules,
+} as const satisfies Contract;

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { AGGREGATIONS, ANOMALY_STATUSES, anomalyField } from "./anomaly-filter.ts";
+import { count, list, map, milliseconds, openEnum, openTokens, orNull } from "./fields.ts";
+
+/** Where costs come from (cost management 2.6): three clouds, two vendors of AI services, and what is neither. */
+export const CLOUD_PROVIDERS = [
+  "CLOUD_1",
+  "CLOUD_2",
+  "CLOUD_3",
+  "CLUSTER",
+  "EXTERNAL_DATA",
+  "AI_VENDOR_1",
+  "AI_VENDOR_2",
+  "IBM",
+  "ON_PREM",
+  "UNKNOWN",
+] as const;
+export const CRITICALITIES = ["CRITICAL", "MEDIUM", "LOW"] as const;
+export const FEEDBACKS = ["TRUE_ANOMALY", "TRUE_EXPECTED_ANOMALY", "FALSE_ANOMALY", "NOT_RESPONDED"] as const;
+
+/** What an anomaly is about: one member for each list of the filter. */
+export const ENTITY_MEMBERS = [
+  "k8sClusterName",
+  "k8sNamespace",
+  "k8sWorkloadName",
+  "k8sServiceName",
+  "cloud3Project",
+  "cloud3Product",
+  "cloud3SKUDescription",
+  "cloud1Account",
+  "cloud1Service",
+  "cloud1UsageType",
+  "cloud2SubscriptionGuid",
+  "cloud2ResourceGroup",
+  "cloud2MeterCategory",
+  "aiVendor1ProjectId",
+  "aiVendor1Model",
+  "aiVendor1UsageType",
+  "aiVendor2ProjectId",
+  "aiVendor2Model",
+  "aiVendor2UsageType",
+] as const;
+export type EntityMember = (typeof ENTITY_MEMBERS)[number];
+
+const text = orNull(z.string());
+const amount = orNull(z.number());
+const relative = text.describe("As people say it: `3 days ago`.");
+const time = orNull(z.int()).describe("Milliseconds since 1970.");
+
+const memberOf = <const Names extends readonly string[]>(names: Names) =>
+  Object.fromEntries(names.map((name) => [name, text])) as Record<Names[number], typeof text>; // made of these names
+
+export const DailyBreakdown = z
+  .object({
+    date: milliseconds.describe("Start of the day, in milliseconds since 1970."),
+    expectedSpend: z.number(),
+    actualSpend: z.number(),
+    unusualSpend: z.number(),
+  })
+  .meta({ id: "AnomalyDay" });
+
+/** One anomaly, or one group of them where the request asks for groups. */
+const AnomalyData = z
+  .object({
+    id: text.describe("Null for a group."),
+    time: time.describe("When it began, in milliseconds since 1970; null: not known."),
+    endTime: time.describe("When it ended, in milliseconds since 1970; null: not yet, or not known."),
+    anomalyRelativeTime: relative,
+    actualAmount: amount.describe("In the account's currency, like every amount here."),
+    expectedAmount: amount,
+    anomalousSpend: amount.describe("What was spent beyond what was expected."),
+    anomalousSpendPercentage: amount.describe(
+      "Anomalous spend in percent of what was expected; null: nothing was.",
+    ),
+    resourceName: text,
+    resourceInfo: text,
+    entity: orNull(z.object(memberOf(ENTITY_MEMBERS))).describe("What it is about."),
+    details: text,
+    status: orNull(openEnum(ANOMALY_STATUSES)),
+    statusRelativeTime: relative,
+    comment: text,
+    cloudProvider: orNull(openTokens("cloud", CLOUD_PROVIDERS)),
+    anomalyScore: amount,
+    userFeedback: orNull(openEnum(FEEDBACKS)),
+    perspectiveId: text,
+    perspectiveName: text,
+    unitMetricName: text,
+    criticality: orNull(openEnum(CRITICALITIES)),
+    duration: orNull(z.int()).describe(
+      "From its begin to its end, or until now while it goes on; in milliseconds.",
+    ),
+    ongoingAnomaly: orNull(z.boolean()),
+    expectedCostUpper: amount,
+    expectedCostLower: amount,
+    statusUpdatedBy: text.describe("Id of the token that set the status, or whom the import names."),
+    statusUpdatedAt: time,
+    statusUpdateRelativeTime: relative,
+    dailyBreakdown: list(DailyBreakdown),
+    alertedRecipients: list(z.string()),
+    costPreferences: orNull(map(z.unknown())),
+    costCategoryDetails: list(z.object({ costCategory: z.string(), costBucket: text })),
+    tags: map(z.string()),
+    anomalyCount: count.optional().describe("Of a group: how many anomalies it holds."),
+    aggregations: z
+      .array(z.object({ operationType: openEnum(AGGREGATIONS), field: anomalyField, value: amount }))
+      .optional()
+      .describe("Of a group: what was asked for, in that order; null: no anomaly of the group has a value."),
+  })
+  .meta({ id: "Anomaly" });
+export const Anomalies = list(AnomalyData);
+
+const metricsOf = (status: z.ZodType<string | null, (typeof ANOMALY_STATUSES)[number] | null>) =>
+  z.object({ count, costImpact: z.number().describe("Sum of the anomalous spend."), status });
+
+const Metrics = metricsOf(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
+/** How many anomalies fit and what they cost. */
+export const AnomalySummary = metricsOf(
+  orNull(openEnum(ANOMALY_STATUSES)).describe(
+    "The one status that the filter names; null: several, or none.",
+  ),
+).meta({ id: "AnomalySummary" });
+
+/** The same by status. */
+export const AnomalyOverview = z
+  .object({
+    active: Metrics,
+    ignored: Metrics,
+    archived: Metrics,
+    resolved: Metrics,
+    staleAnomalyCount: count.describe(
+      "Active anomalies that neither began nor had their status set within the last `staleAnomalyThresholdDays`.",
+    ),
+    staleAnomalyThresholdDays: count,
+  })
+  .meta({ id: "AnomalyOverview" });
