@@ -1,4 +1,148 @@
+import { z } from "zod";
+import { wrapped } from "./cost-envelope.ts";
 import type { Contract } from "./endpoint.ts";
+import { endpoint } from "./endpoint.ts";
+import { booleanText, count, identifier, integerText, list } from "./fields.ts";
+import { perspectiveFilters } from "./perspective-filter.ts";
+import {
+  BUCKETS,
+  timestamp,
+  UnitMetric,
+  UnitMetricRequest,
+  UnitMetricSummary,
+} from "./unit-metric-shapes.ts";
 
-/** Unit metrics (cost management 4.4). */
-export const unitMetrics = {} as const satisfies Contract;
+const unitMetric = {
+  api: "cost",
+  area: "unit-metrics",
+  path: "/unit-metric",
+  status: 200,
+  errors: [400, 500],
+} as const;
+
+const metricIdentifier = identifier.describe("Identifier of the unit metric.");
+
+const range = {
+  startTime: timestamp.describe("First second of the range."),
+  endTime: timestamp.describe("Last second of the range; it belongs to it."),
+  timeTruncGroupBy: z
+    .enum(BUCKETS)
+    .default("DAY")
+    .describe("Calendar buckets in UTC; weeks begin on Monday. A range has at most 10,000 of them."),
+};
+
+export const getUnitMetric = endpoint({
+  ...unitMetric,
+  operation: "get",
+  method: "GET",
+  summary: "A unit metric with its values in a range of time",
+  description:
+    "Records are put into calendar buckets by their instant in UTC, then each bucket becomes one value by the metric's " +
+    "aggregation. Only what lies in the range counts, in its first and last bucket too. Buckets without records are " +
+    "handled as `handleEmptyValue` says; the previous value may come from before the range, and there is none before the first record.",
+  source: "cost management 4.4",
+  query: z.object({ metricIdentifier, ...range }),
+  aliases: { metricIdentifier: ["identifier"] },
+  response: wrapped(UnitMetric),
+});
+
+export const createUnitMetric = endpoint({
+  ...unitMetric,
+  operation: "create",
+  method: "POST",
+  summary: "Create a unit metric, with its first records",
+  source: "cost management 2.8 and 4.4",
+  body: UnitMetricRequest,
+  response: wrapped(UnitMetric),
+});
+
+export const updateUnitMetric = endpoint({
+  ...unitMetric,
+  operation: "update",
+  method: "PUT",
+  summary: "Change a unit metric, or add records to it",
+  description:
+    "What is absent or null stays as it is; `labels: {}` removes all labels. Records are added to those that are there; " +
+    "one of the same instant is replaced.",
+  source: "cost management 2.8 and 4.4",
+  body: UnitMetricRequest,
+  response: wrapped(UnitMetric),
+});
+
+export const deleteUnitMetric = endpoint({
+  ...unitMetric,
+  operation: "delete",
+  method: "DELETE",
+  summary: "Delete records of a range of time, or the whole unit metric",
+  description:
+    "The whole metric is not deleted while a perspective refers to it. A derived metric has no records to delete.",
+  source: "cost management 4.4",
+  query: z.object({
+    identifier: metricIdentifier,
+    startTime: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("First second of the range; required unless the whole metric is deleted, ignored then."),
+    endTime: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("Last second of the range, as `startTime`; it belongs to it."),
+    deleteCompleteMetric: booleanText().default(false).describe("The definition and all records."),
+  }),
+  response: wrapped(z.boolean()),
+});
+
+export const readPerspectiveMetric = endpoint({
+  ...unitMetric,
+  operation: "perspective",
+  method: "POST",
+  path: "/unit-metric/perspective/{perspectiveId}",
+  summary: "A derived unit metric over what a perspective shows",
+  description:
+    "The filters of the body narrow what the perspective's saved rules leave; with `overrideFilter` the saved rules are " +
+    "ignored and the body's filters alone count. A `viewMetadataFilter` adds the saved rules of another perspective, " +
+    "unless it is a preview.",
+  source: "cost management 2.5 and 4.4",
+  params: z.object({ perspectiveId: identifier }),
+  query: z.object({
+    metricIdentifier: metricIdentifier.describe("Identifier of a `DERIVED` unit metric."),
+    ...range,
+    overrideFilter: booleanText().default(false).describe("Ignore the perspective's saved rules."),
+  }),
+  body: perspectiveFilters,
+  response: wrapped(UnitMetric),
+});
+
+export const listUnitMetrics = endpoint({
+  ...unitMetric,
+  operation: "list",
+  method: "GET",
+  path: "/unit-metric/list",
+  summary: "Unit metrics of the account, without their records",
+  source: "cost management 4.4 and 8",
+  query: z.object({
+    pageSize: integerText(1, 100).default(20).describe("1 to 100."),
+    pageNo: integerText(0).default(0).describe("Counts from 0."),
+    searchKey: z.string().max(256).optional().describe("Part of the name, in upper or lower case."),
+    sortType: z.enum(["METRIC_NAME", "LAST_UPDATED_AT"]).default("LAST_UPDATED_AT"),
+    sortOrder: z.enum(["ASCENDING", "DESCENDING"]).default("DESCENDING"),
+  }),
+  response: wrapped(z.object({ unitMetrics: list(UnitMetricSummary), totalCount: count })),
+  pagination: {
+    ask: { by: "page", in: "query", page: "pageNo", size: "pageSize", first: 0 },
+    items: ["data", "unitMetrics"],
+    total: { in: "body", path: ["data", "totalCount"] },
+  },
+});
+
+/** Unit metrics (cost management 4.4), by the name that handlers use. */
+export const unitMetrics = {
+  getUnitMetric,
+  createUnitMetric,
+  updateUnitMetric,
+  deleteUnitMetric,
+  readPerspectiveMetric,
+  listUnitMetrics,
+} as const satisfies Contract;
