@@ -9,6 +9,7 @@ import { listingHandlers } from "./executions/listing.ts";
 import { uploadHandlers } from "./executions/uploads.ts";
 import { flagKeysHandlers } from "./flag-keys/handlers.ts";
 import { governanceHandlers } from "./governance/handlers.ts";
+import { importHandlers } from "./imports/handlers.ts";
 import { recommendationsHandlers } from "./recommendations/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import { unitMetricsHandlers } from "./unit-metrics/handlers.ts";
@@ -31,4 +32,5 @@ export const handlers: Area<typeof contract> = {
   ...costHandlers,
   ...listingHandlers,
   ...ingestHandlers,
+  ...importHandlers,
 };

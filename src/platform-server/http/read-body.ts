@@ -5,7 +5,11 @@ import { type Problem, problem } from "./problem.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** In bytes, by operation; other bodies are small. */
-const LIMITS: Readonly<Record<string, number>> = { "upload-resource-changes": 8 * MIB, ingest: 16 * MIB };
+const LIMITS: Readonly<Record<string, number>> = {
+  "upload-resource-changes": 8 * MIB,
+  ingest: 16 * MIB,
+  "upload-import-page": 2 * MIB,
+};
 const SMALL = 64 * KIB;
 
 /** The request's body as its endpoint asks for it: parsed JSON, bytes, or undefined where it takes none. */

@@ -6,6 +6,7 @@ import { createExecution, getExecution, listExecutions, recordAuditEvent } from 
 import { ingest, listChanges } from "./extra.ts";
 import { flagKeys } from "./flag-keys.ts";
 import { governance } from "./governance.ts";
+import { commitImport, dropImport, uploadImportPage } from "./imports.ts";
 import { recommendations } from "./recommendations.ts";
 import { registryWebhooks } from "./registry-webhooks.ts";
 import {
@@ -35,7 +36,13 @@ export const executions = {
 } as const satisfies Contract;
 
 /** Not in the platform's documents: see docs/architecture.md. */
-export const ours = { listChanges, ingest } as const satisfies Contract;
+export const ours = {
+  listChanges,
+  ingest,
+  uploadImportPage,
+  commitImport,
+  dropImport,
+} as const satisfies Contract;
 
 /** Every endpoint there is, by the name that handlers and callers use. */
 export const contract = {

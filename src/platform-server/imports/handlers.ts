@@ -1,0 +1,131 @@
+import type { Kysely } from "kysely";
+import {
+  IMPORT_LIMITS,
+  type ImportKindName,
+  type ImportOutcome,
+  type ImportProblem,
+  TOLD_PROBLEMS,
+} from "../../platform/contract/imports.ts";
+import type { ours } from "../../platform/contract/registry.ts";
+import { importPagePart, importPages, saveImportPage } from "../../store/imports/pages.ts";
+import {
+  beginUpload,
+  deleteUpload,
+  lockUpload,
+  type UploadKey,
+  updateUpload,
+} from "../../store/imports/uploads.ts";
+import { transact } from "../../store/one-connection.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import type { ImportKind } from "./import-kind.ts";
+import { KINDS } from "./kinds.ts";
+import { dropAbandoned, moveRows } from "./move.ts";
+import { readLines, sameKey } from "./read-lines.ts";
+
+type Handled = Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">>;
+
+/** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
+export const importHandlers: Handled = {
+  uploadImportPage: async ({ params, query, body }, context) => {
+    const found = allowed(context, params.kind);
+    if (isProblem(found)) return found;
+    const read = readLines(found.kind, body, query.first_line);
+    if (read.lines.length > IMPORT_LIMITS.pageLines)
+      return problem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
+    if (params.page === 1) await dropAbandoned(context.db, context.clock);
+    const key = { account: context.token.account, upload: params.upload };
+    const { page } = params;
+    const text = { lines: read.lines.join("\n"), keys: JSON.stringify(read.keys) };
+    const problems = read.problems.length;
+    const refused = await transact(context.db, async (trx) => {
+      const begun = await beginUpload(trx, { ...key, kind: params.kind, created_ms: context.clock.now() });
+      if (begun.kind !== params.kind) return problem("conflict", `this upload is one of ${begun.kind}`);
+      if (begun.state !== "open") return problem("conflict", "this upload was committed");
+      await saveImportPage(trx, { ...key, page, ...text, problems });
+      return null;
+    });
+    return refused ?? { body: outcome(read.lines.length, read.problems) };
+  },
+
+  commitImport: async ({ params, body }, context) => {
+    const found = allowed(context, params.kind);
+    if (isProblem(found)) return found;
+    const key = { account: context.token.account, upload: params.upload };
+    const sealed = await transact(context.db, (trx) => seal(trx, { ...key, ...params }, body.pages));
+    if (isProblem(sealed)) return sealed;
+    if (sealed.problems.length === 0) await moveRows(context.db, key);
+    return { body: sealed };
+  },
+
+  dropImport: async ({ params }, context) => {
+    const found = allowed(context, params.kind);
+    if (isProblem(found)) return found;
+    const key = { account: context.token.account, upload: params.upload };
+    const refused = await transact(context.db, async (trx) => {
+      const upload = await lockUpload(trx, key);
+      if (upload === null || upload.kind !== params.kind) return null;
+      if (upload.state !== "open") return problem("conflict", "this upload was committed");
+      await deleteUpload(trx, key);
+      return null;
+    });
+    return refused ?? { body: undefined };
+  },
+};
+
+function allowed(
+  context: Context,
+  name: ImportKindName,
+): { readonly kind: ImportKind } | Problem<"forbidden" | "bad_request"> {
+  if (context.token.purpose !== "api")
+    return problem("forbidden", "imports take a token of the whole account (--for api)");
+  const kind = KINDS[name];
+  return kind === undefined ? problem("bad_request", `${name} cannot be imported yet`) : { kind };
+}
+
+/** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */
+async function seal(
+  trx: Kysely<Tables>,
+  key: UploadKey & { readonly kind: string },
+  pages: number,
+): Promise<ImportOutcome | Problem<"not_found" | "conflict">> {
+  const upload = await lockUpload(trx, key);
+  if (upload === null || upload.kind !== key.kind) return problem("not_found", "there is no such upload");
+  if (upload.state !== "open") return outcome(upload.rows, []);
+  const kept = await importPages(trx, key);
+  if (kept.length !== pages || kept.at(-1)?.page !== pages)
+    return problem("conflict", `not all of the pages 1 to ${pages} were uploaded, or others too`);
+  if (kept.some(({ problems }) => problems > 0))
+    return problem("conflict", "the upload has lines with problems, so nothing was imported");
+  const { rows, problems } = await compareKeys(trx, key, pages);
+  if (problems.length > 0) return outcome(0, problems);
+  await updateUpload(trx, key, { state: "moving", pages, rows });
+  return outcome(rows, []);
+}
+
+async function compareKeys(
+  trx: Kysely<Tables>,
+  key: UploadKey,
+  pages: number,
+): Promise<{ rows: number; problems: ImportProblem[] }> {
+  const seen = new Map<string, number>();
+  const problems: ImportProblem[] = [];
+  for (let page = 1; page <= pages; page += 1) {
+    const text = await importPagePart(trx, { ...key, page }, "keys");
+    const keys = JSON.parse(text ?? "[]") as [number, string][]; // written so by `uploadImportPage`
+    for (const [line, digest] of keys) {
+      const earlier = seen.get(digest);
+      if (earlier === undefined) seen.set(digest, line);
+      else problems.push(sameKey(line, earlier));
+    }
+  }
+  return { rows: seen.size, problems };
+}
+
+const outcome = (rows: number, problems: readonly ImportProblem[]): ImportOutcome => ({
+  rows,
+  problems: problems.slice(0, TOLD_PROBLEMS),
+  more: Math.max(0, problems.length - TOLD_PROBLEMS),
+});

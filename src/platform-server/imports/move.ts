@@ -1,0 +1,63 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { deleteImportPage, importPagePart } from "../../store/imports/pages.ts";
+import {
+  deleteUploadsBefore,
+  lockUpload,
+  movingUploads,
+  type Upload,
+  type UploadKey,
+  updateUpload,
+} from "../../store/imports/uploads.ts";
+import { transact } from "../../store/one-connection.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { ImportKind } from "./import-kind.ts";
+import { KINDS } from "./kinds.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Moves a complete upload's rows where they belong, a page to a transaction: one for all would keep the embedded
+ * database's one connection for seconds. Where it was interrupted it goes on; several may do it at once.
+ */
+export async function moveRows(db: Kysely<Tables>, key: UploadKey): Promise<void> {
+  while (await moveOnePage(db, key));
+}
+
+/** False: there is nothing left to move. */
+const moveOnePage = (db: Kysely<Tables>, key: UploadKey): Promise<boolean> =>
+  transact(db, async (trx) => {
+    const upload = await lockUpload(trx, key);
+    if (upload?.state !== "moving") return false;
+    const page = upload.moved + 1;
+    await writePage(trx, upload, page);
+    await deleteImportPage(trx, { ...key, page });
+    const isLast = page >= upload.pages;
+    await updateUpload(trx, key, { moved: page, ...(isLast ? { state: "imported" as const } : {}) });
+    return !isLast;
+  });
+
+async function writePage(trx: Kysely<Tables>, upload: Upload, page: number): Promise<void> {
+  const lines = await importPagePart(trx, { ...upload, page }, "lines");
+  const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
+  if (kind === undefined || lines === null)
+    throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
+  const rows = rowsOf(kind, lines);
+  if (rows.length > 0) await kind.write(trx, upload.account, rows);
+}
+
+const rowsOf = (kind: ImportKind, lines: string): readonly unknown[] =>
+  lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => kind.line.parse(JSON.parse(line)));
+
+/** At start: ends what was interrupted, forgets what nobody committed for a day. */
+export async function tidyImports(db: Kysely<Tables>, clock: Clock): Promise<void> {
+  await dropAbandoned(db, clock);
+  for (const key of await movingUploads(db)) await moveRows(db, key);
+}
+
+export const dropAbandoned = (db: Kysely<Tables>, clock: Clock): Promise<void> =>
+  deleteUploadsBefore(db, clock.now() - DAY_MS);

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
+import { holdsNul } from "../http/read-body.ts";
+import type { ImportKind } from "./import-kind.ts";
+
+/** A page as it was read. */
+export interface ReadPage {
+  /** The lines that are well, as they were sent. */
+  readonly lines: readonly string[];
+  /** Line number and digest of the key of each of them. */
+  readonly keys: readonly (readonly [number, string])[];
+  /** In order of lines. */
+  readonly problems: readonly ImportProblem[];
+}
+
+const LINE_FEED = 10;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Checks every line of a page: what it is, and that no two have one key. `firstLine` is its first line's number in the file. */
+export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number): ReadPage {
+  const lines: string[] = [];
+  const keys: [number, string][] = [];
+  const problems: ImportProblem[] = [];
+  const seen = new Map<string, number>();
+  let line = firstLine;
+  for (const bytes of cutLines(page)) {
+    const read = readLine(kind, bytes, line);
+    if ("problems" in read) problems.push(...read.problems);
+    else if (read.text !== "") {
+      const key = digestOf(kind.key(read.row));
+      const earlier = seen.get(key);
+      if (earlier !== undefined) problems.push(sameKey(line, earlier));
+      else {
+        seen.set(key, line);
+        keys.push([line, key]);
+        lines.push(read.text);
+      }
+    }
+    line += 1;
+  }
+  return { lines, keys, problems };
+}
+
+/** A line that another one of the same file makes pointless. */
+export const sameKey = (line: number, earlier: number): ImportProblem => ({
+  line,
+  field: "",
+  problem: `is the same thing as line ${earlier}: one file may name each only once`,
+});
+
+function* cutLines(page: Uint8Array): Generator<Uint8Array> {
+  let start = 0;
+  while (start < page.length) {
+    const end = page.indexOf(LINE_FEED, start);
+    yield page.subarray(start, end < 0 ? page.length : end);
+    start = end < 0 ? page.length : end + 1;
+  }
+}
+
+type ReadLine =
+  | { readonly text: string; readonly row: unknown }
+  | { readonly problems: readonly ImportProblem[] };
+
+function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
+  const wrong = (problem: string) => ({ problems: [{ line, field: "", problem }] });
+  if (bytes.length > IMPORT_LIMITS.lineBytes) return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);
+  const text = decoded(bytes)?.trim();
+  if (text === undefined) return wrong("is not UTF-8");
+  if (text === "") return { text, row: null };
+  const value = parsed(text);
+  if (value === undefined) return wrong("is not JSON: expected one whole JSON object to a line");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return wrong("is not a JSON object: expected one to a line");
+  if (text.includes("\\u0000") && holdsNul(value)) return wrong("holds the character U+0000");
+  const result = kind.line.safeParse(value);
+  return result.success ? { text, row: result.data } : { problems: told(result.error, line) };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    // A byte-order mark at the beginning goes.
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** So many problems of one line are told, each in so many characters at most. */
+const TOLD = 5;
+const LONGEST = 300;
+
+function told(error: z.ZodError, line: number): readonly ImportProblem[] {
+  return error.issues.slice(0, TOLD).map(({ path, message }) => ({
+    line,
+    field: path.join(".").slice(0, LONGEST),
+    problem: message.slice(0, LONGEST),
+  }));
+}
+
+/** Keys are compared by digest, so that those of a whole file fit into memory. */
+const digestOf = (key: string): string => createHash("sha256").update(key).digest("base64url").slice(0, 22);

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { count, integerText } from "./fields.ts";
+
+/** What can be imported, as the operations' paths and the command's flags name it. */
+export const IMPORT_KINDS = [
+  "recommendations",
+  "anomalies",
+  "evaluations",
+  "billing",
+  "prompts",
+  "perspectives",
+] as const;
+export type ImportKindName = (typeof IMPORT_KINDS)[number];
+
+/** Of one file. In pages, lines, and bytes of one page and of one line. */
+export const IMPORT_LIMITS = {
+  pages: 1_000,
+  pageLines: 1_000,
+  pageBytes: 2 * 1024 * 1024,
+  lineBytes: 256 * 1024,
+} as const;
+/** So many problems of one page or one commit are told one by one; the others are counted. */
+export const TOLD_PROBLEMS = 100;
+
+const UPLOAD = {
+  kind: z.enum(IMPORT_KINDS).meta({ description: "What the lines are" }),
+  upload: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "expected 32 hex digits")
+    .meta({ description: "Made up by the caller, once for each file: 32 hex digits in lower case" }),
+};
+
+/** One thing that is wrong with a line. */
+export const ImportProblem = z
+  .object({
+    line: z.int().min(1).meta({ description: "Number of the line in the file, from 1" }),
+    field: z.string().meta({ description: "Path of the member, as in `tags.0.key`; empty: the whole line" }),
+    problem: z.string(),
+  })
+  .meta({ id: "ImportProblem" });
+export type ImportProblem = z.output<typeof ImportProblem>;
+
+/** What came of a page or a commit. */
+export const ImportOutcome = z
+  .object({
+    rows: count.meta({ description: "How many lines are well (page), or were imported (commit)" }),
+    problems: z.array(ImportProblem).meta({ description: `The first ${TOLD_PROBLEMS} in order of lines` }),
+    more: count.meta({ description: "How many further problems there are" }),
+  })
+  .meta({ id: "ImportOutcome" });
+export type ImportOutcome = z.output<typeof ImportOutcome>;
+
+export const uploadImportPage = endpoint({
+  api: "tollgate",
+  area: "tollgate",
+  operation: "upload-import-page",
+  method: "POST",
+  path: "/tollgate/v1/imports/{kind}/{upload}/pages/{page}",
+  summary: "Check one page of an import and keep it aside",
+  description:
+    "The body is a part of a file of newline-delimited JSON, cut at a line's end: UTF-8, one object to a line, at most " +
+    `${IMPORT_LIMITS.pageLines} lines, ${IMPORT_LIMITS.pageBytes} bytes, and ${IMPORT_LIMITS.lineBytes} bytes to a line. ` +
+    "Blank lines count as lines and are passed over. Nothing is visible before the commit; a page may be sent again, and an " +
+    "upload that nobody commits is dropped a day later. Takes a token of the whole account.",
+  source: "Tollgate",
+  params: z.object({ ...UPLOAD, page: integerText(1, IMPORT_LIMITS.pages) }),
+  query: z.object({
+    first_line: integerText(1, 10_000_000)
+      .default(1)
+      .meta({ description: "Number of the page's first line in its file, from 1" }),
+  }),
+  body: "bytes",
+  response: ImportOutcome,
+  status: 200,
+  errors: [400, 409],
+  extra: true,
+});
+
+export const commitImport = endpoint({
+  api: "tollgate",
+  area: "tollgate",
+  operation: "commit-import",
+  method: "POST",
+  path: "/tollgate/v1/imports/{kind}/{upload}/commit",
+  summary: "Import the pages of an upload, all or none",
+  description:
+    "Two lines with one key, in whichever pages, are told as problems, and then nothing is imported. Otherwise the rows are " +
+    "moved page by page; what is interrupted goes on when the platform starts again. May be sent again.",
+  source: "Tollgate",
+  params: z.object(UPLOAD),
+  body: z.object({
+    pages: z.int().min(1).max(IMPORT_LIMITS.pages).meta({ description: "How many pages were uploaded" }),
+  }),
+  response: ImportOutcome,
+  status: 200,
+  errors: [400, 404, 409],
+  extra: true,
+});
+
+export const dropImport = endpoint({
+  api: "tollgate",
+  area: "tollgate",
+  operation: "drop-import",
+  method: "DELETE",
+  path: "/tollgate/v1/imports/{kind}/{upload}",
+  summary: "Forget an upload that was not committed",
+  source: "Tollgate",
+  params: z.object(UPLOAD),
+  response: "empty",
+  status: 204,
+  errors: [400, 409],
+  extra: true,
+});
