@@ -3,11 +3,19 @@ import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { core } from "./migrations/0001-core.ts";
 import { platform } from "./migrations/0002-platform.ts";
+import { unitMetrics } from "./migrations/0005-unit-metrics.ts";
+import { webhooks } from "./migrations/0006-webhooks.ts";
+import { flagsAndSettings } from "./migrations/0007-flags-settings.ts";
+import { imports } from "./migrations/0012-imports.ts";
 
 /** Every migration, in order. In code, so that sources, a build and a test run all see the same list. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-core": core,
   "0002-platform": platform,
+  "0006-webhooks": webhooks,
+  "0005-unit-metrics": unitMetrics,
+  "0007-flags-settings": flagsAndSettings,
+  "0012-imports": imports,
 };
 
 /** Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once. */

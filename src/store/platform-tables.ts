@@ -1,5 +1,10 @@
 import type { Generated } from "kysely";
+import type { FlagTables } from "./flag-keys/tables.ts";
+import type { ImportTables } from "./imports/tables.ts";
 import type { ProjectKey, SnapshotKey, StageKey } from "./platform-keys.ts";
+import type { SettingsTables } from "./settings/tables.ts";
+import type { UnitMetricTables } from "./unit-metrics/tables.ts";
+import type { WebhookTables } from "./webhooks/tables.ts";
 
 export type ExecutionStatus = "none" | "success" | "failure";
 
@@ -131,7 +136,12 @@ export interface TokensTable {
 }
 
 /** The tables of the embedded platform; rows are keyed by account id. */
-export interface PlatformTables {
+export interface PlatformTables
+  extends ImportTables,
+    FlagTables,
+    SettingsTables,
+    UnitMetricTables,
+    WebhookTables {
   platform_executions: PlatformExecutionsTable;
   platform_audit_events: PlatformAuditEventsTable;
   platform_commits: PlatformCommitsTable;

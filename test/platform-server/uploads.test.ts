@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expireChangeDetails } from "../../src/platform-server/changes/expire-details.ts";
 import type { Store } from "../../src/store/open.ts";
-import { setPushDisabled } from "../../src/store/platform-settings.ts";
+import { setPushDisabled } from "../../src/store/settings/push-disabled.ts";
 import { engines } from "../world/engines.ts";
 import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import {

@@ -1,5 +1,109 @@
-import type { flagKeys } from "../../platform/contract/flag-keys.ts";
+import type { z } from "zod";
+import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
+import {
+  addFlagKey,
+  changeFlagKey,
+  deleteFlagKey,
+  type FlagKeyRow,
+  findFlagKey,
+  listFlagKeys,
+} from "../../store/flag-keys/keys.ts";
+import type { EnvironmentKey } from "../../store/flag-keys/tables.ts";
 import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
+import { problem } from "../http/problem.ts";
+import { makeKey, maskedKey } from "./secret.ts";
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
-export const flagKeysHandlers: Area<typeof flagKeys> = {};
+export const flagKeysHandlers: Area<typeof flagKeys> = {
+  listFlagKeys: async ({ query }, context) => {
+    const { pageNumber, pageSize } = query;
+    const { rows, total, version } = await listFlagKeys(context.db, environmentIn(context, query), {
+      limit: pageSize,
+      offset: pageNumber * pageSize,
+    });
+    return {
+      body: {
+        itemCount: total,
+        pageCount: Math.ceil(total / pageSize),
+        pageIndex: pageNumber,
+        pageSize,
+        version,
+        apiKeys: rows.map((row) => written(row)),
+      },
+    };
+  },
+
+  createFlagKey: async ({ query, body }, context) => {
+    const { key, ...kept } = makeKey();
+    const row: FlagKeyRow = {
+      ...environmentIn(context, query),
+      ...kept,
+      identifier: body.identifier,
+      name: body.name,
+      description: body.description ?? null,
+      type: body.type === "Server" ? "server" : "client",
+      expires_s: body.expiredAt,
+      last_used_s: null,
+      created_ms: context.clock.now(),
+    };
+    if (!(await addFlagKey(context.db, row)))
+      return problem("conflict", "this environment has a key with this identifier");
+    return { body: written(row, key) };
+  },
+
+  getFlagKey: async ({ params, query }, context) => {
+    const row = await findFlagKey(context.db, { ...environmentIn(context, query), ...params });
+    return row === null ? noSuchKey() : { body: written(row) };
+  },
+
+  updateFlagKey: async ({ params, query, body }, context) => {
+    const { name, description, expiredAt } = body;
+    const found = await changeFlagKey(
+      context.db,
+      { ...environmentIn(context, query), ...params },
+      {
+        ...(name === undefined ? {} : { name }),
+        ...(description === undefined ? {} : { description }),
+        ...(expiredAt === undefined ? {} : { expires_s: expiredAt }),
+      },
+    );
+    return found ? { body: undefined } : noSuchKey();
+  },
+
+  deleteFlagKey: async ({ params, query }, context) => {
+    const found = await deleteFlagKey(context.db, { ...environmentIn(context, query), ...params });
+    return found ? { body: undefined } : noSuchKey();
+  },
+};
+
+interface Scope {
+  readonly orgIdentifier: string;
+  readonly projectIdentifier: string;
+  readonly environmentIdentifier: string;
+}
+
+const environmentIn = ({ token }: Context, scope: Scope): EnvironmentKey => ({
+  account: token.account,
+  org: scope.orgIdentifier,
+  project: scope.projectIdentifier,
+  environment: scope.environmentIdentifier,
+});
+
+const noSuchKey = () => problem("not_found", "this environment has no key with this identifier");
+
+/** A key as it is answered: masked unless it has just been made. */
+function written(row: FlagKeyRow, clear?: string): z.input<typeof FlagKey> {
+  const { identifier, name, description, type, secret_hash, last_four, expires_s, last_used_s } = row;
+  return {
+    apiKey: clear ?? maskedKey(last_four),
+    identifier,
+    name,
+    ...(description === null ? {} : { description }),
+    key: secret_hash.slice(0, 18),
+    type,
+    ...(last_used_s === null ? {} : { lastUsed: last_used_s }),
+    expiredAt: expires_s,
+    applicationIds: [],
+  };
+}

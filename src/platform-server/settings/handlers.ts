@@ -1,10 +1,50 @@
-import type { settings } from "../../platform/contract/settings.ts";
-import { isPushDisabled } from "../../store/platform-settings.ts";
+import type { z } from "zod";
+import type { DefaultPipeline, settings } from "../../platform/contract/settings.ts";
+import {
+  deleteDefaultPipeline,
+  listDefaultPipelines,
+  putDefaultPipeline,
+} from "../../store/settings/default-pipelines.ts";
+import { isPushDisabled } from "../../store/settings/push-disabled.ts";
 import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
+import { automationHandlers } from "./automations.ts";
+
+type Association = z.input<typeof DefaultPipeline>;
 
 /** Settings of a project (provisioning 4.1). */
 export const settingsHandlers: Area<typeof settings> = {
+  listDefaultPipelines: async ({ params, query }, context) => {
+    const rows = await listDefaultPipelines(context.db, inAccount(context, params), query.workspace);
+    // Only what the contract's own enumerations let through is ever stored.
+    const body = rows.map(({ updated_ms, ...row }) => ({ ...row, updated: updated_ms }) as Association);
+    return { body };
+  },
+
+  putDefaultPipeline: async ({ params, body }, context) => {
+    const { updated, ...association } = body;
+    await putDefaultPipeline(context.db, {
+      ...inAccount(context, params),
+      ...association,
+      updated_ms: updated,
+    });
+    return { body: undefined };
+  },
+
+  deleteDefaultPipeline: async ({ params, body }, context) => {
+    await deleteDefaultPipeline(context.db, { ...inAccount(context, params), ...body });
+    return { body: undefined };
+  },
+
   getPushDisabled: async ({ params }, context) => ({
-    body: { disabled: await isPushDisabled(context.db, { account: context.token.account, ...params }) },
+    body: { disabled: await isPushDisabled(context.db, inAccount(context, params)) },
   }),
+
+  ...automationHandlers,
 };
+
+const inAccount = ({ token }: Context, { org, project }: { org: string; project: string }) => ({
+  account: token.account,
+  org,
+  project,
+});

@@ -1,0 +1,110 @@
+import type { z } from "zod";
+import { type DriftConfig, DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
+import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
+import type { settings } from "../../platform/contract/settings.ts";
+import type { Provisioner } from "../../platform/contract/settings-shapes.ts";
+import { acceptAutomation, findAutomation } from "../../store/settings/automations.ts";
+import type { AutomationKey, AutomationKind } from "../../store/settings/tables.ts";
+import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
+
+/** What runs by itself in every workspace: drift detection, and infrastructure that goes away (provisioning 4.1). */
+export const automationHandlers: Area<
+  Pick<
+    typeof settings,
+    | "getDriftConfig"
+    | "putDriftConfig"
+    | "deleteDriftConfig"
+    | "getEphemeralConfig"
+    | "putEphemeralConfig"
+    | "deleteEphemeralConfig"
+  >
+> = {
+  getDriftConfig: async ({ params, query: { provisioner } }, context) => {
+    const config = await findAutomation(context.db, keyOf("drift", context, { ...params, provisioner }));
+    return { body: config === null ? { enabled: false, provisioner } : writtenDrift(config) };
+  },
+
+  putDriftConfig: ({ params, body }, context) => {
+    const key = keyOf("drift", context, { ...params, provisioner: body.provisioner });
+    return accept(context, key, { config: body, status: "drift triggers of every workspace are being set" });
+  },
+
+  deleteDriftConfig: ({ params, query }, context) => {
+    const key = keyOf("drift", context, { ...params, ...query });
+    return accept(context, key, {
+      config: null,
+      status: "drift triggers of every workspace are being removed",
+    });
+  },
+
+  getEphemeralConfig: async ({ params, query: { provisioner } }, context) => {
+    const config = await findAutomation(context.db, keyOf("ephemeral", context, { ...params, provisioner }));
+    return { body: config === null ? { enabled: false, provisioner } : writtenEphemeral(config) };
+  },
+
+  putEphemeralConfig: ({ params, body }, context) => {
+    const key = keyOf("ephemeral", context, { ...params, provisioner: body.provisioner });
+    return accept(context, key, {
+      config: body,
+      status: "destroy and delete schedules of every workspace are being set",
+    });
+  },
+
+  deleteEphemeralConfig: ({ params, query }, context) => {
+    const key = keyOf("ephemeral", context, { ...params, ...query });
+    return accept(context, key, {
+      config: null,
+      status: "destroy and delete schedules of every workspace are being removed",
+    });
+  },
+};
+
+interface Place {
+  readonly org: string;
+  readonly project: string;
+  readonly provisioner: Provisioner;
+}
+
+const keyOf = (
+  kind: AutomationKind,
+  { token }: Context,
+  { org, project, provisioner }: Place,
+): AutomationKey => ({
+  account: token.account,
+  org,
+  project,
+  kind,
+  provisioner,
+});
+
+/** Keeps what was asked with its job first: a job that the queue never heard of is asked for again at the next start. */
+async function accept(
+  context: Context,
+  key: AutomationKey,
+  { config, status }: { readonly config: object | null; readonly status: string },
+) {
+  const jobId = await acceptAutomation(context.db, key, {
+    config: config === null ? null : JSON.stringify(config),
+    requested_ms: context.clock.now(),
+  });
+  await context.enqueue({ kind: "settings", account: key.account, jobId });
+  return { body: { job_id: jobId, status } };
+}
+
+function writtenDrift(config: string): z.input<typeof DriftConfig> {
+  return { enabled: true, ...DriftConfigToWrite.parse(JSON.parse(config)) };
+}
+
+function writtenEphemeral(config: string): z.input<typeof EphemeralConfig> {
+  const { destroy_delay_value, destroy_delay_unit, ...rest } = EphemeralConfigToWrite.parse(
+    JSON.parse(config),
+  );
+  return {
+    enabled: true,
+    ...rest,
+    ttl_value: destroy_delay_value,
+    ttl_unit: destroy_delay_unit,
+    delete_workspace: rest.delete_workspace ?? false,
+  };
+}

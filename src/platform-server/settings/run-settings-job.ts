@@ -1,0 +1,46 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
+import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
+import { transact } from "../../store/one-connection.ts";
+import { endJob, lockQueuedJob, type QueuedJob } from "../../store/settings/automations.ts";
+import {
+  clearDriftTriggers,
+  clearEphemeralSchedules,
+  writeDriftTriggers,
+  writeEphemeralSchedules,
+} from "../../store/settings/workspace-schedules.ts";
+import type { Tables } from "../../store/tables.ts";
+import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
+
+/**
+ * Carries a configuration out in every workspace of its project, all or none. Running it again changes nothing; one that a
+ * newer configuration has overtaken writes nothing.
+ */
+export function runSettingsJob(
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  id: { readonly account: string; readonly jobId: number },
+): Promise<void> {
+  return transact(db, async (trx) => {
+    const queued = await lockQueuedJob(trx, id);
+    if (queued === null) return;
+    const newest = queued.automation.job_id === queued.job.job_id;
+    await endJob(trx, queued.job, {
+      state: newest ? "done" : "superseded",
+      workspaces: newest ? await carryOut(trx, queued) : null,
+      finished_ms: clock.now(),
+    });
+  });
+}
+
+/** How many workspaces were written or cleared. */
+function carryOut(trx: Kysely<Tables>, { job, automation }: QueuedJob): Promise<number> {
+  const { config } = automation;
+  if (job.kind === "drift")
+    return config === null
+      ? clearDriftTriggers(trx, job)
+      : writeDriftTriggers(trx, job, driftTrigger(DriftConfigToWrite.parse(JSON.parse(config))));
+  if (config === null) return clearEphemeralSchedules(trx, job);
+  const asked = EphemeralConfigToWrite.parse(JSON.parse(config));
+  return writeEphemeralSchedules(trx, job, ephemeralSchedule(asked, job.requested_ms));
+}

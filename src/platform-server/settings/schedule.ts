@@ -1,0 +1,53 @@
+import type { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
+import type { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
+import type { Unit } from "../../platform/contract/settings-shapes.ts";
+import type { DriftTrigger, EphemeralSchedule } from "../../store/settings/workspace-schedules.ts";
+
+const UNIT_MS: Readonly<Record<Unit, number>> = {
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
+/** What a drift configuration puts into each workspace. */
+export const driftTrigger = ({
+  pipeline_id,
+  run_every,
+  run_every_unit,
+}: DriftConfigToWrite): DriftTrigger => ({
+  pipeline: pipeline_id,
+  everyMs: run_every * UNIT_MS[run_every_unit],
+});
+
+/**
+ * What an ephemeral configuration puts into each workspace. Delays count from `requestedMs`, so that a job that runs
+ * late, or twice, writes the same; of a delay and a day the earlier one counts. The records of a workspace go only after
+ * its infrastructure.
+ */
+export function ephemeralSchedule(config: EphemeralConfigToWrite, requestedMs: number): EphemeralSchedule {
+  const destroyAtMs = earlier(
+    after(requestedMs, config.destroy_delay_value, config.destroy_delay_unit),
+    midnight(config.destroy_on_date),
+  );
+  const deletes = config.delete_workspace === true && destroyAtMs !== null;
+  const asked = earlier(
+    after(destroyAtMs, config.delete_delay_value, config.delete_delay_unit),
+    midnight(config.delete_on_date),
+  );
+  return {
+    pipeline: config.pipeline_id,
+    destroyAtMs,
+    deleteAtMs: deletes ? Math.max(asked ?? destroyAtMs, destroyAtMs) : null,
+  };
+}
+
+function after(fromMs: number | null, value: number | undefined, unit: Unit | undefined): number | null {
+  if (fromMs === null || value === undefined || unit === undefined) return null;
+  return fromMs + value * UNIT_MS[unit];
+}
+
+const midnight = (day: string | undefined): number | null => (day === undefined ? null : Date.parse(day));
+
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
