@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { DIALECTS, type DialectName } from "../contract/dialect.ts";
+import { memberName, word } from "../contract/translate.ts";
+import { vocabularyOf } from "../contract/vocabulary.ts";
 import { writtenAs } from "../contract/written.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
@@ -17,7 +20,7 @@ export interface Described {
  * What goes over the wire for a schema, as JSON Schema 2020-12: always its input, because an answer's schema turns what was
  * written into something else (text into decimals, absent into null).
  */
-export function describeWire(schema: z.ZodType, use: Use): Described {
+export function describeWire(schema: z.ZodType, use: Use, dialect: DialectName): Described {
   const made = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -25,6 +28,7 @@ export function describeWire(schema: z.ZodType, use: Use): Described {
       // zod's own type of JSON Schema is wider than plain JSON, but what it makes is JSON
       tidy(zodSchema, jsonSchema as JsonSchema);
       if (use === "answer") exact(zodSchema, jsonSchema as JsonSchema);
+      inWordsOf(dialect, zodSchema, jsonSchema as JsonSchema);
     },
   });
   const { $schema: _, $defs = {}, ...rest } = made as JsonSchema & { $defs?: Record<string, JsonSchema> };
@@ -73,4 +77,20 @@ function dropNull(json: JsonSchema): void {
     delete json["anyOf"];
     Object.assign(json, { ...(left[0] as JsonSchema), ...json }); // a member of anyOf is a schema
   }
+}
+
+/** Names and values as the dialect writes them. */
+function inWordsOf(dialect: DialectName, zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
+  const vocabulary = vocabularyOf(zodSchema);
+  for (const list of ["enum", "examples"]) {
+    const values = json[list];
+    if (vocabulary !== undefined && Array.isArray(values))
+      json[list] = values.map((value) => word(vocabulary, `${value}`, dialect));
+  }
+  if (zodSchema._zod.def.type !== "object") return;
+  const name = (member: string) => memberName(member, DIALECTS[dialect]);
+  const { properties, required } = json as { properties?: JsonSchema; required?: readonly string[] }; // JSON Schema of an object
+  if (properties !== undefined)
+    json["properties"] = Object.fromEntries(Object.entries(properties).map(([key, of]) => [name(key), of]));
+  if (required !== undefined) json["required"] = required.map(name);
 }

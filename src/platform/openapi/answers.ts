@@ -1,0 +1,45 @@
+import { APIS, type Envelope } from "../contract/apis.ts";
+import { type Endpoint, type ErrorStatus, errorStatuses } from "../contract/endpoint.ts";
+import { contentOf } from "./bodies.ts";
+import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import type { NamedShapes } from "./named-shapes.ts";
+
+/** Every answer of an endpoint by its status: the one that was asked for first. */
+export function answersOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
+  const { envelope } = APIS[endpoint.api];
+  const errors = errorStatuses(endpoint).map((status) => [
+    `${status}`,
+    { $ref: `#/components/responses/${nameOf(envelope, status)}` },
+  ]);
+  return { [`${endpoint.status}`]: successOf(endpoint, shapes), ...Object.fromEntries(errors) };
+}
+
+function successOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
+  const { response, summary } = endpoint;
+  const content =
+    response === "empty" ? {} : { content: contentOf(endpoint, shapes.describe(response, "answer")) };
+  return { description: `${summary}.`, ...totalsOf(endpoint), ...content };
+}
+
+function totalsOf({ pagination }: Endpoint): JsonSchema {
+  if (pagination?.total?.in !== "headers") return {};
+  const header = { description: "How many items there are in all.", schema: { type: "integer", minimum: 0 } };
+  return { headers: Object.fromEntries(pagination.total.names.map((name) => [name, header])) };
+}
+
+const nameOf = (envelope: Envelope, status: ErrorStatus): string => `${envelope}-${status}`;
+
+/** The error answers that these endpoints refer to, by the name that `answersOf` gives them. */
+export function errorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
+  const used = new Map<string, JsonSchema>();
+  for (const endpoint of endpoints) {
+    const { envelope } = APIS[endpoint.api];
+    const { schema, type } = ERROR_SHAPES[envelope];
+    for (const status of errorStatuses(endpoint)) {
+      const content = { [type]: { schema: shapes.describe(schema, "answer") } };
+      used.set(nameOf(envelope, status), { description: ERROR_WORDS[status], content });
+    }
+  }
+  return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

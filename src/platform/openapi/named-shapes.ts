@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { DialectName } from "../contract/dialect.ts";
+import { describeWire, type Json, type JsonSchema, type Use } from "./json-schema.ts";
+
+type Shapes = Map<string, JsonSchema>;
+
+/**
+ * Collects the named shapes of a document. While it collects, each name carries its use (`answer:Execution`), because a
+ * shape may be read more widely than it is written; `finish` gives one name to what is the same in both.
+ */
+export class NamedShapes {
+  readonly #shapes: Shapes = new Map();
+  readonly #dialect: DialectName;
+
+  constructor(dialect: DialectName) {
+    this.#dialect = dialect;
+  }
+
+  /** The shape to stand in the document, its references being `#/components/schemas/<use>:<name>` until `finish`. */
+  describe(schema: z.ZodType, use: Use): JsonSchema {
+    const { schema: made, named } = describeWire(schema, use, this.#dialect);
+    for (const [name, shape] of Object.entries(named)) this.#keep(`${use}:${name}`, withUse(shape, use));
+    return withUse(made, use);
+  }
+
+  /** The document with its final names, and the shapes under them in alphabetical order. */
+  finish<T extends Json>(document: T): { document: T; schemas: Record<string, JsonSchema> } {
+    const names = finalNames(this.#shapes);
+    const schemas = [...this.#shapes].map(
+      ([key, shape]) => [names.get(key) ?? key, renamed(shape, names)] as const,
+    );
+    schemas.sort(([a], [b]) => (a < b ? -1 : 1));
+    return { document: renamed(document, names), schemas: Object.fromEntries(schemas) };
+  }
+
+  #keep(key: string, shape: JsonSchema): void {
+    const known = this.#shapes.get(key);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shape))
+      throw new TollgateError("internal", `two different shapes of the contract are called ${key}`);
+    this.#shapes.set(key, shape);
+  }
+}
+
+const withUse = (shape: JsonSchema, use: Use): JsonSchema =>
+  rewritten(shape, (ref) => ref.replace(/^#\/\$defs\//, `${AT}${use}:`));
+
+const renamed = <T extends Json>(value: T, names: ReadonlyMap<string, string>): T =>
+  rewritten(value, (ref) => {
+    const name = ref.startsWith(AT) ? names.get(ref.slice(AT.length)) : undefined;
+    return name === undefined ? ref : AT + name;
+  });
+
+const AT = "#/components/schemas/";
+
+/** A copy in which every `$ref` is another one. */
+function rewritten<T extends Json>(value: T, change: (ref: string) => string): T {
+  const text = JSON.stringify(value, (key, member: unknown) =>
+    key === "$ref" && typeof member === "string" ? change(member) : member,
+  );
+  return JSON.parse(text) as T; // the same value but for the texts of its references
+}
+
+/** `answer:X` is X. `request:X` is X too where nothing answers another X, else XRequest. */
+function finalNames(shapes: Shapes): ReadonlyMap<string, string> {
+  const apart = new Set<string>();
+  for (let before = -1; before !== apart.size; ) {
+    before = apart.size;
+    for (const name of requestNames(shapes)) if (differs(shapes, name, apart)) apart.add(name);
+  }
+  const named = [...shapes.keys()].map((key) => {
+    const [use = "", name = ""] = key.split(":");
+    return [key, use === "request" && apart.has(name) ? `${name}Request` : name] as const;
+  });
+  return new Map(named);
+}
+
+const requestNames = (shapes: Shapes): readonly string[] =>
+  [...shapes.keys()].filter((key) => key.startsWith("request:")).map((key) => key.slice("request:".length));
+
+/** Whether the two shapes of one name are different, or refer to some that are. */
+function differs(shapes: Shapes, name: string, apart: ReadonlySet<string>): boolean {
+  const answer = shapes.get(`answer:${name}`);
+  if (answer === undefined) return false;
+  const request = JSON.stringify(shapes.get(`request:${name}`));
+  if (request.replaceAll(`${AT}request:`, `${AT}answer:`) !== JSON.stringify(answer)) return true;
+  return [...apart].some((other) => request.includes(`"${AT}request:${other}"`));
+}

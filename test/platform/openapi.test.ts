@@ -1,0 +1,176 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { addressOf } from "../../src/platform/contract/address.ts";
+import { APIS } from "../../src/platform/contract/apis.ts";
+import { DIALECTS } from "../../src/platform/contract/dialect.ts";
+import { type Endpoint, errorStatuses } from "../../src/platform/contract/endpoint.ts";
+import { list, orNull } from "../../src/platform/contract/fields.ts";
+import { contract, endpoints } from "../../src/platform/contract/registry.ts";
+import { openApiDocument } from "../../src/platform/openapi/document.ts";
+import { describeWire } from "../../src/platform/openapi/json-schema.ts";
+import { NamedShapes } from "../../src/platform/openapi/named-shapes.ts";
+import { answerValidator } from "./openapi-validator.ts";
+
+const FILE = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into every part of the document
+const inParts = (document: unknown): any => document;
+const document = inParts(openApiDocument());
+const operationOf = (endpoint: Endpoint) =>
+  document.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
+
+test("docs/openapi.json is what the contract makes", () => {
+  expect(readFileSync(FILE, "utf8"), "run `npm run generate:openapi`").toBe(
+    `${JSON.stringify(document, null, 2)}\n`,
+  );
+});
+
+describe.each(["neutral", "live"] as const)("in the words of the %s dialect", (dialect) => {
+  test("another's validator finds nothing wrong", async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(openApiDocument(dialect)));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  test("no name of the other dialect is left", () => {
+    const text = JSON.stringify(openApiDocument(dialect));
+    const other = DIALECTS[dialect === "live" ? "neutral" : "live"];
+    expect(text).not.toContain(other.accountHeader);
+    expect(text).toContain(DIALECTS[dialect].accountHeader);
+    expect(text).not.toMatch(dialect === "live" ? /"cloud[123][A-Z]\w*":/ : /"(aws|azure|gcp)[A-Z]\w*":/);
+  });
+});
+
+describe.each(endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const))(
+  "%s",
+  (_, endpoint) => {
+    const operation = operationOf(endpoint);
+
+    test("is there with its words and its source", () => {
+      expect(operation).toMatchObject({
+        summary: endpoint.summary,
+        tags: [endpoint.area],
+        "x-source": endpoint.source,
+      });
+      expect(contract[operation.operationId as keyof typeof contract]).toBe(endpoint);
+      expect(operation["x-extra"]).toBe(endpoint.extra);
+    });
+
+    test("has every parameter, and the account where its service wants it", () => {
+      const named = operation.parameters
+        .filter((one: { name?: string }) => one.name !== undefined)
+        .map((one: { in: string; name: string }) => `${one.in} ${one.name}`);
+      const declared = [
+        ...Object.keys(endpoint.params?.shape ?? {}).map((name) => `path ${name}`),
+        ...Object.keys(endpoint.query?.shape ?? {}).map((name) => `query ${name}`),
+        ...Object.keys(endpoint.headers?.shape ?? {}).map((name) => `header ${name}`),
+        ...(endpoint.sizeHeader === undefined ? [] : [`header ${endpoint.sizeHeader}`]),
+      ];
+      expect(named).toEqual(declared);
+      const account = operation.parameters[0]?.$ref?.split("/").at(-1);
+      const expected = { header: "AccountHeader", query: "AccountQuery", path: undefined };
+      expect(account).toBe(expected[APIS[endpoint.api].account]);
+    });
+
+    test("has every answer", () => {
+      const statuses = [endpoint.status, ...errorStatuses(endpoint)].map(String);
+      expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort());
+    });
+
+    test("takes a body exactly if it is declared", () => {
+      expect(operation.requestBody !== undefined).toBe(endpoint.body !== undefined);
+      if (endpoint.body === undefined) return;
+      const types = Object.keys(operation.requestBody.content);
+      expect(types[0]).toBe(endpoint.body === "bytes" ? "application/octet-stream" : "application/json");
+      if (endpoint.body !== "bytes") expect(types).toHaveLength(APIS[endpoint.api].formats.length);
+    });
+  },
+);
+
+test("limits and defaults are published", () => {
+  const rows = operationOf(contract.listChangeRows).parameters;
+  expect(rows.find((one: { name?: string }) => one.name === "page_size")).toEqual({
+    name: "page_size",
+    in: "query",
+    required: false,
+    description: "Also taken as `pageSize`, `limit`, `size`.",
+    schema: { type: "integer", minimum: 1, maximum: 100, default: 25 },
+  });
+  expect(rows.find((one: { name?: string }) => one.name === "org")).toMatchObject({
+    in: "path",
+    required: true,
+    schema: { minLength: 1, maxLength: 128 },
+  });
+});
+
+describe("shapes", () => {
+  const schema = z.object({ a: list(z.string()), b: orNull(z.int().nullable()), c: orNull(z.int()) });
+
+  test("of answers say what is written, of requests what is read", () => {
+    const answer = describeWire(schema, "answer", "neutral").schema;
+    expect(answer).toMatchObject({
+      properties: { a: { type: "array" }, b: { type: ["integer", "null"] }, c: { type: "integer" } },
+      required: ["a", "b", "c"],
+    });
+    const request = describeWire(schema, "request", "neutral").schema;
+    expect(request["required"]).toBeUndefined();
+  });
+
+  test("of one name that are read and written differently are two", () => {
+    const inner = z.object({ words: list(z.string()) }).meta({ id: "Inner" });
+    const outer = z.object({ inner }).meta({ id: "Outer" });
+    const same = z.object({ n: z.int() }).meta({ id: "Same" });
+    const shapes = new NamedShapes("neutral");
+    const used = [outer, same].flatMap((one) => [
+      shapes.describe(one, "request"),
+      shapes.describe(one, "answer"),
+    ]);
+    const { document: refs, schemas } = shapes.finish(used);
+    expect(Object.keys(schemas)).toEqual(["Inner", "InnerRequest", "Outer", "OuterRequest", "Same"]);
+    expect(JSON.stringify(schemas["OuterRequest"])).toContain("#/components/schemas/InnerRequest");
+    expect(refs.map(({ $ref }) => `${$ref}`.split("/").at(-1))).toEqual([
+      "OuterRequest",
+      "Outer",
+      "Same",
+      "Same",
+    ]);
+  });
+
+  test("of one name that are not the same are refused", () => {
+    const shapes = new NamedShapes("neutral");
+    shapes.describe(z.object({ a: z.int().meta({ id: "X" }) }), "answer");
+    expect(() => shapes.describe(z.object({ a: z.string().meta({ id: "X" }) }), "answer")).toThrow("X");
+  });
+});
+
+describe("the answer validator", () => {
+  const validate = answerValidator();
+  const disabled = contract.getPushDisabled;
+  const goa = { name: "not_found", id: "x", message: "m", temporary: false, timeout: false, fault: false };
+
+  test.each([
+    ["what is published", disabled, 200, { disabled: true }, 0],
+    ["a member too many", disabled, 200, { disabled: true, more: 1 }, 0],
+    ["a wrong type", disabled, 200, { disabled: "yes" }, 1],
+    ["a missing member", disabled, 200, {}, 1],
+    ["an error", disabled, 404, goa, 0],
+    ["an error in another envelope", disabled, 404, { code: "404", message: "m" }, 5],
+    ["a status that nobody published", disabled, 418, {}, 1],
+    ["nothing, where nothing is published", contract.uploadChangePage, 200, null, 0],
+    ["something, where nothing is published", contract.uploadChangePage, 200, {}, 1],
+  ])("takes or refuses %s", (...[, endpoint, status, body, problems]) => {
+    expect(validate(endpoint, status, body)).toHaveLength(problems);
+  });
+
+  test("compiles every answer in both dialects", () => {
+    for (const dialect of ["neutral", "live"] as const) {
+      const judge = answerValidator(dialect);
+      for (const endpoint of endpoints) {
+        for (const status of [endpoint.status, ...errorStatuses(endpoint)]) judge(endpoint, status, {});
+      }
+    }
+  });
+});
