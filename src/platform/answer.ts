@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { explain } from "./contract/codec.ts";
+import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { type Failure, failure, kindOfStatus, type Outcome, parseJson, readErrorBody } from "./errors.ts";
+import { explain } from "./contract/request-checks.ts";
+import { translate } from "./contract/translate.ts";
+import { readErrorBody } from "./error-body.ts";
+import { type Failure, failure, kindOfStatus, type Outcome, parseJson } from "./errors.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
@@ -12,16 +15,32 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
   if (status < 200 || status >= 300) return failed(refused(answer, text ?? "", nowMs));
   if (isCompressed(headers)) return failed(malformed("is compressed, which was not asked for", status));
   if (text === null) return failed(malformed("is not UTF-8", status));
-  if (endpoint.response === "empty") {
-    return isEmpty(text) ? { ok: true, value: undefined, headers } : failed(malformed(notJson(text), status));
-  }
+  const { response } = endpoint;
+  if (response === "empty" && isEmpty(text)) return { ok: true, value: undefined, headers };
   const json = parseJson(text);
-  if (json === undefined) return failed(malformed(notJson(text), status));
-  const read = compiled(endpoint.response).safeParse(json);
+  if (response === "empty" || json === undefined) return failed(malformed(notJson(text), status));
+  if (isFailureInside(endpoint, json)) return failed({ ...refused(answer, text, nowMs), kind: "rejected" });
+  return readValue(response, json, answer);
+}
+
+function readValue(
+  response: z.ZodType,
+  json: unknown,
+  { status, headers }: Pick<HttpAnswer, "status" | "headers">,
+): Outcome<unknown> {
+  const read = compiled(response).safeParse(translate(response, json, "neutral"));
   if (read.success) return { ok: true, value: read.data, headers };
   const problems = explain("answer", read.error);
   return failed(malformed(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status));
 }
+
+/** Cost management may say in a 2xx that the call failed. */
+const isFailureInside = ({ api }: Endpoint, json: unknown): boolean =>
+  APIS[api].envelope === "cost" &&
+  typeof json === "object" &&
+  json !== null &&
+  "status" in json &&
+  (json.status === "FAILURE" || json.status === "ERROR");
 
 const failed = (why: Failure): Outcome<never> => ({ ok: false, failure: why });
 
@@ -29,7 +48,7 @@ const malformed = (what: string, status: number): Failure =>
   failure("malformed", `the answer ${what}`, { status });
 
 function refused({ status, headers }: HttpAnswer, text: string, nowMs: number): Failure {
-  const { code, message } = readErrorBody(text);
+  const { code, message, fields, correlationId } = readErrorBody(text);
   const words = status < 400 ? "a redirect, which is not followed" : (message ?? "no explanation");
   return {
     kind: kindOfStatus(status),
@@ -37,6 +56,8 @@ function refused({ status, headers }: HttpAnswer, text: string, nowMs: number): 
     code,
     message: `answered ${status}: ${words}`,
     retryAfterMs: parseRetryAfter(headers["retry-after"], nowMs),
+    fields,
+    correlationId,
   };
 }
 

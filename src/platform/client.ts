@@ -2,6 +2,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { readAnswer } from "./answer.ts";
+import { APIS, type ApiName } from "./contract/apis.ts";
 import { type EncodedRequest, encodeRequest } from "./contract/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/dialect.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
@@ -37,7 +38,7 @@ export interface PlatformClientOptions {
   readonly token: string;
   readonly account: string;
   readonly dialect: DialectName;
-  /** Gateway path before `/api/…`; absent: the dialect's own. */
+  /** Gateway path before the provisioning service's `/api/…`; absent: the dialect's own. Other services have their own. */
   readonly prefix?: string;
   readonly clock: Clock;
   /** From 0 up to 1. */
@@ -74,17 +75,17 @@ class Service {
   readonly #transport: Transport;
   readonly #rateCap: RateCap;
   readonly #redact: (message: string) => string;
-  readonly #root: string;
+  readonly #roots: Roots;
   readonly #headers: Readonly<Record<string, string>>;
 
   constructor(options: PlatformClientOptions) {
-    const { origin, root } = readAddress(options);
+    const { origin, roots } = readAddress(options);
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.#transport = createTransport(origin, this.#limits);
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
-    this.#root = root;
+    this.#roots = roots;
     this.#headers = {
       "x-api-key": options.token,
       [DIALECTS[options.dialect].accountHeader]: options.account,
@@ -98,10 +99,10 @@ class Service {
   }
 
   async call(endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
-    const request = encodeRequest(endpoint, input);
+    const request = encodeRequest(endpoint, input, this.#options);
     if (!request.ok) {
-      const problems = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
-      return this.#failed(endpoint, problems);
+      const broken = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
+      return this.#failed(endpoint, { ...broken, fields: request.fields });
     }
     const deadline = this.#options.clock.now() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
@@ -133,7 +134,7 @@ class Service {
     const answer = await this.#transport.send({
       ...request,
       method: endpoint.method,
-      target: this.#root + request.target,
+      target: this.#roots[endpoint.api] + request.target,
       headers: { ...request.headers, ...this.#headers },
       remainingMs: Math.max(1, deadline - clock.now()),
     });
@@ -141,11 +142,21 @@ class Service {
     return readAnswer(endpoint, answer, clock.now());
   }
 
-  #failed(endpoint: Endpoint, { message, code, ...rest }: Failure): Outcome<never> {
-    const words = this.#redact(`${endpoint.area} ${endpoint.operation}: ${message}`);
+  #failed(endpoint: Endpoint, found: Failure): Outcome<never> {
+    const clean = (text: string | null) => (text === null ? null : this.#redact(text));
+    const fields = found.fields.map(({ field, error }) => ({
+      field: this.#redact(field),
+      error: this.#redact(error),
+    }));
     return {
       ok: false,
-      failure: { ...rest, message: words, code: code === null ? null : this.#redact(code) },
+      failure: {
+        ...found,
+        message: this.#redact(`${endpoint.area} ${endpoint.operation}: ${found.message}`),
+        code: clean(found.code),
+        correlationId: clean(found.correlationId),
+        fields,
+      },
     };
   }
 }
@@ -153,7 +164,10 @@ class Service {
 const PREFIX = /^(\/[\w.~-]+)*$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-function readAddress(options: PlatformClientOptions): { origin: string; root: string } {
+/** Path in front of each service's own paths. */
+type Roots = Readonly<Record<ApiName, string>>;
+
+function readAddress(options: PlatformClientOptions): { origin: string; roots: Roots } {
   const url = URL.parse(options.url);
   if (
     url === null ||
@@ -163,13 +177,23 @@ function readAddress(options: PlatformClientOptions): { origin: string; root: st
   ) {
     throw unusable("the platform's address is not an http(s) address without credentials");
   }
-  const root = url.pathname.replace(/\/+$/, "") + (options.prefix ?? DIALECTS[options.dialect].prefix);
+  const base = url.pathname.replace(/\/+$/, "");
+  const root = base + (options.prefix ?? DIALECTS[options.dialect].prefix);
   if (!PREFIX.test(root) || root.split("/").some((part) => part === "." || part === "..")) {
     throw unusable("the platform's prefix is not a plain path such as /gateway/iacm");
   }
   if (!TOKEN.test(options.token)) throw unusable("the platform's token is empty or holds blanks");
   if (!isPlatformId(options.account)) throw unusable("the platform's account is not an account id");
-  return { origin: url.origin, root };
+  const rootOf = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
+  const roots: Roots = {
+    provisioning: rootOf("provisioning"),
+    cost: rootOf("cost"),
+    flags: rootOf("flags"),
+    registry: rootOf("registry"),
+    code: rootOf("code"),
+    tollgate: rootOf("tollgate"),
+  };
+  return { origin: url.origin, roots };
 }
 
 const unusable = (message: string): TollgateError =>

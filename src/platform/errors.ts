@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /**
  * Why a call brought no answer.
  * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `timed_out` 408, or no answer in time ·
@@ -25,6 +23,10 @@ export interface Failure {
   readonly message: string;
   /** How long the service asks to wait, in ms; null when it does not say. */
   readonly retryAfterMs: number | null;
+  /** What is wrong with single members of the request, by their path. */
+  readonly fields: readonly { readonly field: string; readonly error: string }[];
+  /** What the service calls this one call; null when it does not say. */
+  readonly correlationId: string | null;
 }
 
 /** What came of a call. `headers` have lower-case names. */
@@ -37,7 +39,15 @@ export const failure = (
   kind: Failure["kind"],
   message: string,
   known: { readonly status?: number; readonly code?: string } = {},
-): Failure => ({ kind, message, status: known.status ?? null, code: known.code ?? null, retryAfterMs: null });
+): Failure => ({
+  kind,
+  message,
+  status: known.status ?? null,
+  code: known.code ?? null,
+  retryAfterMs: null,
+  fields: [],
+  correlationId: null,
+});
 
 const KINDS: Readonly<Record<number, Failure["kind"]>> = {
   401: "unauthorised",
@@ -53,34 +63,6 @@ const KINDS: Readonly<Record<number, Failure["kind"]>> = {
 export function kindOfStatus(status: number): Failure["kind"] {
   if (status < 400) return "malformed";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "rejected");
-}
-
-const text = z.string().optional().catch(undefined);
-// Three areas of the platform, three envelopes: {message, code, errors}, {status, code, message}, {name, id, message, fault}.
-const Envelope = z.object({
-  message: text,
-  code: z.union([z.string(), z.number()]).optional().catch(undefined),
-  name: text,
-  errors: z
-    .array(z.object({ field_name: text, message: text }))
-    .optional()
-    .catch(undefined),
-});
-
-/** The code and the words of an error answer, from whichever of the platform's envelopes it is; both null when it is none. */
-export function readErrorBody(body: string): {
-  readonly code: string | null;
-  readonly message: string | null;
-} {
-  const read = Envelope.safeParse(parseJson(body));
-  if (!read.success) return { code: null, message: null };
-  const { message, code, name, errors = [] } = read.data;
-  const fields = errors.map((error) => `${error.field_name ?? "?"}: ${error.message ?? "?"}`);
-  const words = [message, ...fields].filter((part) => part !== undefined);
-  return {
-    code: code === undefined ? (name ?? null) : `${code}`,
-    message: words.length === 0 ? null : words.join("; "),
-  };
 }
 
 /** The value, or undefined for a text that is not JSON. */

@@ -7,6 +7,7 @@ import { listChanges } from "../../src/platform/contract/extra.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
 import { listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 
+const WIRE = { dialect: "neutral", account: "acc123" } as const;
 const params = { org: "acme", project: "shop" };
 const stage = { ...params, pipeline_execution_id: "e", pipeline_stage_id: "s" };
 
@@ -122,7 +123,7 @@ describe("what a client writes, a server reads", () => {
   test("for any ids and any words", () => {
     fc.assert(
       fc.property(input, (sent) => {
-        const encoded = encodeRequest(listChangeRows, sent);
+        const encoded = encodeRequest(listChangeRows, sent, WIRE);
         if (!encoded.ok) throw new Error(encoded.problems.join());
         const url = new URL(encoded.value.target, "http://platform.test");
         const names = [...listChangeRows.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
@@ -151,7 +152,7 @@ describe("what a client writes, a server reads", () => {
           fc.constantFrom("..", ".", "%2e%2e", "a/b", "a?b", "a#b", ""),
         ),
         (org) => {
-          const encoded = encodeRequest(contract.getPushDisabled, { params: { org, project: "shop" } });
+          const encoded = encodeRequest(contract.getPushDisabled, { params: { org, project: "shop" } }, WIRE);
           if (!encoded.ok) return;
           const url = new URL(encoded.value.target, "http://platform.test");
           expect(url.pathname.split("/")).toHaveLength(8);

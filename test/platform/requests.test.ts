@@ -228,8 +228,10 @@ afterAll(() => {
 });
 
 describe("every endpoint's request and answer", () => {
-  test("no endpoint is left out", () => {
-    expect(new Set(EXPECTATIONS.map(([endpoint]) => endpoint))).toEqual(new Set(endpoints));
+  // The other areas' requests are told apart, on a real server, in test/platform-operations.
+  test("no endpoint of the executions is left out", () => {
+    const expected = endpoints.filter(({ area }) => area === "executions").map(({ operation }) => operation);
+    expect(EXPECTATIONS.map(([{ operation }]) => operation)).toEqual(expect.arrayContaining(expected));
   });
 
   test.each(EXPECTATIONS.map((e) => [`${e[0].area} ${e[0].operation}`, e] as const))(

@@ -1,10 +1,18 @@
 import type { z } from "zod";
-import { isPlatformId } from "../../kernel/ids.ts";
+import { APIS } from "./apis.ts";
+import type { DialectName } from "./dialect.ts";
 import type { Endpoint, LooseInput, Received } from "./endpoint.ts";
-
-export type Checked<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly string[] };
+import {
+  type Checked,
+  check,
+  checkBody,
+  type FieldError,
+  fieldErrors,
+  refused,
+  undeclared,
+  unsafeIds,
+} from "./request-checks.ts";
+import { memberNames, translate } from "./translate.ts";
 
 /** A request as it goes on the wire; `target` is path and query without gateway prefix. */
 export interface EncodedRequest {
@@ -14,58 +22,65 @@ export interface EncodedRequest {
   readonly body: Uint8Array | null;
 }
 
+/** In whose words a request is written, and for which account. */
+export interface Wire {
+  readonly dialect: DialectName;
+  readonly account: string;
+}
+
 /** A request as a server found it. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON, or bytes where the endpoint takes bytes. */
+  /** Parsed, or bytes where the endpoint takes bytes. */
   readonly body: unknown;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 const NONE: Values = {};
 
-/** Writes a request, or says everything that is wrong with it. Ids that could leave their path segment are refused. */
-export function encodeRequest(endpoint: Endpoint, input: LooseInput): Checked<EncodedRequest> {
-  const { params = NONE, query = NONE, headers = NONE } = input;
-  const problems = [
+/**
+ * Writes a request, or says everything that is wrong with it. Input may be in the words of any dialect. Ids that could leave
+ * their path segment, and references of another account, are refused.
+ */
+export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire): Checked<EncodedRequest> {
+  const { headers = NONE } = input;
+  const params = neutral(endpoint.params, input.params ?? NONE);
+  const query = neutral(endpoint.query, input.query ?? NONE);
+  const body = isSchema(endpoint.body) ? translate(endpoint.body, input.body, "neutral") : input.body;
+  const fields = [
     ...check("params", endpoint.params, params),
-    ...unsafeIds(params),
+    ...unsafeIds(endpoint, params, wire.account),
     ...check("query", endpoint.query, query),
     ...undeclared("query", endpoint.query, query),
     ...check("headers", endpoint.headers, headers),
     ...undeclared("headers", endpoint.headers, headers),
-    ...checkBody(endpoint, input.body),
+    ...checkBody(endpoint, body),
   ];
-  if (problems.length > 0) return { ok: false, problems };
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(`${params[name]}`),
-  );
-  const body = encodeBody(endpoint, input.body);
-  return {
-    ok: true,
-    value: { target: path + encodeQuery(query), headers: encodeHeaders(endpoint, headers, body), body },
-  };
+  if (fields.length > 0) return refused(fields);
+  const bytes = encodeBody(endpoint, body, wire);
+  const target = encodePath(endpoint, params, wire) + encodeQuery(endpoint, query, wire);
+  return { ok: true, value: { target, headers: encodeHeaders(endpoint, headers, bytes), body: bytes } };
 }
 
 /** Reads a request against its endpoint, or says everything that is wrong with it. Parameters that nobody declared are ignored. */
 export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): Checked<Received<E>> {
   const found: Record<string, unknown> = {};
-  const problems: string[] = [];
+  const fields: FieldError[] = [];
   const read = (part: string, schema: z.ZodType | undefined, value: unknown): void => {
     if (schema === undefined) return;
-    const result = schema.safeParse(value);
+    const result = schema.safeParse(translate(schema, value, "neutral"));
     if (result.success) found[part] = result.data;
-    else problems.push(...explain(part, result.error));
+    else fields.push(...fieldErrors(part, result.error));
   };
   read("params", endpoint.params, raw.params);
   read("query", endpoint.query, decodeQuery(endpoint, raw.query));
   read("headers", endpoint.headers, raw.headers);
   if (endpoint.body === "bytes") found["body"] = raw.body;
   else read("body", endpoint.body, raw.body);
-  if (problems.length > 0) return { ok: false, problems };
+  if (fields.length > 0) return refused(fields);
   return { ok: true, value: found as Received<E> }; // each part was read by the schema that the type is made from
 }
 
@@ -73,7 +88,8 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
 export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): Values {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
-    const values = [name, ...(endpoint.aliases?.[name] ?? [])].flatMap((key) => query.getAll(key));
+    const names = [...memberNames(name), ...(endpoint.aliases?.[name] ?? [])];
+    const values = names.flatMap((key) => query.getAll(key));
     if (values.length === 0) continue;
     found[name] = isRepeatable(schema) || values.length > 1 ? values : values[0];
   }
@@ -85,12 +101,32 @@ const isRepeatable = (schema: z.core.$ZodType): boolean => {
   return type === "array" || (innerType !== undefined && isRepeatable(innerType));
 };
 
-function encodeQuery(values: Values): string {
+const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
+
+const neutral = (schema: z.ZodObject | undefined, values: Values): Values =>
+  schema === undefined ? values : (translate(schema, values, "neutral") as Values); // an object stays one
+
+function encodePath(endpoint: Endpoint, params: Values, { dialect }: Wire): string {
+  const { path, params: schema } = endpoint;
+  const written = schema === undefined ? params : (translate(schema, params, dialect) as Values); // an object stays one
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = `${written[name]}`;
+    if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value);
+    return value.split("/").map(encodePiece).join("/");
+  });
+}
+
+/** The last piece of a registry's reference is a plus sign, which is sent as it is. */
+const encodePiece = (piece: string): string => (piece === "+" ? piece : encodeURIComponent(piece));
+
+function encodeQuery(endpoint: Endpoint, values: Values, { dialect, account }: Wire): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined) query.append(name, `${one}`);
-    }
+  if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
+  const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
+  for (const [name, value] of Object.entries(written as Values)) {
+    // an object stays one
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of all.filter((given) => given !== undefined)) query.append(name, `${one}`);
   }
   return query.size === 0 ? "" : `?${query}`;
 }
@@ -104,32 +140,9 @@ function encodeHeaders(endpoint: Endpoint, values: Values, body: Uint8Array | nu
   return headers;
 }
 
-function encodeBody(endpoint: Endpoint, body: unknown): Uint8Array | null {
-  if (endpoint.body === undefined) return null;
-  return body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
+function encodeBody({ body: schema }: Endpoint, body: unknown, { dialect }: Wire): Uint8Array | null {
+  // A body that is optional and not given is not sent.
+  if (!isSchema(schema)) return body instanceof Uint8Array ? body : null;
+  if (body === undefined) return null;
+  return new TextEncoder().encode(JSON.stringify(translate(schema, body, dialect)));
 }
-
-function checkBody(endpoint: Endpoint, body: unknown): readonly string[] {
-  if (endpoint.body === undefined) return body === undefined ? [] : ["body: this endpoint takes none"];
-  if (endpoint.body === "bytes") return body instanceof Uint8Array ? [] : ["body: expected bytes"];
-  return check("body", endpoint.body, body);
-}
-
-function check(part: string, schema: z.ZodType | undefined, value: unknown): readonly string[] {
-  const result = schema?.safeParse(value);
-  return result === undefined || result.success ? [] : explain(part, result.error);
-}
-
-const undeclared = (part: string, schema: z.ZodObject | undefined, values: Values): readonly string[] =>
-  Object.keys(values)
-    .filter((name) => !Object.hasOwn(schema?.shape ?? {}, name))
-    .map((name) => `${part}.${name}: there is no such parameter`);
-
-const unsafeIds = (params: Values): readonly string[] =>
-  Object.entries(params)
-    .filter(([, value]) => typeof value === "string" && !isPlatformId(value))
-    .map(([name]) => `params.${name}: expected 1 to 128 of the characters A-Z a-z 0-9 _ . $ -`);
-
-/** One line for each issue: where, and what was expected. */
-export const explain = (part: string, error: z.ZodError): readonly string[] =>
-  error.issues.map((issue) => `${[part, ...issue.path].join(".")}: ${issue.message}`);

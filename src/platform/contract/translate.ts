@@ -1,0 +1,153 @@
+import type { z } from "zod";
+import { DIALECTS, type Dialect, type DialectName, type Vocabulary } from "./dialect.ts";
+import { vocabularyOf } from "./vocabulary.ts";
+
+type Schema = z.core.$ZodType;
+
+/**
+ * A value of a schema, written in the words of dialect `to`; it may be in the words of any. Only members that the schema
+ * declares are renamed, and only values of marked enumerations: free maps and texts stay as they are. What is not of the
+ * schema's shape stays as it is too. Costs nothing where nothing differs.
+ */
+export function translate(schema: Schema, value: unknown, to: DialectName): unknown {
+  return differs(schema) ? walk(schema, value, to) : value;
+}
+
+/** The name of a member as a dialect writes it; `name` is the contract's. */
+export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWords">): string {
+  const first = /^[a-z]+\d*/.exec(name)?.[0] ?? "";
+  const other = Object.hasOwn(firstWords, first) ? firstWords[first] : undefined;
+  return other === undefined ? name : other + name.slice(first.length);
+}
+
+/** The names along a field's path as a dialect writes them. */
+export const fieldIn = (field: string, dialect: Pick<Dialect, "firstWords">): string =>
+  field
+    .split(".")
+    .map((name) => memberName(name, dialect))
+    .join(".");
+
+/** All the names that a member goes by, the contract's first. */
+export const memberNames = (name: string): readonly string[] => [
+  ...new Set([name, ...Object.values(DIALECTS).map((dialect) => memberName(name, dialect))]),
+];
+
+/** A value of a vocabulary as a dialect writes it, whichever dialect it is in. */
+export function word(vocabulary: Vocabulary, value: string, to: DialectName): string {
+  const known = Object.values(DIALECTS).flatMap(({ values }) => Object.entries(values[vocabulary]));
+  const neutral = known.find(([, written]) => written === value)?.[0] ?? value;
+  const words = DIALECTS[to].values[vocabulary];
+  return (Object.hasOwn(words, neutral) ? words[neutral] : undefined) ?? neutral;
+}
+
+function walk(schema: Schema, value: unknown, to: DialectName): unknown {
+  if (typeof value === "string") {
+    const vocabulary = vocabularyInside(schema);
+    return vocabulary === undefined ? value : word(vocabulary, value, to);
+  }
+  const parts = partsOf(schema);
+  if (Array.isArray(value)) {
+    const { element } = parts;
+    return element === undefined
+      ? throughInner(parts, value, to)
+      : value.map((one) => walk(element, one, to));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (parts.members !== undefined) return renamed(schema, value, to);
+  const { values } = parts;
+  if (values === undefined) return throughInner(parts, value, to);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(values, one, to)]));
+}
+
+const throughInner = ({ inner }: Parts, value: object, to: DialectName): unknown =>
+  inner.filter(differs).reduce<unknown>((found, schema) => walk(schema, found, to), value);
+
+function renamed(schema: Schema, value: object, to: DialectName): unknown {
+  const declared = membersOf(schema);
+  const given = new Set(Object.keys(value));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => {
+      const member = declared.get(key);
+      if (member === undefined) return [key, one];
+      const name = memberName(member.name, DIALECTS[to]);
+      // Given under two names: each keeps its own, and whoever reads the members decides about the one it does not know.
+      return [name !== key && given.has(name) ? key : name, walk(member.schema, one, to)];
+    }),
+  );
+}
+
+interface Parts {
+  readonly members?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  /** Of a map's values. */
+  readonly values?: Schema;
+  /** Schemas of the value itself: what a wrapper wraps, what a union offers. */
+  readonly inner: readonly Schema[];
+}
+
+/** What a schema is made of, of all that zod's definitions may hold. */
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+  readonly innerType?: Schema;
+  readonly options?: readonly Schema[];
+  readonly left?: Schema;
+  readonly right?: Schema;
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly getter?: () => Schema;
+}
+
+function partsOf(schema: Schema): Parts {
+  const def = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
+  if (def.type === "object") return { members: def.shape ?? {}, inner: [] };
+  if (def.type === "array" && def.element !== undefined) return { element: def.element, inner: [] };
+  if (def.type === "record" && def.valueType !== undefined) return { values: def.valueType, inner: [] };
+  const { innerType, options = [], left, right, in: input, out } = def;
+  const all = [innerType, ...options, left, right, input, out, def.getter?.()];
+  return { inner: all.filter((one) => one !== undefined) };
+}
+
+function vocabularyInside(schema: Schema): Vocabulary | undefined {
+  const own = vocabularyOf(schema);
+  if (own !== undefined) return own;
+  for (const inner of partsOf(schema).inner) {
+    const found = vocabularyInside(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Members = ReadonlyMap<string, { readonly name: string; readonly schema: Schema }>;
+const MEMBERS = new WeakMap<Schema, Members>();
+
+/** The members of an object's schema by each name that they go by. */
+function membersOf(schema: Schema): Members {
+  const known = MEMBERS.get(schema);
+  if (known !== undefined) return known;
+  const made: Members = new Map(
+    Object.entries(partsOf(schema).members ?? {}).flatMap(([name, of]) =>
+      memberNames(name).map((written) => [written, { name, schema: of }] as const),
+    ),
+  );
+  MEMBERS.set(schema, made);
+  return made;
+}
+
+const DIFFERS = new WeakMap<Schema, boolean>();
+
+/** Whether anything inside a schema is written differently from dialect to dialect. */
+function differs(schema: Schema): boolean {
+  const known = DIFFERS.get(schema);
+  if (known !== undefined) return known;
+  DIFFERS.set(schema, false); // a schema inside itself adds nothing
+  const { members = {}, element, values, inner } = partsOf(schema);
+  const found =
+    vocabularyOf(schema) !== undefined ||
+    Object.keys(members).some((name) => memberNames(name).length > 1) ||
+    [...Object.values(members), element, values, ...inner].some((one) => one !== undefined && differs(one));
+  DIFFERS.set(schema, found);
+  return found;
+}
