@@ -3,7 +3,7 @@ import type { PullFacts } from "./facts.ts";
 import { moduleReports, modulesBecause, resourceTypeReports } from "./modules.ts";
 import type { Report } from "./report.ts";
 import { reportedRows, resourceReports } from "./resources.ts";
-import { factValue, type StageNaming, stageReports } from "./stages.ts";
+import { type StageNaming, stageReports } from "./stages.ts";
 import { totalsOf } from "./totals.ts";
 
 /** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
@@ -12,13 +12,12 @@ export function buildReport(facts: PullFacts, options: { readonly stages: readon
     stages: stageReports(facts.stages, options.stages),
     resources: resourceReports(facts.stages),
     rows: reportedRows(facts.stages),
-    omittedRows: facts.stages.reduce((sum, { rows }) => sum + (factValue(rows)?.omitted ?? 0), 0),
     refused: facts.refused,
   });
 }
 
 /** What a report is made of: everything else in it is summed from these. */
-export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "omittedRows" | "refused">;
+export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "refused">;
 
 /** The sums over these stages, beside what they were made of. */
 export function assembleReport({ stages, refused, ...rest }: ReportParts): Report {
@@ -31,6 +30,7 @@ export function assembleReport({ stages, refused, ...rest }: ReportParts): Repor
     modules: moduleReports(stages, totals),
     modulesBecause: modulesBecause(stages),
     resourceTypes: resourceTypeReports(stages, totals),
+    omittedRows: stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
     changes: sumCounts(stages),
     changesAreComplete: stages.every(({ countsBecause }) => countsBecause === null),
     unpriced: sumUnpriced(stages),

@@ -109,8 +109,10 @@ export interface ChangeRow {
 
 export interface ChangeRows {
   readonly rows: readonly ChangeRow[];
-  /** Rows that exist and are not in `rows`. */
+  /** Deleted, replaced, removed, imported and drifted rows that exist and are not in `rows`. */
   readonly omitted: number;
+  /** Added and changed rows that exist and are not in `rows`. */
+  readonly unread: number;
 }
 
 /** How an execution was found to belong to the pull request (design: status or check, audit event, notification, list by workspace, a local file). */

@@ -50,6 +50,11 @@ export interface StageReport extends CostLine {
   readonly modulesBecause: UnknownReason | null;
   /** What its changed resources cost per type, as stated; null when its cost is not known. */
   readonly types: readonly TypeCost[] | null;
+  /** Rows of this stage that the report does not hold, of those to be told and of the others (see `ChangeRows`). */
+  readonly omittedRows: number;
+  readonly unreadRows: number;
+  /** Why its rows are not known or not relied on; null: they are. */
+  readonly rowsBecause: UnknownReason | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
   /** What the estimator said went wrong, not escaped. */
@@ -81,6 +86,8 @@ export interface ResourceReport extends Amounts {
   readonly type: string;
   readonly module: string;
   readonly workspace: string;
+  /** See `stageKey`. */
+  readonly stage: string;
   readonly currency: string;
   readonly change: Amounts["change"];
   readonly action: ChangeRow["change"] | null;
@@ -88,6 +95,8 @@ export interface ResourceReport extends Amounts {
 
 export interface ReportedRow extends ChangeRow {
   readonly workspace: string;
+  /** See `stageKey`. */
+  readonly stage: string;
 }
 
 /** Everything one pull request costs and changes: the one model that rules judge and templates show. */
@@ -106,8 +115,9 @@ export interface Report {
   readonly changes: ChangeCounts | null;
   /** False: at least one stage does not tell its changes, so `changes` is a lower bound. */
   readonly changesAreComplete: boolean;
-  /** Deleted, replaced, removed, imported and drifted rows, in that order. */
+  /** Deleted, replaced, removed, imported, drifted, added and changed rows, in that order. */
   readonly rows: readonly ReportedRow[];
+  /** Rows of the first five kinds that are not in `rows`. */
   readonly omittedRows: number;
   /** Null when no stage tells. */
   readonly unpriced: Unpriced | null;

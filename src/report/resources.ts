@@ -2,6 +2,7 @@ import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "./facts.t
 import { modulePath } from "./module-path.ts";
 import { largestFirst } from "./order.ts";
 import type { ReportedRow, ResourceReport } from "./report.ts";
+import { stageKey } from "./stage-label.ts";
 import { factValue } from "./stages.ts";
 import { withPercent } from "./sums.ts";
 
@@ -13,7 +14,7 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
     const actions = strongestActions(rows);
-    const shared = { workspace: stage.workspace, currency: cost.currency };
+    const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
   });
   return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
@@ -56,25 +57,34 @@ function stronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKin
 const isReplacement = (a: ChangeKind, b: ChangeKind): boolean =>
   (a === "deleted" && b === "added") || (a === "added" && b === "deleted");
 
-/** The kinds of rows that a reader must hear of, in the order in which they are shown. */
-const TOLD: readonly ChangeKind[] = ["deleted", "replaced", "removed", "imported", "drifted"];
+/** Kinds of rows: first those that a reader must hear of one by one, in the order in which they are shown. */
+const KINDS: readonly ChangeKind[] = [
+  "deleted",
+  "replaced",
+  "removed",
+  "imported",
+  "drifted",
+  "added",
+  "changed",
+];
 
-/** Rows that a reader must hear of, of all stages; a deleted and an added row of one address are one replaced row. */
+/** The rows of all stages; a deleted and an added row of one address are one replaced row. */
 export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((stage) =>
     joined(factValue(stage.rows)?.rows ?? []).map(
-      (row): ReportedRow => ({ ...row, workspace: stage.workspace }),
+      (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: stageKey(stage) }),
     ),
   );
   const kinds = Map.groupBy(rows, ({ change }) => change);
-  return TOLD.flatMap((kind) => kinds.get(kind) ?? []);
+  return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
 }
 
 function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
   const added = addresses(rows, "added");
+  const deleted = addresses(rows, "deleted");
   const replaced = addresses(rows, "replaced");
   return rows.flatMap((row) => {
-    if (!TOLD.includes(row.change)) return [];
+    if (row.change === "added") return deleted.has(row.address) || replaced.has(row.address) ? [] : [row];
     if (row.change !== "deleted") return [row];
     if (replaced.has(row.address)) return []; // its source tells the replacement and its halves
     return added.has(row.address) ? [{ ...row, change: "replaced" as const }] : [row];

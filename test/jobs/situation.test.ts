@@ -61,7 +61,7 @@ const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
   cost: cost("10"),
   modules: { state: "known", value: [] },
   counts: NO_CHANGES,
-  rows: { state: "known", value: { rows: [], omitted: 0 } },
+  rows: { state: "known", value: { rows: [], omitted: 0, unread: 0 } },
   superseded: [],
   ...changes,
 });

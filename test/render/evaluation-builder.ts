@@ -56,6 +56,9 @@ export function stage(
     percent: percentChange(before, after),
     state: "known",
     because: [],
+    omittedRows: 0,
+    unreadRows: 0,
+    rowsBecause: null,
     modules: null,
     modulesBecause: null,
     types: null,
@@ -104,6 +107,7 @@ export function resource(
     type: "aws_instance",
     module: "root",
     workspace: "prod-network",
+    stage: "default/payments/prod-network",
     currency: "USD",
     previous: null,
     current: null,
@@ -124,6 +128,7 @@ export const row = (
   module: "root",
   change,
   workspace,
+  stage: `default/payments/${workspace}`,
 });
 
 const NO_CHANGES: ChangeCounts = {

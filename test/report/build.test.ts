@@ -274,7 +274,7 @@ describe("resources", () => {
       row('module.web["a.b"].module.db[0].aws_instance.x', "deleted"),
     ];
     const { resources } = build(
-      facts(stage({ cost: known(cost("1 > 2", { groups })), rows: known({ rows, omitted: 0 }) })),
+      facts(stage({ cost: known(cost("1 > 2", { groups })), rows: known({ rows, omitted: 0, unread: 0 }) })),
     );
     expect(
       resources.map(({ address, module, change, action }) => ({ address, module, change, action })),
@@ -305,33 +305,39 @@ describe("resources", () => {
 });
 
 describe("rows", () => {
-  test("tell deleted, replaced, removed, imported and drifted ones, in this order", () => {
+  test("come with what a reader must hear of first, and created and changed ones last", () => {
     const kinds = ["drifted", "imported", "changed", "added", "removed", "replaced", "deleted"] as const;
     const rows = kinds.map((kind) => row(`t.${kind}`, kind));
-    const report = build(facts(stage({ rows: known({ rows, omitted: 3 }) })));
+    const report = build(facts(stage({ rows: known({ rows, omitted: 3, unread: 0 }) })));
     expect(report.rows.map(({ change }) => change)).toEqual([
       "deleted",
       "replaced",
       "removed",
       "imported",
       "drifted",
+      "added",
+      "changed",
     ]);
     expect(report.omittedRows).toBe(3);
   });
 
   test("join a deleted and an added row of one address and stage", () => {
     const both = [row("t.a", "deleted"), row("t.a", "added"), row("t.b", "deleted")];
-    const other = stage({ workspace: "other", rows: known({ rows: [row("t.b", "added")], omitted: 0 }) });
-    const report = build(facts(stage({ rows: known({ rows: both, omitted: 0 }) }), other));
+    const other = stage({
+      workspace: "other",
+      rows: known({ rows: [row("t.b", "added")], omitted: 0, unread: 0 }),
+    });
+    const report = build(facts(stage({ rows: known({ rows: both, omitted: 0, unread: 0 }) }), other));
     expect(report.rows.map(({ address, change }) => `${address} ${change}`)).toEqual([
       "t.b deleted",
       "t.a replaced",
+      "t.b added",
     ]);
   });
 
   test("tell a replacement once where its source tells its halves too", () => {
     const rows = [row("t.a", "deleted"), row("t.a", "added"), row("t.a", "replaced")];
-    const report = build(facts(stage({ rows: known({ rows, omitted: 0 }) })));
+    const report = build(facts(stage({ rows: known({ rows, omitted: 0, unread: 0 }) })));
     expect(report.rows.map(({ change }) => change)).toEqual(["replaced"]);
   });
 });

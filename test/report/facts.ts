@@ -100,7 +100,7 @@ export const stage = (but: Partial<StageFacts> = {}): StageFacts => ({
   cost: known(cost("100 > 100")),
   modules: known([]),
   counts: known(counts()),
-  rows: known({ rows: [], omitted: 0 }),
+  rows: known({ rows: [], omitted: 0, unread: 0 }),
   superseded: [],
   ...but,
 });

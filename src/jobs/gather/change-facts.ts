@@ -44,8 +44,14 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
   const omitted = Math.max(0, mattering - named) + Math.max(0, drift.total - drift.rows.length);
   return {
     counts: statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
-    rows: { state: "known", value: { rows: shown, omitted } },
+    rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
   };
+}
+
+/** Created and changed resources that are counted and were not read. */
+function unreadOf({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
+  const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
+  return Math.max(0, (added ?? 0) + (changed ?? 0) - read);
 }
 
 /** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */

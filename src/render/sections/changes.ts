@@ -28,15 +28,20 @@ export function changesSection({ evaluation: { report } }: Subject): Section {
   const told = report.stages.length > 0;
   return {
     template: "changes",
-    rows: told ? Math.min(ROWS, report.rows.length) : 0,
+    rows: told ? Math.min(ROWS, rowsToTell(report).length) : 0,
     keep: false,
     view: (rows) => (told ? view(report, rows) : null),
   };
 }
 
+/** What is created or changed in place is counted only. */
+const rowsToTell = ({ rows }: Report): readonly ReportedRow[] =>
+  rows.filter(({ change }) => change !== "added" && change !== "changed");
+
 function view(report: Report, rows: number): object {
   const stage = workspaceLabels(report);
-  const shown = report.rows.slice(0, Math.max(0, rows)).map((row) => rowView(row, stage));
+  const told = rowsToTell(report);
+  const shown = told.slice(0, Math.max(0, rows)).map((row) => rowView(row, stage));
   const destroying = shown.filter(({ change }) => DESTROYS.has(change));
   const folded = shown.filter(({ change }) => !DESTROYS.has(change));
   const open = destroying.length <= OPEN;
@@ -45,7 +50,7 @@ function view(report: Report, rows: number): object {
     open: open ? destroying : [],
     folded: open ? folded : shown,
     foldedCount: countText(open ? folded.length : shown.length),
-    more: report.rows.length - shown.length + report.omittedRows,
+    more: told.length - shown.length + report.omittedRows,
   };
 }
 
