@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { core } from "./migrations/0001-core.ts";
 import { platform } from "./migrations/0002-platform.ts";
+import { anomaliesGovernance } from "./migrations/0004-anomalies-governance.ts";
 import { unitMetrics } from "./migrations/0005-unit-metrics.ts";
 import { webhooks } from "./migrations/0006-webhooks.ts";
 import { flagsAndSettings } from "./migrations/0007-flags-settings.ts";
@@ -12,6 +13,7 @@ import { imports } from "./migrations/0012-imports.ts";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-core": core,
   "0002-platform": platform,
+  "0004-anomalies-governance": anomaliesGovernance,
   "0006-webhooks": webhooks,
   "0005-unit-metrics": unitMetrics,
   "0007-flags-settings": flagsAndSettings,

@@ -1,5 +1,7 @@
 import type { Generated } from "kysely";
+import type { AnomalyTables } from "./anomalies/tables.ts";
 import type { FlagTables } from "./flag-keys/tables.ts";
+import type { GovernanceTables } from "./governance/tables.ts";
 import type { ImportTables } from "./imports/tables.ts";
 import type { ProjectKey, SnapshotKey, StageKey } from "./platform-keys.ts";
 import type { SettingsTables } from "./settings/tables.ts";
@@ -141,7 +143,9 @@ export interface PlatformTables
     FlagTables,
     SettingsTables,
     UnitMetricTables,
-    WebhookTables {
+    WebhookTables,
+    AnomalyTables,
+    GovernanceTables {
   platform_executions: PlatformExecutionsTable;
   platform_audit_events: PlatformAuditEventsTable;
   platform_commits: PlatformCommitsTable;

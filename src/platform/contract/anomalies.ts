@@ -74,7 +74,7 @@ const getMeanResolutionTime = endpoint({
   summary: "How long anomalies took to be resolved, on average",
   description:
     "Milliseconds from an anomaly's begin until its status became `RESOLVED`, over the resolved ones among those that fit. Null: none was, or of none both times are known.",
-  response: wrapped(orNull(z.number())),
+  response: wrapped(orNull(z.number().nullable())),
 });
 
 const updateAnomalyFeedback = endpoint({

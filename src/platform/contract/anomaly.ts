@@ -42,10 +42,11 @@ export const ENTITY_MEMBERS = [
 ] as const;
 export type EntityMember = (typeof ENTITY_MEMBERS)[number];
 
-const text = orNull(z.string());
-const amount = orNull(z.number());
+const orNothing = <S extends z.ZodType>(schema: S) => orNull(schema.nullable());
+const text = orNothing(z.string());
+const amount = orNothing(z.number());
 const relative = text.describe("As people say it: `3 days ago`.");
-const time = orNull(z.int()).describe("Milliseconds since 1970.");
+const time = orNothing(z.int()).describe("Milliseconds since 1970.");
 
 const memberOf = <const Names extends readonly string[]>(names: Names) =>
   Object.fromEntries(names.map((name) => [name, text])) as Record<Names[number], typeof text>; // made of these names
@@ -76,20 +77,20 @@ const AnomalyData = z
     resourceInfo: text,
     entity: orNull(z.object(memberOf(ENTITY_MEMBERS))).describe("What it is about."),
     details: text,
-    status: orNull(openEnum(ANOMALY_STATUSES)),
+    status: orNothing(openEnum(ANOMALY_STATUSES)),
     statusRelativeTime: relative,
     comment: text,
-    cloudProvider: orNull(openTokens("cloud", CLOUD_PROVIDERS)),
+    cloudProvider: orNothing(openTokens("cloud", CLOUD_PROVIDERS)),
     anomalyScore: amount,
-    userFeedback: orNull(openEnum(FEEDBACKS)),
+    userFeedback: orNothing(openEnum(FEEDBACKS)),
     perspectiveId: text,
     perspectiveName: text,
     unitMetricName: text,
-    criticality: orNull(openEnum(CRITICALITIES)),
-    duration: orNull(z.int()).describe(
+    criticality: orNothing(openEnum(CRITICALITIES)),
+    duration: orNothing(z.int()).describe(
       "From its begin to its end, or until now while it goes on; in milliseconds.",
     ),
-    ongoingAnomaly: orNull(z.boolean()),
+    ongoingAnomaly: orNothing(z.boolean()),
     expectedCostUpper: amount,
     expectedCostLower: amount,
     statusUpdatedBy: text.describe("Id of the token that set the status, or whom the import names."),
@@ -97,7 +98,7 @@ const AnomalyData = z
     statusUpdateRelativeTime: relative,
     dailyBreakdown: list(DailyBreakdown),
     alertedRecipients: list(z.string()),
-    costPreferences: orNull(map(z.unknown())),
+    costPreferences: orNothing(map(z.unknown())),
     costCategoryDetails: list(z.object({ costCategory: z.string(), costBucket: text })),
     tags: map(z.string()),
     anomalyCount: count.optional().describe("Of a group: how many anomalies it holds."),
@@ -115,7 +116,7 @@ const metricsOf = (status: z.ZodType<string | null, (typeof ANOMALY_STATUSES)[nu
 const Metrics = metricsOf(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
 /** How many anomalies fit and what they cost. */
 export const AnomalySummary = metricsOf(
-  orNull(openEnum(ANOMALY_STATUSES)).describe(
+  orNothing(openEnum(ANOMALY_STATUSES)).describe(
     "The one status that the filter names; null: several, or none.",
   ),
 ).meta({ id: "AnomalySummary" });
