@@ -29,7 +29,7 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "platform import",
-    summary: "record a plan and an estimate as one run on the embedded platform",
+    summary: "record a plan and an estimate, or what is computed elsewhere, on the embedded platform",
     load: async () => {
       const { platformImportCommand } = await import("./commands/platform-import.ts");
       const { resolveLocalPlatform } = await import("../wiring/local-platform.ts");

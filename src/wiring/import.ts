@@ -21,15 +21,10 @@ export interface ReachablePlatform {
 }
 
 /**
- * Finds the embedded platform of this machine, running or not, and a token that may import into the target. Throws
- * `usage` with a hint when there is none.
+ * Finds the embedded platform of this machine, running or not, and a token of its whole account. Throws `usage` with a
+ * hint when there is none.
  */
-export type ResolveLocalPlatform = (target: {
-  readonly org: string;
-  readonly project: string;
-  /** `owner/name`. */
-  readonly repository: string;
-}) => Promise<ReachablePlatform>;
+export type ResolveLocalPlatform = () => Promise<ReachablePlatform>;
 
 export interface ImportInput {
   readonly org: string;

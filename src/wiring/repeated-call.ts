@@ -9,6 +9,8 @@ export interface Retrying {
   /** Pause before the second try in ms; doubles with each one. */
   readonly pauseMs: number;
   readonly sleep: (ms: number) => Promise<void>;
+  /** Ways out that differ from those of an import of one run. */
+  readonly hints?: Hints;
 }
 
 type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>;
@@ -16,7 +18,9 @@ type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output
 /** Failures that may pass by themselves. */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
 
-const HINTS: { readonly [K in Failure["kind"]]?: string } = {
+type Hints = { readonly [K in Failure["kind"]]?: string };
+
+const HINTS: Hints = {
   unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
   forbidden:
     "The token may not write to this org and project: make one with `tollgate token create --for import`.",
@@ -31,20 +35,20 @@ const HINTS: { readonly [K in Failure["kind"]]?: string } = {
  * Calls that may be sent again without doing anything twice: they are, when the failure may pass. Throws `platform_failed`
  * when a call fails for good.
  */
-export function repeated(platform: PlatformClient, { tries, pauseMs, sleep }: Retrying): Call {
+export function repeated(platform: PlatformClient, { tries, pauseMs, sleep, hints }: Retrying): Call {
   return async (endpoint, input) => {
     for (let next = 1; ; next += 1) {
       const outcome = await platform.call(endpoint, input);
       if (outcome.ok) return outcome.value;
       const { failure } = outcome;
-      if (next >= tries || !PASSING.has(failure.kind)) throw finalFailure(failure);
+      if (next >= tries || !PASSING.has(failure.kind)) throw finalFailure(failure, { ...HINTS, ...hints });
       await sleep(Math.max(failure.retryAfterMs ?? 0, pauseMs * 2 ** (next - 1)));
     }
   };
 }
 
-function finalFailure({ kind, message }: Failure): TollgateError {
-  const hint = HINTS[kind];
+function finalFailure({ kind, message }: Failure, hints: Hints): TollgateError {
+  const hint = hints[kind];
   const retryable = PASSING.has(kind);
   return new TollgateError(
     "platform_failed",

@@ -6,32 +6,23 @@ import { readPlan } from "../../intake/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { isPlatformId, parseSha, type Sha } from "../../kernel/ids.ts";
-import {
-  type ImportInput,
-  importRun,
-  type ReachablePlatform,
-  type ResolveLocalPlatform,
-} from "../../wiring/import.ts";
+import { type ImportInput, importRun, type ResolveLocalPlatform } from "../../wiring/import.ts";
 import { connectForImport } from "../../wiring/import-client.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
 import { inputFile } from "../input-file.ts";
 import { parseRepository, type RepositoryName } from "../repository-name.ts";
-
-const NAME = "platform import";
+import { ADDRESS_OPTIONS, checkAddress, IMPORT, platformOf } from "./platform-import-address.ts";
+import { FILE_OPTIONS, givenFiles, importFiles } from "./platform-import-files.ts";
 
 /** `resolveLocal` finds the platform of this machine when no address is given. */
 export const platformImportCommand = (resolveLocal: ResolveLocalPlatform): Command => ({
   options: {
-    org: { value: "ORG", required: true, about: "organisation on the platform" },
-    project: { value: "PROJECT", required: true, about: "project on the platform" },
-    workspace: { value: "WORKSPACE", required: true, about: "workspace that the plan is for" },
-    repository: {
-      value: "OWNER/NAME",
-      required: true,
-      about: "repository that the commit is in, or its address",
-    },
-    sha: { value: "SHA", required: true, about: "the pull request's head or test-merge commit" },
+    org: { value: "ORG", about: "organisation on the platform" },
+    project: { value: "PROJECT", about: "project on the platform" },
+    workspace: { value: "WORKSPACE", about: "workspace that the plan is for" },
+    repository: { value: "OWNER/NAME", about: "repository that the commit is in, or its address" },
+    sha: { value: "SHA", about: "the pull request's head or test-merge commit" },
     plan: { value: "FILE", about: "a Terraform or OpenTofu plan as JSON; - reads the standard input" },
     infracost: { value: "FILE", about: "an Infracost estimate as JSON; - reads the standard input" },
     branch: { value: "BRANCH", about: "the branch that the commit is on" },
@@ -40,16 +31,23 @@ export const platformImportCommand = (resolveLocal: ResolveLocalPlatform): Comma
       value: "ID",
       about: "id of the run, to repeat an import without recording it twice (a new one)",
     },
-    url: { value: "URL", about: "address of the embedded platform (the one of this machine)" },
-    token: { value: "TOKEN", about: "token of the platform at --url" },
-    account: { value: "ACCOUNT", about: "account of the platform at --url (tollgate)" },
+    ...FILE_OPTIONS,
+    ...ADDRESS_OPTIONS,
     json: { about: "print the result as JSON" },
   },
   details: [
+    "With --plan or --infracost: --org, --project, --workspace, --repository and --sha say what the run was for.",
     "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
     "Prints the id of the run. Repeat a failed import with --execution and that id.",
+    "With the other files: what the platform computes elsewhere, of a whole account. Each file is imported whole or, when a " +
+      "line of it has a problem, not at all. docs/platform/imports.md tells what each line holds.",
   ],
-  run: (given, output) => runImport(given, output, resolveLocal),
+  run: (given, output) => {
+    const files = givenFiles(given);
+    return files.length > 0
+      ? importFiles({ given, files }, output, resolveLocal)
+      : runImport(given, output, resolveLocal);
+  },
 });
 
 async function runImport(
@@ -60,7 +58,7 @@ async function runImport(
   const target = targetOf(given);
   checkAddress(given);
   const files = await readFiles(given, target.workspace, output);
-  const reachable = await platformOf(given, target, resolveLocal);
+  const reachable = await platformOf(given, resolveLocal);
   const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
   try {
     output.message(`importing as ${target.executionId}`);
@@ -85,11 +83,11 @@ function asJson({ org, project, workspace, executionId, stageId }: Target, pages
 function targetOf(given: Given): Target {
   const repository = repositoryOf(given);
   const executionId = idOf(given, "execution") ?? randomUUID().replaceAll("-", "");
-  const workspace = given.required("workspace");
-  if (workspace.length > 128) throw wrong(NAME, "--workspace has more than 128 characters.");
+  const workspace = needed(given, "workspace", "WORKSPACE");
+  if (workspace.length > 128) throw wrong(IMPORT, "--workspace has more than 128 characters.");
   return {
-    org: idOf(given, "org") ?? "",
-    project: idOf(given, "project") ?? "",
+    org: neededId(given, "org"),
+    project: neededId(given, "project"),
     workspace,
     pipeline: given.value("pipeline") ?? "import",
     executionId,
@@ -102,25 +100,37 @@ function targetOf(given: Given): Target {
   };
 }
 
+/** Not marked as required, because the other files do without. */
+function needed(given: Given, option: string, placeholder: string): string {
+  const value = given.value(option);
+  if (value === null) throw wrong(IMPORT, `--${option} ${placeholder} is missing.`);
+  return value;
+}
+
+function neededId(given: Given, option: "org" | "project"): string {
+  needed(given, option, option.toUpperCase());
+  return idOf(given, option) ?? "";
+}
+
 function idOf(given: Given, option: string): string | null {
   const value = given.value(option);
   if (value === null || isPlatformId(value)) return value;
   throw wrong(
-    NAME,
+    IMPORT,
     `--${option} ${JSON.stringify(value)} is no id of the platform: 1 to 128 letters, digits or _ . $ -`,
   );
 }
 
 function shaOf(given: Given): Sha {
-  const sha = parseSha(given.required("sha").toLowerCase());
-  if (sha === null) throw wrong(NAME, "--sha is not a full commit id of 40 (or 64) hex digits.");
+  const sha = parseSha(needed(given, "sha", "SHA").toLowerCase());
+  if (sha === null) throw wrong(IMPORT, "--sha is not a full commit id of 40 (or 64) hex digits.");
   return sha;
 }
 
 function repositoryOf(given: Given): RepositoryName {
-  const repository = parseRepository(given.required("repository"));
+  const repository = parseRepository(needed(given, "repository", "OWNER/NAME"));
   if (repository === null)
-    throw wrong(NAME, "--repository is neither OWNER/NAME nor the address of a repository.");
+    throw wrong(IMPORT, "--repository is neither OWNER/NAME nor the address of a repository.");
   return repository;
 }
 
@@ -133,34 +143,13 @@ async function readFiles(given: Given, workspace: string, output: Output): Promi
   const plan = given.value("plan");
   const estimate = given.value("infracost");
   if (plan === null && estimate === null)
-    throw wrong(NAME, "There is nothing to import: give --plan FILE, --infracost FILE or both.");
-  if (plan === "-" && estimate === "-") throw wrong(NAME, "The standard input can be one file only.");
+    throw wrong(
+      IMPORT,
+      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
+    );
+  if (plan === "-" && estimate === "-") throw wrong(IMPORT, "The standard input can be one file only.");
   const snapshot = plan === null ? null : await readPlan({ ...inputFile(plan), elements: true });
   const read = estimate === null ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
   for (const note of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) output.message(`note: ${note}`);
   return { plan: snapshot, estimate: read?.whole ?? null };
-}
-
-async function platformOf(
-  given: Given,
-  target: Target,
-  resolveLocal: ResolveLocalPlatform,
-): Promise<ReachablePlatform> {
-  const url = given.value("url");
-  const token = given.value("token");
-  if (url === null || token === null) return resolveLocal(target);
-  return { url, token, account: given.value("account") ?? "tollgate", close: async () => {} };
-}
-
-/** Wrong addresses are told before large files are read. */
-function checkAddress(given: Given): void {
-  const url = given.value("url");
-  if ((url === null) !== (given.value("token") === null)) throw wrong(NAME, "--url and --token go together.");
-  if (url !== null && !isAddress(url))
-    throw wrong(NAME, "--url is no address of a platform: http:// or https://, without user and password.");
-}
-
-function isAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
