@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/dialect.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
+import { useFlagKey } from "../flag-keys/use.ts";
 import { type Problem, problem } from "./problem.ts";
 
 interface Door {
@@ -12,8 +13,12 @@ interface Door {
 
 /** Who is calling, or why they may not: 401 without a valid token, then the account header. The token says which account it is. */
 export async function authenticate(door: Door, headers: Headers): Promise<Token | Problem> {
-  const token = await verifyToken(door.db, headers.get("x-api-key") ?? "", door.clock);
-  if (token === null) return problem("unauthorized", "the header x-api-key holds no valid token");
+  const key = headers.get("x-api-key") ?? "";
+  const token = await verifyToken(door.db, key, door.clock);
+  if (token === null)
+    return (await useFlagKey(door, key)) === "valid"
+      ? problem("forbidden", "a key of an environment opens nothing here: it is for SDKs")
+      : problem("unauthorized", "the header x-api-key holds no valid token");
   const accounts = ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []);
   if (accounts.length === 0) return problem("bad_request", "the header Platform-Account is missing");
   if (accounts.some((account) => account.length > 128 || account === ""))

@@ -1,0 +1,32 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../kernel/clock.ts";
+import { queuedJobs } from "../store/settings/automations.ts";
+import type { Tables } from "../store/tables.ts";
+import type { PlatformJob } from "./platform-job.ts";
+import { runSettingsJob } from "./settings/run-settings-job.ts";
+
+export interface PlatformJobDeps {
+  readonly db: Kysely<Tables>;
+  readonly clock: Clock;
+  /** Sends one delivery of a webhook, unless that was done. */
+  deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
+}
+
+/** Runs one job of the embedded platform. Each kind may run twice: what was done is not done again. */
+export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise<void> {
+  switch (job.kind) {
+    case "settings":
+      return runSettingsJob(deps, job);
+    case "webhook-delivery":
+      return deps.deliverWebhook(job);
+  }
+}
+
+/**
+ * Jobs that were accepted but not run, oldest first. Between keeping a job and telling the queue a process can end, so a
+ * start tells the queue again; a job that it knew already finds nothing to do.
+ */
+export async function unfinishedJobs(db: Kysely<Tables>): Promise<PlatformJob[]> {
+  const jobs = await queuedJobs(db);
+  return jobs.map(({ account, job_id }) => ({ kind: "settings", account, jobId: job_id }));
+}
