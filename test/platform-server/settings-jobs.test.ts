@@ -1,0 +1,289 @@
+import fc from "fast-check";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue } from "../../src/jobs/queue/queue.ts";
+import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
+import { runPlatformJob, unfinishedJobs } from "../../src/platform-server/run-platform-job.ts";
+import { workPlatformJobs } from "../../src/wiring/platform-jobs.ts";
+import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+
+const HOUR_MS = 3_600_000;
+const drift = (over: object = {}) => ({
+  pipeline_id: "drifting",
+  provisioner: "iac_tool_1",
+  run_every: 6,
+  run_every_unit: "hours",
+  ...over,
+});
+const ephemeral = (over: object = {}) => ({ pipeline_id: "destroying", provisioner: "iac_tool_1", ...over });
+
+describe.each(engines())("jobs of settings on $name", (engine) => {
+  let world: PlatformWorld;
+  /** A project for each story. */
+  let number = 0;
+  let project = "";
+  const noWebhooks = async () => expect.unreachable("no webhook is delivered here");
+  const run = (job: PlatformJob) =>
+    runPlatformJob({ db: world.store.db, clock: world.clock, deliverWebhook: noWebhooks }, job);
+  const send = async (method: string, path: string, json?: object) => {
+    const answer = await world.call(method, `${project}/settings/${path}`, json ? { json } : {});
+    expect(answer.status).toBe(202);
+    const job = world.jobs.at(-1);
+    if (job === undefined) return expect.unreachable("a job was queued");
+    expect(job).toMatchObject({ jobId: answer.body.job_id });
+    return job;
+  };
+  const recordRun = async (workspace: string, at = project) => {
+    const json = {
+      pipeline: "p",
+      pipeline_execution_id: `run-${workspace}`,
+      pipeline_stage_id: "s",
+      workspace,
+    };
+    expect((await world.call("POST", `${at}/executions`, { json })).status).toBe(200);
+  };
+  const name = () => project.split("/").at(-1) ?? "";
+  const triggers = async () => {
+    const rows = world.store.db.selectFrom("platform_drift_triggers").where("project", "=", name());
+    return (await rows.selectAll().orderBy("workspace").execute()).map(
+      ({ workspace, provisioner, pipeline, every_ms }) => ({ workspace, provisioner, pipeline, every_ms }),
+    );
+  };
+  const schedules = async () => {
+    const rows = world.store.db.selectFrom("platform_ephemeral_schedules").where("project", "=", name());
+    return (await rows.selectAll().orderBy("workspace").execute()).map(
+      ({ workspace, pipeline, destroy_at_ms, delete_at_ms }) => ({
+        workspace,
+        pipeline,
+        destroy_at_ms,
+        delete_at_ms,
+      }),
+    );
+  };
+  const outcome = async (job: PlatformJob) =>
+    world.store.db
+      .selectFrom("platform_settings_jobs")
+      .select(["state", "workspaces", "finished_ms"])
+      .where("job_id", "=", "jobId" in job ? job.jobId : -1)
+      .executeTakeFirst();
+
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+  });
+  beforeEach(() => {
+    project = `/api/orgs/acme/projects/project-${++number}`;
+    world.clock.ms = START_MS;
+    world.jobs.length = 0;
+  });
+  afterAll(() => world.close());
+
+  it("give every workspace of the project its drift trigger, and say how many", async () => {
+    for (const workspace of ["prod", "staging"]) await recordRun(workspace);
+    await recordRun("foreign", "/api/orgs/acme/projects/elsewhere");
+    const job = await send("PUT", "drift-config", drift());
+    expect(await triggers()).toEqual([]);
+    expect(await outcome(job)).toEqual({ state: "queued", workspaces: null, finished_ms: null });
+    world.clock.ms += 5;
+    await run(job);
+    const each = { provisioner: "iac_tool_1", pipeline: "drifting", every_ms: 6 * HOUR_MS };
+    expect(await triggers()).toEqual([
+      { workspace: "prod", ...each },
+      { workspace: "staging", ...each },
+    ]);
+    expect(await outcome(job)).toEqual({ state: "done", workspaces: 2, finished_ms: START_MS + 5 });
+  });
+
+  it("change nothing when they run again, although there is a workspace more by then", async () => {
+    await recordRun("prod");
+    const job = await send("PUT", "drift-config", drift());
+    await run(job);
+    await recordRun("later");
+    world.clock.ms += 5;
+    await run(job);
+    expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["prod"]);
+    expect(await outcome(job)).toMatchObject({ workspaces: 1, finished_ms: START_MS });
+    await run(await send("PUT", "drift-config", drift()));
+    expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["later", "prod"]);
+  });
+
+  it("take the triggers of one provisioner away again", async () => {
+    await recordRun("prod");
+    for (const provisioner of ["iac_tool_1", "iac_tool_2"])
+      await run(await send("PUT", "drift-config", drift({ provisioner })));
+    const removal = await send("DELETE", "drift-config?provisioner=iac_tool_1");
+    await run(removal);
+    expect(await triggers()).toMatchObject([{ provisioner: "iac_tool_2" }]);
+    expect(await outcome(removal)).toMatchObject({ state: "done", workspaces: 1 });
+    const again = await send("DELETE", "drift-config?provisioner=iac_tool_1");
+    await run(again);
+    expect(await outcome(again)).toMatchObject({ state: "done", workspaces: 0 });
+  });
+
+  it.each([
+    { by: "nothing but a pipeline", config: {}, destroy: null, remove: null },
+    {
+      by: "a delay",
+      config: { destroy_delay_value: 2, destroy_delay_unit: "days" },
+      destroy: START_MS + 2 * DAY_MS,
+      remove: null,
+    },
+    {
+      by: "minutes",
+      config: { destroy_delay_value: 90, destroy_delay_unit: "minutes" },
+      destroy: START_MS + 5_400_000,
+      remove: null,
+    },
+    {
+      by: "seconds",
+      config: { destroy_delay_value: 1, destroy_delay_unit: "seconds" },
+      destroy: START_MS + 1_000,
+      remove: null,
+    },
+    { by: "a day", config: { destroy_on_date: "2026-03-04" }, destroy: Date.UTC(2026, 2, 4), remove: null },
+    {
+      by: "a delay and a later day",
+      config: { destroy_delay_value: 5, destroy_delay_unit: "hours", destroy_on_date: "2026-03-04" },
+      destroy: START_MS + 5 * HOUR_MS,
+      remove: null,
+    },
+    {
+      by: "a delay and an earlier day",
+      config: { destroy_delay_value: 500, destroy_delay_unit: "days", destroy_on_date: "2026-03-04" },
+      destroy: Date.UTC(2026, 2, 4),
+      remove: null,
+    },
+    {
+      by: "records that go with it",
+      config: { destroy_on_date: "2026-03-04", delete_workspace: true },
+      destroy: Date.UTC(2026, 2, 4),
+      remove: Date.UTC(2026, 2, 4),
+    },
+    {
+      by: "records that go a while later",
+      config: {
+        destroy_on_date: "2026-03-04",
+        delete_delay_value: 1,
+        delete_delay_unit: "days",
+        delete_workspace: true,
+      },
+      destroy: Date.UTC(2026, 2, 4),
+      remove: Date.UTC(2026, 2, 5),
+    },
+    {
+      by: "records that would go before it",
+      config: { destroy_on_date: "2026-03-04", delete_on_date: "2026-03-01", delete_workspace: true },
+      destroy: Date.UTC(2026, 2, 4),
+      remove: Date.UTC(2026, 2, 4),
+    },
+    {
+      by: "records that stay although a day is given",
+      config: { destroy_on_date: "2026-03-04", delete_on_date: "2026-03-05" },
+      destroy: Date.UTC(2026, 2, 4),
+      remove: null,
+    },
+    {
+      by: "records that go, but nothing else",
+      config: { delete_on_date: "2026-03-05", delete_workspace: true },
+      destroy: null,
+      remove: null,
+    },
+  ])(
+    "plan the end of every workspace by $by, counted from the request",
+    async ({ config, destroy, remove }) => {
+      await recordRun("prod");
+      const job = await send("PUT", "ephemeral-config", ephemeral(config));
+      world.clock.ms += 9 * DAY_MS;
+      await run(job);
+      expect(await schedules()).toEqual([
+        { workspace: "prod", pipeline: "destroying", destroy_at_ms: destroy, delete_at_ms: remove },
+      ]);
+      await run(await send("DELETE", "ephemeral-config?provisioner=iac_tool_1"));
+      expect(await schedules()).toEqual([]);
+    },
+  );
+
+  it("of an account and project write there alone, although others have the same names", async () => {
+    await recordRun("prod");
+    const foreign = { key: await world.token({ purpose: "api", account: "acc-2" }), account: "acc-2" };
+    const json = { pipeline: "p", pipeline_execution_id: "r", pipeline_stage_id: "s", workspace: "theirs" };
+    await world.call("POST", `${project}/executions`, { ...foreign, json });
+    const job = await send("PUT", "drift-config", drift());
+    await run({ ...job, account: "acc-2" });
+    expect(await triggers()).toEqual([]);
+    await run(job);
+    expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["prod"]);
+  });
+
+  const ask = (hours: number) =>
+    hours === 0
+      ? send("DELETE", "drift-config?provisioner=iac_tool_1")
+      : send("PUT", "drift-config", drift({ run_every: hours }));
+  /** Asks one after the other; between two requests, and at the end, some jobs run: early ones again, and late ones first. */
+  async function askAndRun(asked: readonly number[], early: readonly number[]): Promise<PlatformJob[]> {
+    const jobs: PlatformJob[] = [];
+    const some = () => early.flatMap((index) => jobs[index % jobs.length] ?? []);
+    for (const hours of asked) {
+      jobs.push(await ask(hours));
+      for (const job of some().slice(0, 1)) await run(job);
+    }
+    await Promise.all([...some(), ...jobs.toReversed()].map(run));
+    return jobs;
+  }
+
+  it("leave what the newest of them says, in whatever order and however often they run", async () => {
+    const asked = fc.array(fc.nat(3), { minLength: 1, maxLength: 4 });
+    const early = fc.array(fc.nat(9), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(asked, early, async (hours, indexes) => {
+        project = `/api/orgs/acme/projects/project-${++number}`;
+        for (const workspace of ["prod", "staging"]) await recordRun(workspace);
+        const jobs = await askAndRun(hours, indexes);
+        const last = hours.at(-1) ?? 0;
+        const every = (await triggers()).map(({ every_ms }) => every_ms);
+        expect(every).toEqual(last === 0 ? [] : [last * HOUR_MS, last * HOUR_MS]);
+        const states = (await Promise.all(jobs.map(outcome))).map((row) => row?.state);
+        expect(states.at(-1)).toBe("done");
+        expect(states).not.toContain("queued");
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("run on the bot's queue, also after the process ended between keeping and queueing them", async () => {
+    await recordRun("prod");
+    // Kept, and nobody told the queue: the process ended just then.
+    const lost = await send("PUT", "drift-config", drift());
+    expect(await unfinishedJobs(world.store.db)).toContainEqual(lost);
+    const log = pino({ level: "silent" });
+    const open = async () => createQueue(await openBoss(world.store, log), world.clock);
+    const first = await open();
+    const waiting = await send("PUT", "ephemeral-config", ephemeral());
+    await first.askPlatform(waiting);
+    await first.stop();
+    const queue = await open();
+    const session = {
+      store: world.store,
+      queue,
+      clock: world.clock,
+      reachable: async () => true,
+      close: async () => {},
+    };
+    await workPlatformJobs(session, { deliverWebhook: noWebhooks });
+    try {
+      await eventually(async () => {
+        for (const job of [lost, waiting])
+          expect(await outcome(job)).toMatchObject({ state: "done", workspaces: 1 });
+        expect(await queue.isIdle()).toBe(true);
+      });
+      expect(await triggers()).toHaveLength(1);
+      expect(await schedules()).toHaveLength(1);
+      expect(await unfinishedJobs(world.store.db)).toEqual([]);
+    } finally {
+      await queue.stop();
+    }
+    expect(lost).toMatchObject({ account: ACCOUNT });
+  });
+});
