@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
+import type { DialectName } from "../platform/contract/dialect.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Token } from "../store/tokens.ts";
 import type { SnapshotCache } from "./changes/snapshot-cache.ts";
 import type { PlatformJob } from "./platform-job.ts";
+import type { WebhookSettings } from "./webhooks/webhook-settings.ts";
 
 /** An execution that was bound to a commit, or whose state changed after it was. */
 export interface IngestedCommit {
@@ -22,9 +24,13 @@ export interface Deps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly indexes: SnapshotCache;
+  /** In whose names answers are written; the door translates, handlers speak the neutral ones. */
+  readonly dialect: DialectName;
   /** How long attribute data may be read after its snapshot was committed, in ms. */
   readonly detailRetentionMs: number;
   onIngest(commit: IngestedCommit): Promise<void>;
+  /** What the operator decides about webhooks, and the key that keeps their secrets. */
+  readonly webhooks: WebhookSettings;
   /** Keeps the job durably before the promise is fulfilled; it runs at least once, perhaps elsewhere. */
   enqueue(job: PlatformJob): Promise<void>;
 }

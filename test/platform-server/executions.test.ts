@@ -46,7 +46,7 @@ describe.each(engines())("executions on $name", (engine) => {
     expect(missing.headers.get("content-type")).toBe("application/vnd.goa.error");
     expect(missing.body).toEqual({
       name: "not_found",
-      id: expect.stringMatching(/^.{8}$/),
+      id: expect.stringMatching(/^.{8,}$/),
       message: "there is no such execution stage",
       temporary: false,
       timeout: false,

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
+import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/dialect.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
-import { useFlagKey } from "../flag-keys/use.ts";
 import { type Problem, problem } from "./problem.ts";
 
 interface Door {
@@ -11,22 +11,78 @@ interface Door {
   readonly clock: Clock;
 }
 
-/** Who is calling, or why they may not: 401 without a valid token, then the account header. The token says which account it is. */
+/** Which service is asked, and all places in which a request may name account, org and project. */
+export interface Asked {
+  readonly api: ApiName;
+  readonly headers: Headers;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Who is calling; 401 without a valid token. */
 export async function authenticate(door: Door, headers: Headers): Promise<Token | Problem> {
-  const key = headers.get("x-api-key") ?? "";
-  const token = await verifyToken(door.db, key, door.clock);
-  if (token === null)
-    return (await useFlagKey(door, key)) === "valid"
-      ? problem("forbidden", "a key of an environment opens nothing here: it is for SDKs")
-      : problem("unauthorized", "the header x-api-key holds no valid token");
-  const accounts = ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []);
-  if (accounts.length === 0) return problem("bad_request", "the header Platform-Account is missing");
-  if (accounts.some((account) => account.length > 128 || account === ""))
-    return problem("bad_request", "the header Platform-Account must have 1 to 128 characters");
-  if (accounts.some((account) => account !== token.account))
-    return problem("forbidden", "the token does not belong to the account in the header Platform-Account");
+  const token = await verifyToken(door.db, headers.get("x-api-key") ?? "", door.clock);
+  return token ?? problem("unauthorized", "the header x-api-key holds no valid token");
+}
+
+/** Why the token may not ask this; null when it may. The token says which account it is, and the request must not say another. */
+export function mayNot(token: Token, asked: Asked): Problem | null {
   if (token.purpose === "notify") return problem("forbidden", "a token for notifications opens nothing here");
-  return token;
+  return wrongAccount(token, asked) ?? (token.purpose === "import" ? outside(token, asked) : null);
+}
+
+function wrongAccount(token: Token, { api, headers, query, params }: Asked): Problem | null {
+  const place = APIS[api].account;
+  const named = {
+    header: ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []),
+    query: query.getAll("accountIdentifier"),
+    path: place === "path" ? [piecesOf(params)[0] ?? ""] : [],
+  };
+  if (named[place].length === 0) return missing(place);
+  const accounts = Object.values(named).flat();
+  if (accounts.some((account) => account.length > 128 || account === ""))
+    return problem("bad_request", "an account identifier has 1 to 128 characters");
+  if (accounts.some((account) => account !== token.account))
+    return problem("forbidden", "the token does not belong to the account that the request names");
+  return null;
+}
+
+function missing(place: "header" | "query" | "path"): Problem {
+  if (place === "header") return problem("bad_request", "the header Platform-Account is missing");
+  const fields = [{ field: "accountIdentifier", error: "is required" }];
+  return problem("bad_request", "the query parameter accountIdentifier is missing", { fields });
+}
+
+/** The pieces of a registry's reference, without the plus sign at its end. */
+const piecesOf = ({ registry_ref = "" }: Asked["params"]): readonly string[] =>
+  registry_ref.split("/").slice(0, -1);
+
+type Scope = { readonly org: string | undefined; readonly project: string | undefined };
+
+/** Where a request reaches, by service; null: the whole account. `ours` looks for itself, because its bodies say it. */
+const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "ours" | null>> = {
+  provisioning: ({ params }) => ({ org: params["org"], project: params["project"] }),
+  cost: () => null,
+  flags: ({ query }) => inQuery(query),
+  code: ({ query }) => inQuery(query),
+  registry: ({ params }) => {
+    const [, org, project, registry] = piecesOf(params);
+    return registry === undefined ? null : { org, project };
+  },
+  tollgate: () => "ours",
+};
+
+const inQuery = (query: URLSearchParams): Scope | null => {
+  const [orgs, projects] = [query.getAll("orgIdentifier"), query.getAll("projectIdentifier")];
+  return orgs.length === 1 && projects.length === 1 ? { org: orgs[0], project: projects[0] } : null;
+};
+
+function outside(token: Token, asked: Asked): Problem<"forbidden"> | null {
+  const scope = SCOPES[asked.api](asked);
+  if (scope === "ours") return null;
+  return scope === null || scope.org === undefined || scope.project === undefined
+    ? problem("forbidden", "the token is bound to one org and project, and this operation is the account's")
+    : refusal(token, { org: scope.org, project: scope.project });
 }
 
 /** Why the token may not touch a project; null when it may. The same words whether the project exists or not. */

@@ -1,56 +1,64 @@
-import { randomUUID } from "node:crypto";
-import { readRequest } from "../../platform/contract/codec.ts";
+import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
-import type { Context, Deps } from "../deps.ts";
-import { authenticate, refusal } from "./access.ts";
-import { isProblem, type Problem, problem, problemAnswer } from "./problem.ts";
-import { holdsNul, readBody } from "./read-body.ts";
+import { translate } from "../../platform/contract/translate.ts";
+import type { Deps } from "../deps.ts";
+import { ENVELOPES } from "./envelopes.ts";
+import { answerFormat, type WireFormat, write } from "./formats.ts";
+import { handle } from "./handle.ts";
+import { isProblem, type Problem, problem, STATUS } from "./problem.ts";
+import type { Match, Routes } from "./routes.ts";
+import { placeOf } from "./services.ts";
 
-/** A handler without the types of its endpoint, as the router sees it. */
-export type AnyHandler = (
-  input: unknown,
-  context: Context,
-) => Reply<Endpoint> | Problem | Promise<Reply<Endpoint> | Problem>;
-
-/** So many of a request's problems are told at once. */
-const TOLD = 10;
-
-/** Answers one request to an endpoint: who is it, may they, what do they ask, and only then the handler. */
-export async function answer(
-  deps: Deps,
-  route: { readonly endpoint: Endpoint; readonly handler: AnyHandler },
-  call: { readonly request: Request; readonly params: Readonly<Record<string, string>> },
-): Promise<Response> {
-  const result = await handle(deps, route, call);
-  if (isProblem(result)) return problemAnswer(result);
-  const { status, response } = route.endpoint;
-  if (response === "empty") return new Response(null, { status, headers: result.headers ?? {} });
-  return Response.json(result.body, { status, headers: result.headers ?? {} });
+export interface Door {
+  readonly deps: Deps;
+  readonly routes: Routes;
+  /** Names a call; no two are the same. */
+  newId(): string;
+  /** Told of failures that a caller only sees as 500. */
+  onError(error: unknown): void;
 }
 
-async function handle(
-  deps: Deps,
-  { endpoint, handler }: { readonly endpoint: Endpoint; readonly handler: AnyHandler },
-  { request, params }: { readonly request: Request; readonly params: Readonly<Record<string, string>> },
-): Promise<Reply<Endpoint> | Problem> {
-  const token = await authenticate(deps, request.headers);
-  if (isProblem(token)) return token;
-  const { org, project } = params;
-  const refused = org === undefined || project === undefined ? null : refusal(token, { org, project });
-  if (refused !== null) return refused;
-  const found = await readBody(endpoint, request);
-  if (isProblem(found)) return found;
-  const query = new URL(request.url).searchParams;
-  const headers = Object.fromEntries(request.headers);
-  if (holdsNul(params) || holdsNul([...query.values()]))
-    return problem("bad_request", "a parameter holds the character U+0000");
-  const checked = readRequest(endpoint, { params, query, headers, body: found.body });
-  if (!checked.ok) return problem("bad_request", wording(checked.problems));
-  return handler(checked.value, { ...deps, token, requestId: randomUUID() });
+/** Answers any request: the endpoint's answer, or a problem in the words of the service whose path it is. */
+export async function answer(door: Door, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const place = placeOf(url.pathname);
+  const api = place?.api ?? "provisioning";
+  const requestId = door.newId();
+  const match = place === null ? null : door.routes(request.method, place);
+  const format = answerFormat(request, { api, takesBody: match?.endpoint.body !== undefined });
+  if (match === null)
+    return refuse(problem("not_found", "there is no such operation"), { api, format, requestId });
+  const result = await attempt(door, match, { request, query: url.searchParams, requestId });
+  if (isProblem(result)) return refuse(result, { api, format, requestId });
+  return reply(door, match.endpoint, { result, format });
 }
 
-function wording(problems: readonly string[]): string {
-  const told = problems.slice(0, TOLD).map((text) => text.slice(0, 300));
-  const rest = problems.length - told.length;
-  return rest > 0 ? `${told.join("; ")}; and ${rest} more` : told.join("; ");
+async function attempt(door: Door, match: Match, call: Parameters<typeof handle>[2]) {
+  try {
+    return await handle(door.deps, match, call);
+  } catch (error) {
+    door.onError(error);
+    return problem("internal_server_error", "the platform failed; the operator's log says why");
+  }
+}
+
+function refuse(
+  found: Problem,
+  { api, format, requestId }: { api: ApiName; format: WireFormat; requestId: string },
+): Response {
+  const { body, mediaType } = ENVELOPES[APIS[api].envelope](found, requestId);
+  const headers = mediaType === undefined ? {} : { "content-type": mediaType };
+  return write(format, body, { status: STATUS[found.problem], headers });
+}
+
+function reply(
+  { deps: { dialect } }: Door,
+  { status, response }: Endpoint,
+  { result, format }: { result: Reply<Endpoint>; format: WireFormat },
+): Response {
+  const headers = result.headers ?? {};
+  if (response === "empty") return new Response(null, { status, headers });
+  // Handlers speak the neutral names only, so that these are never looked through.
+  const body = dialect === "neutral" ? result.body : translate(response, result.body, dialect);
+  return write(format, body, { status, headers });
 }

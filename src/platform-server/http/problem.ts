@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { DOOR_ERRORS, Endpoint, ErrorStatus } from "../../platform/contract/endpoint.ts";
 
 /** The named errors of the three documents, HTTP's own (413, 415), and their numbers. */
@@ -44,20 +43,3 @@ type NamesOf<Status extends ErrorStatus> = {
 export type ProblemFor<E extends Endpoint> = Problem<
   NamesOf<E["errors"][number] | (typeof DOOR_ERRORS)[number]>
 >;
-
-/** The problem as the provisioning service words it: Goa's error body with its media type. */
-export function problemAnswer({ problem: name, message }: Problem): Response {
-  const status = STATUS[name];
-  const body = {
-    name,
-    id: randomBytes(6).toString("base64url"),
-    message,
-    temporary: name === "context_cancelled",
-    timeout: name === "timeout",
-    fault: status >= 500,
-  };
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/vnd.goa.error" },
-  });
-}

@@ -1,37 +1,69 @@
 import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { takenFormat } from "./formats.ts";
+import { parseBody } from "./parse-body.ts";
 import { type Problem, problem } from "./problem.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** In bytes, by operation; other bodies are small. */
-const LIMITS: Readonly<Record<string, number>> = {
-  "upload-resource-changes": 8 * MIB,
-  ingest: 16 * MIB,
-  "upload-import-page": 2 * MIB,
+const LIMITS: Readonly<Record<string, number>> = { "upload-resource-changes": 8 * MIB, ingest: 16 * MIB };
+/** In bytes, by service. */
+const SMALL: Readonly<Record<ApiName, number>> = {
+  provisioning: 64 * KIB,
+  cost: MIB,
+  flags: 64 * KIB,
+  registry: 64 * KIB,
+  code: 64 * KIB,
+  tollgate: 64 * KIB,
 };
-const SMALL = 64 * KIB;
 
-/** The request's body as its endpoint asks for it: parsed JSON, bytes, or undefined where it takes none. */
+/** The request's body as its endpoint asks for it: a value, bytes, or undefined where it takes none or may do without. */
 export async function readBody(endpoint: Endpoint, request: Request): Promise<{ body: unknown } | Problem> {
-  if (endpoint.body === undefined) return { body: undefined };
-  const wrongType = checkMediaType(endpoint, request.headers.get("content-type"));
-  if (wrongType !== null) return wrongType;
-  const bytes = await readBytes(request, LIMITS[endpoint.operation] ?? SMALL);
-  if (!(bytes instanceof Uint8Array)) return bytes;
-  if (!matchesDigest(bytes, request.headers.get("content-digest")))
-    return problem("bad_request", "the body does not match the header Content-Digest");
-  return endpoint.body === "bytes" ? { body: bytes } : parseJson(bytes);
+  const { body: wanted } = endpoint;
+  if (wanted === undefined) return { body: undefined };
+  if (wanted !== "bytes") return readValue(endpoint, request, wanted);
+  if (!isOctets(request.headers.get("content-type"))) return wrongType("application/octet-stream");
+  const bytes = await readChecked(endpoint, request);
+  return bytes instanceof Uint8Array ? { body: bytes } : bytes;
 }
 
-/** JSON must say that it is JSON. Bytes may come without a name: that is what a body without a media type is. */
-function checkMediaType(endpoint: Endpoint, header: string | null): Problem | null {
-  const type = header?.split(";", 1)[0]?.trim().toLowerCase();
-  const bytes = endpoint.body === "bytes";
-  if (bytes ? type === undefined || type === "application/octet-stream" : type === "application/json")
-    return null;
-  const wanted = bytes ? "application/octet-stream" : "application/json";
-  return problem("unsupported_media_type", `this operation takes ${wanted}`);
+async function readValue(
+  endpoint: Endpoint,
+  request: Request,
+  schema: z.ZodType,
+): Promise<{ body: unknown } | Problem> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const optional = schema.safeParse(undefined).success;
+  if (optional && contentType === "" && isEmpty(request)) return { body: undefined };
+  const format = takenFormat(endpoint.api, contentType);
+  if (format === null) return wrongType(takenBy(endpoint.api));
+  const bytes = await readChecked(endpoint, request);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  if (optional && bytes.length === 0) return { body: undefined };
+  return parseBody(bytes, { format, contentType, schema });
+}
+
+const isEmpty = ({ headers }: Request): boolean =>
+  Number(headers.get("content-length") ?? "0") === 0 && !headers.has("transfer-encoding");
+
+/** Bytes may come without a name: that is what a body without a media type is. */
+const isOctets = (contentType: string | null): boolean =>
+  contentType === null || contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/octet-stream";
+
+const wrongType = (taken: string): Problem =>
+  problem("unsupported_media_type", `this operation takes ${taken}`);
+
+const takenBy = (api: ApiName): string =>
+  APIS[api].formats.length === 1 ? "application/json" : "application/json, application/yaml and form data";
+
+async function readChecked(endpoint: Endpoint, request: Request): Promise<Uint8Array | Problem> {
+  const bytes = await readBytes(request, LIMITS[endpoint.operation] ?? SMALL[endpoint.api]);
+  if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, request.headers.get("content-digest")))
+    return bytes;
+  return problem("bad_request", "the body does not match the header Content-Digest");
 }
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array | Problem> {
@@ -50,25 +82,6 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array | 
   } catch {
     return problem("context_cancelled", "the connection ended before the body was complete");
   }
-}
-
-function parseJson(bytes: Uint8Array): { body: unknown } | Problem {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    const body: unknown = JSON.parse(text);
-    if (text.includes("\\u0000") && holdsNul(body))
-      return problem("bad_request", "a text in the body holds the character U+0000");
-    return { body };
-  } catch {
-    return problem("bad_request", "the body is not JSON in UTF-8");
-  }
-}
-
-/** The database keeps no text with U+0000 in it. */
-export function holdsNul(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\u0000");
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, member]) => holdsNul(key) || holdsNul(member));
 }
 
 /** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */

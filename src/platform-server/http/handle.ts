@@ -1,0 +1,63 @@
+import { readRequest } from "../../platform/contract/codec.ts";
+import { DIALECTS } from "../../platform/contract/dialect.ts";
+import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
+import type { FieldError } from "../../platform/contract/request-checks.ts";
+import { fieldIn } from "../../platform/contract/translate.ts";
+import type { Context, Deps } from "../deps.ts";
+import { authenticate, mayNot } from "./access.ts";
+import { holdsNul } from "./parse-body.ts";
+import { isProblem, type Problem, problem } from "./problem.ts";
+import { readBody } from "./read-body.ts";
+import { decodeParams, type Match } from "./routes.ts";
+
+/** A handler without the types of its endpoint, as the router sees it. */
+export type AnyHandler = (
+  input: unknown,
+  context: Context,
+) => Reply<Endpoint> | Problem | Promise<Reply<Endpoint> | Problem>;
+
+/** One request on its way through the door. */
+export interface Call {
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  readonly requestId: string;
+}
+
+/** So many of a request's problems are told at once. */
+const TOLD = 10;
+
+/** Answers one request to an endpoint: who is it, may they, what do they ask, and only then the handler. */
+export async function handle(
+  deps: Deps,
+  { endpoint, handler, params: encoded }: Match,
+  { request, query, requestId }: Call,
+): Promise<Reply<Endpoint> | Problem> {
+  const token = await authenticate(deps, request.headers);
+  if (isProblem(token)) return token;
+  const params = decodeParams(encoded);
+  if (params === null) return problem("bad_request", "the path is not percent-encoded UTF-8");
+  const refused = mayNot(token, { api: endpoint.api, headers: request.headers, query, params });
+  if (refused !== null) return refused;
+  const found = await readBody(endpoint, request);
+  if (isProblem(found)) return found;
+  if (holdsNul(params) || holdsNul([...query.values()]))
+    return problem("bad_request", "a parameter holds the character U+0000");
+  const headers = Object.fromEntries(request.headers);
+  const checked = readRequest(endpoint, { params, query, headers, body: found.body });
+  if (!checked.ok) return unreadable(deps, checked);
+  return handler(checked.value, { ...deps, token, requestId });
+}
+
+function unreadable(
+  { dialect }: Deps,
+  found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
+): Problem<"bad_request"> {
+  const told = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));
+  const rest = found.problems.length - told.length;
+  const fields = found.fields.slice(0, TOLD).map(({ part, field, error }) => ({
+    field: fieldIn(field === "" ? part : field, DIALECTS[dialect]).slice(0, 300),
+    error: error.slice(0, 300),
+  }));
+  const words = rest > 0 ? `${told.join("; ")}; and ${rest} more` : told.join("; ");
+  return problem("bad_request", words, { fields });
+}

@@ -1,0 +1,68 @@
+import type { Contract, Endpoint } from "../../platform/contract/endpoint.ts";
+import { namesInRouteOrder } from "../../platform/contract/registry.ts";
+import type { AnyHandler } from "./handle.ts";
+import type { Place } from "./services.ts";
+
+/** An endpoint and what answers it. */
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handler: AnyHandler;
+}
+
+export interface Match extends Route {
+  /** As they stand in the path: still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the endpoint of a method and a path; null: there is none. */
+export type Routes = (method: string, place: Place) => Match | null;
+
+const PIECE = "([^/]+)";
+/** A registry's reference: pieces and a plus sign as the last, with slashes as they are or encoded. No other piece is a plus sign. */
+const REFERENCE = "((?:(?!\\+/)[^/]+/)+(?:\\+|%2[bB])|[^/]*%2[fF](?:\\+|%2[bB]))";
+
+export function createRoutes(
+  all: Contract,
+  handlers: Readonly<Record<string, AnyHandler | undefined>>,
+): Routes {
+  const routes = namesInRouteOrder(all).flatMap((name) => {
+    const endpoint = all[name];
+    const handler = handlers[name];
+    return endpoint === undefined || handler === undefined
+      ? []
+      : [{ endpoint, handler, pattern: patternOf(endpoint) }];
+  });
+  return (method, { api, path }) => {
+    for (const { endpoint, handler, pattern } of routes) {
+      if (endpoint.method !== method || endpoint.api !== api) continue;
+      const found = pattern.exec(path);
+      if (found !== null) return { endpoint, handler, params: named(endpoint, found.slice(1)) };
+    }
+    return null;
+  };
+}
+
+const PARAMETER = /\{(\w+)\}/g;
+
+const patternOf = ({ path, slashes = [] }: Endpoint): RegExp =>
+  new RegExp(
+    `^${path.replaceAll(".", "\\.").replace(PARAMETER, (_, name) => (slashes.includes(name) ? REFERENCE : PIECE))}$`,
+  );
+
+const named = ({ path }: Endpoint, values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    [...path.matchAll(PARAMETER)].map(([, name = ""], index) => [name, values[index] ?? ""]),
+  );
+
+/** Path parameters in plain text; null: one is not percent-encoded UTF-8. */
+export function decodeParams(
+  params: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | null {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    return null;
+  }
+}

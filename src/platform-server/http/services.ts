@@ -1,0 +1,41 @@
+import type { ApiName } from "../../platform/contract/apis.ts";
+
+/** The service that a path belongs to, and the path as the contract writes it. */
+export interface Place {
+  readonly api: ApiName;
+  readonly path: string;
+}
+
+interface Service {
+  readonly api: ApiName;
+  readonly at: RegExp;
+  /** What stands before the contract's paths; services with a gateway prefix answer below each form of it. */
+  readonly prefix: RegExp;
+}
+
+// Where each service answers: as the documents write it, and under the gateway paths of the running service.
+const SERVICES: readonly Service[] = [
+  { api: "cost", at: /^(\/gateway)?\/ccm(\/|$)/, prefix: /^(\/gateway)?\/ccm\/api(?=\/)/ },
+  { api: "flags", at: /^\/cf\/admin(\/|$)/, prefix: /^/ },
+  { api: "registry", at: /^\/har\/api(\/|$)/, prefix: /^/ },
+  { api: "code", at: /^\/code\/api(\/|$)/, prefix: /^/ },
+  {
+    api: "tollgate",
+    at: /^((\/gateway)?\/iacm)?\/tollgate\/v1(\/|$)/,
+    prefix: /^((\/gateway)?\/iacm)?(?=\/tollgate)/,
+  },
+  {
+    api: "provisioning",
+    at: /^(\/gateway)?\/iacm(\/|$)|^\/api\/orgs(\/|$)/,
+    prefix: /^((\/gateway)?\/iacm)?(?=\/)/,
+  },
+];
+
+/** Null: the path belongs to none. `pathname` without query. */
+export function placeOf(pathname: string): Place | null {
+  const service = SERVICES.find(({ at }) => at.test(pathname));
+  if (service === undefined) return null;
+  // A path that starts as the service's do, but not with its whole prefix, is no operation's.
+  const path = service.prefix.test(pathname) ? pathname.replace(service.prefix, "") : "";
+  return { api: service.api, path };
+}
