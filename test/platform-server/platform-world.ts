@@ -58,8 +58,12 @@ export async function openPlatform(engine: TestEngine, account = ACCOUNT): Promi
   return { ...world, close };
 }
 
-/** As `openPlatform`, over a store that is there and stays open. */
-export async function servePlatform(store: Store, account = ACCOUNT): Promise<PlatformWorld> {
+/** As `openPlatform`, over a store that is there and stays open. `watch` is shown each answer before it is sent. */
+export async function servePlatform(
+  store: Store,
+  account = ACCOUNT,
+  watch: (answer: Response) => Promise<void> = async () => {},
+): Promise<PlatformWorld> {
   const clock = { ms: START_MS, now: () => clock.ms };
   const ingested: IngestedCommit[] = [];
   const errors: unknown[] = [];
@@ -71,7 +75,11 @@ export async function servePlatform(store: Store, account = ACCOUNT): Promise<Pl
     enqueue: async (job) => void jobs.push(job),
     onError: (error) => errors.push(error),
   });
-  const { server, url } = await listen(app.fetch);
+  const { server, url } = await listen(async (request) => {
+    const answer = await app.fetch(request);
+    await watch(answer);
+    return answer;
+  });
   const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
   const key = await token({ purpose: "api", account });
   return {

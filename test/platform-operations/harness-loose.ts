@@ -1,0 +1,89 @@
+import { addressOf } from "../../src/platform/contract/address.ts";
+import { APIS } from "../../src/platform/contract/apis.ts";
+import { DIALECTS, type DialectName } from "../../src/platform/contract/dialect.ts";
+import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { translate } from "../../src/platform/contract/translate.ts";
+
+/** A request that nobody checked. `target` with prefix and query. */
+export interface LooseRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+interface Caller {
+  readonly dialect: DialectName;
+  readonly account: string;
+  readonly key: string;
+}
+
+/** The request that our client would send if it sent everything. */
+export function looseRequest(endpoint: Endpoint, input: LooseInput, caller: Caller): LooseRequest {
+  const { dialect, account, key } = caller;
+  const body = bodyOf(endpoint, input.body, dialect);
+  const type = endpoint.body === "bytes" ? "application/octet-stream" : "application/json";
+  const given = Object.entries(input.headers ?? {}).filter(([, value]) => value !== undefined);
+  return {
+    method: endpoint.method,
+    target: pathOf(endpoint, input.params ?? {}, dialect) + queryOf(endpoint, input.query ?? {}, caller),
+    headers: {
+      "x-api-key": key,
+      [DIALECTS[dialect].accountHeader]: account,
+      ...(body === null ? {} : { "content-type": type, "content-length": `${body.byteLength}` }),
+      ...Object.fromEntries(given.map(([name, value]) => [name, textOf(value)])),
+    },
+    body,
+  };
+}
+
+function pathOf(endpoint: Endpoint, params: Readonly<Record<string, unknown>>, dialect: DialectName): string {
+  const written = endpoint.params === undefined ? params : translate(endpoint.params, params, dialect);
+  const values = new Map(Object.entries(written as object)); // an object stays one
+  return addressOf(endpoint, dialect).replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = textOf(values.get(name));
+    if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value.toWellFormed());
+    const pieces = value.toWellFormed().split("/");
+    return pieces.map((piece) => (piece === "+" ? piece : encodeURIComponent(piece))).join("/");
+  });
+}
+
+function queryOf(
+  endpoint: Endpoint,
+  values: Readonly<Record<string, unknown>>,
+  { dialect, account }: Caller,
+): string {
+  const query = new URLSearchParams();
+  if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
+  const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
+  for (const [name, value] of Object.entries(written as object)) {
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of all.filter((given) => given !== undefined)) query.append(name, textOf(one));
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+function bodyOf({ body: schema }: Endpoint, body: unknown, dialect: DialectName): Uint8Array | null {
+  if (schema === undefined || body === undefined) return null;
+  if (body instanceof Uint8Array) return body;
+  if (schema === "bytes") return Buffer.from(textOf(body));
+  return Buffer.from(JSON.stringify(translate(schema, body, dialect)));
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : `${value}`;
+
+/** The input with another value at `query.page_size`, `body.items.0.name`, `body`; `undefined` leaves the member out. */
+export function withValueAt(input: LooseInput, at: string, value: unknown): LooseInput {
+  return putAt(input, at.split("."), value) as LooseInput; // a part of an input was replaced
+}
+
+function putAt(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(whole)) {
+    return whole.map((one, index) => (`${index}` === name ? putAt(one, rest, value) : one));
+  }
+  const members = typeof whole === "object" && whole !== null ? Object.entries(whole) : [];
+  const old = members.find(([key]) => key === name)?.[1];
+  return { ...Object.fromEntries(members), [name]: putAt(old, rest, value) };
+}

@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { expect } from "vitest";
+import { readAnswer } from "../../src/platform/answer.ts";
+import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
+import { encodeRequest } from "../../src/platform/contract/codec.ts";
+import type { DialectName } from "../../src/platform/contract/dialect.ts";
+import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import type { Outcome } from "../../src/platform/errors.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import { answerValidator, type ValidateAnswer } from "../platform/openapi-validator.ts";
+import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
+import type { TestEngine } from "../world/engines.ts";
+import type { Stage } from "./case.ts";
+import { type LooseRequest, looseRequest } from "./harness-loose.ts";
+
+/** An answer as it went over the socket. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface LiveStage extends Stage {
+  readonly key: string;
+  /** By our client where it would send this; as a stranger would where it refuses to. */
+  attempt(endpoint: Endpoint, input: LooseInput): Promise<Shown>;
+  /** As a stranger sends it: nothing is checked on the way. `headers` are sent instead of those of their names; "" leaves one out. */
+  strange(endpoint: Endpoint, input: LooseInput, headers?: Readonly<Record<string, string>>): Promise<Shown>;
+  close(): Promise<void>;
+}
+
+/** What came of a call, as the client reads it and as it was sent. */
+export interface Shown {
+  readonly outcome: Outcome<unknown>;
+  readonly raw: RawAnswer;
+}
+
+export interface Harness {
+  readonly world: PlatformWorld;
+  readonly dialect: DialectName;
+  stage(): Promise<LiveStage>;
+  /** Fails the test unless the answer is one that the published document allows. */
+  judge(endpoint: Endpoint, raw: RawAnswer): void;
+  close(): Promise<void>;
+}
+
+/** So long may one request take, in ms: far more than it needs. */
+const DEADLINE_MS = 20_000;
+
+/** An embedded platform that speaks `dialect` with us; every stage on it is an account of its own. */
+export async function openHarness(engine: TestEngine, dialect: DialectName): Promise<Harness> {
+  const store = await engine.open();
+  const answers: RawAnswer[] = [];
+  const world = await servePlatform(store, "harness", async (answer) => {
+    const text = await answer.clone().text();
+    answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });
+  });
+  const validate = answerValidator(dialect);
+  let accounts = 0;
+  return {
+    world,
+    dialect,
+    stage: async () => {
+      accounts += 1;
+      return openStage(world, { dialect, account: `acc-${accounts}`, last: () => answers.at(-1) });
+    },
+    judge: (endpoint, raw) => judge(validate, endpoint, raw),
+    close: async () => {
+      await world.close();
+      await store.close();
+    },
+  };
+}
+
+function judge(validate: ValidateAnswer, endpoint: Endpoint, { status, text }: RawAnswer): void {
+  const problems = validate(endpoint, status, text === "" ? null : JSON.parse(text));
+  expect(
+    problems,
+    `${endpoint.area} ${endpoint.operation} answered ${status}: ${text.slice(0, 500)}`,
+  ).toEqual([]);
+}
+
+interface Place {
+  readonly dialect: DialectName;
+  readonly account: string;
+  readonly last: () => RawAnswer | undefined;
+}
+
+async function openStage(world: PlatformWorld, place: Place): Promise<LiveStage> {
+  const { account, dialect, last } = place;
+  const key = await world.token({ purpose: "api", account });
+  const client = clientFor(world, { token: key, account, dialect });
+  const strange: LiveStage["strange"] = async (endpoint, input, headers = {}) => {
+    const made = looseRequest(endpoint, input, { dialect, account, key });
+    const sent = Object.entries({ ...made.headers, ...headers }).filter(([, value]) => value !== "");
+    const request = { ...made, headers: Object.fromEntries(sent) };
+    const raw = await exchange(world.url, request);
+    const answer = { ...raw, body: Buffer.from(raw.text) };
+    return { raw, outcome: readAnswer(endpoint, answer, world.clock.ms) };
+  };
+  return {
+    account,
+    key,
+    clock: world.clock,
+    jobs: world.jobs,
+    db: world.store.db,
+    call: async (endpoint, input) => {
+      const outcome = await client.call(endpoint, input);
+      if (!outcome.ok) throw new Error(`arranging failed: ${outcome.failure.message}`);
+      return outcome.value;
+    },
+    import: (kind, rows) => transact(world.store.db, (trx) => kind.write(trx, account, rows)),
+    strange,
+    attempt: async (endpoint, input) => {
+      if (!encodeRequest(endpoint, input, { dialect, account }).ok) return strange(endpoint, input);
+      const outcome = await client.call(endpoint, input);
+      const raw = last();
+      if (raw === undefined) throw new Error(`no answer was seen: ${JSON.stringify(outcome)}`);
+      return { outcome, raw };
+    },
+    close: () => client.close(),
+  };
+}
+
+const clientFor = (
+  world: Pick<PlatformWorld, "url" | "clock">,
+  who: { readonly token: string; readonly account: string; readonly dialect: DialectName },
+): PlatformClient =>
+  createPlatformClient({
+    ...who,
+    url: world.url,
+    clock: world.clock,
+    random: () => 0,
+    sleep: async () => {},
+  });
+
+/** One request over a socket of its own. A body may be shorter than `content-length` says: the answer may come before its end. */
+export async function exchange(base: string, request: LooseRequest): Promise<RawAnswer> {
+  const { method, target, headers, body } = request;
+  const sent = httpRequest(base + target, { method, headers, agent: false });
+  sent.on("error", () => {}); // `once` below tells of it
+  if (body !== null) sent.write(body);
+  const stated = Number(headers["content-length"] ?? body?.byteLength ?? 0);
+  if (stated <= (body?.byteLength ?? 0)) sent.end();
+  const timeout = AbortSignal.timeout(DEADLINE_MS);
+  const [answer] = await once(sent, "response", { signal: timeout });
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  sent.destroy();
+  return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };
+}

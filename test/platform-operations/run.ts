@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createPlatformClient } from "../../src/platform/client.ts";
+import type { DialectName } from "../../src/platform/contract/dialect.ts";
+import {
+  type Endpoint,
+  type ErrorStatus,
+  errorStatuses,
+  type LooseInput,
+} from "../../src/platform/contract/endpoint.ts";
+import { kindOfStatus } from "../../src/platform/errors.ts";
+import { engines } from "../world/engines.ts";
+import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
+import { type Harness, type LiveStage, openHarness, type Shown } from "./harness.ts";
+import { faultyBody, serveFaulty } from "./harness-faulty.ts";
+import { publishedLimits } from "./harness-limits.ts";
+import { withValueAt } from "./harness-loose.ts";
+
+/** A case as the harness sees it: which endpoint it is for is known at run time only. */
+type AnyCase = OperationCase<Endpoint>;
+type Part = Readonly<Record<string, Endpoint>>;
+
+interface Play {
+  readonly endpoint: Endpoint;
+  readonly one: AnyCase;
+  /** Of the dialect that is being played. */
+  harness(): Harness;
+}
+
+const DIALECTS: readonly DialectName[] = ["neutral", "live"];
+/** Statuses that a service in front may answer at any time; ours gives them in no case that a test could arrange. */
+const FAULTY: readonly ErrorStatus[] = [408, 429, 499, 500, 502];
+
+/** Plays every case of a part of the contract in both dialects: client, socket, embedded platform. */
+export function playOperations<C extends Part>(part: C, cases: OperationCases<C>): void {
+  const [engine] = engines();
+  if (engine === undefined) throw new Error("there is always the embedded engine");
+  describe.each(DIALECTS)("in the words of the %s dialect", (dialect) => {
+    let opened: Harness | null = null;
+    const harness = () => {
+      if (opened === null) throw new Error("it is opened before the first test");
+      return opened;
+    };
+    beforeAll(async () => {
+      opened = await openHarness(engine, dialect);
+    });
+    afterAll(() => opened?.close());
+    for (const [name, endpoint] of Object.entries(part)) {
+      const one = (cases as Readonly<Record<string, unknown>>)[name] as AnyCase | undefined; // the types demand each
+      describe(name, () => {
+        if (one === undefined) test("has a case", () => expect.fail(`${name} has no operation case`));
+        else play({ endpoint, one, harness });
+      });
+    }
+  });
+}
+
+function play(all: Play): void {
+  const { endpoint, one } = all;
+  test("succeeds", () => succeeds(all));
+  for (const status of endpoint.errors) playError(all, status);
+  for (const status of errorStatuses(endpoint).filter((each) => FAULTY.includes(each)))
+    test(`${status} of a service in front is read`, () => isRead(all, status));
+  test("lets nobody in without a token, nor with another account's", () => guards(all));
+  if (endpoint.body !== undefined)
+    test("refuses bodies too large or of another kind", () => refusesBodies(all));
+  test("refuses what is outside its limits, and nothing changes by it", () => refusesBeyond(all));
+  for (const { at, good = [] } of one.limits)
+    for (const value of good) test(`takes ${at} = ${brief(value)}`, () => takes(all, at, value));
+}
+
+function playError(all: Play, status: ErrorStatus): void {
+  const errors = all.one.errors as Readonly<Record<number, ErrorCase<Endpoint> | NeverAnswered>>; // by any status
+  const given = errors[status];
+  if (given === undefined) {
+    if (SHOWN_BY_HARNESS.includes(status)) return;
+    test(`answers ${status}`, () => expect.fail(`there is no case of the declared status ${status}`));
+  } else if (!("never" in given)) {
+    test(`answers ${status}`, () => answersWith(all, status, given));
+  } else if (!FAULTY.includes(status)) {
+    test(`${status} of a service in front is read`, () => isRead(all, status));
+  }
+}
+
+/** Every endpoint of ours may answer these; the harness shows them. */
+const SHOWN_BY_HARNESS: readonly ErrorStatus[] = [401, 403, 413, 415, ...FAULTY];
+
+async function onStage(
+  { one, harness }: Play,
+  work: (stage: LiveStage, input: LooseInput) => Promise<void>,
+  given: Pick<AnyCase, "arrange" | "input"> = one,
+): Promise<void> {
+  const stage = await harness().stage();
+  try {
+    await (given.arrange ?? one.arrange)?.(stage);
+    const input = typeof given.input === "function" ? await given.input(stage) : given.input;
+    await work(stage, input);
+  } finally {
+    await stage.close();
+  }
+}
+
+const succeeds = (all: Play) =>
+  onStage(all, async (stage, input) => {
+    const shown = await stage.attempt(all.endpoint, input);
+    expectSuccess(all, shown);
+    if (shown.outcome.ok) await all.one.expect(shown.outcome.value as never, stage); // the client read it by the endpoint's schema
+  });
+
+function expectSuccess({ endpoint, harness }: Play, { outcome, raw }: Shown): void {
+  expect(outcome, raw.text.slice(0, 500)).toMatchObject({ ok: true });
+  expect(raw.status).toBe(endpoint.status);
+  harness().judge(endpoint, raw);
+  expect(harness().world.errors).toEqual([]);
+}
+
+const answersWith = (all: Play, status: ErrorStatus, given: ErrorCase<Endpoint>) =>
+  onStage(
+    all,
+    async (stage, input) => {
+      const shown = await stage.attempt(all.endpoint, input);
+      expectFailure(all, shown, status);
+      const failed = shown.outcome.ok ? null : shown.outcome.failure;
+      if (given.says !== undefined) expect(failed?.message).toContain(given.says);
+      if (given.code !== undefined) expect(failed?.code).toBe(given.code);
+    },
+    given,
+  );
+
+function expectFailure({ endpoint, harness }: Play, { outcome, raw }: Shown, status: ErrorStatus): void {
+  expect(raw.status, raw.text.slice(0, 500)).toBe(status);
+  expect(outcome).toMatchObject({ ok: false, failure: { status, kind: kindOfStatus(status) } });
+  harness().judge(endpoint, raw);
+  expect(harness().world.errors).toEqual([]);
+}
+
+const guards = (all: Play) =>
+  onStage(all, async (stage, input) => {
+    const { endpoint, harness } = all;
+    const without = await stage.strange(endpoint, input, { "x-api-key": "" });
+    expectFailure(all, without, 401);
+    const other = await harness().stage();
+    await other.close();
+    expectFailure(all, await stage.strange(endpoint, input, { "x-api-key": other.key }), 403);
+  });
+
+const refusesBodies = (all: Play) =>
+  onStage(all, async (stage, input) => {
+    const { endpoint } = all;
+    const large = { "content-length": "1000000000" };
+    expectFailure(all, await stage.strange(endpoint, input, large), 413);
+    const text = { "content-type": "text/plain" };
+    expectFailure(all, await stage.strange(endpoint, input, text), 415);
+  });
+
+const refusesBeyond = (all: Play) =>
+  onStage(all, async (stage, input) => {
+    const { endpoint, one } = all;
+    for (const { at, bad = [], status = 400 } of [...publishedLimits(endpoint, input), ...one.limits]) {
+      for (const value of bad) {
+        const shown = await stage.strange(endpoint, withValueAt(input, at, value));
+        expect(`${at} = ${brief(value)}: ${shown.raw.status}`, shown.raw.text.slice(0, 500)).toBe(
+          `${at} = ${brief(value)}: ${status}`,
+        );
+        expectFailure(all, shown, status);
+      }
+    }
+    const shown = await stage.attempt(endpoint, input);
+    expectSuccess(all, shown);
+    if (shown.outcome.ok) await one.expect(shown.outcome.value as never, stage); // the client read it by the endpoint's schema
+  });
+
+const takes = (all: Play, at: string, value: unknown) =>
+  onStage(all, async (stage, input) => {
+    expectSuccess(all, await stage.strange(all.endpoint, withValueAt(input, at, value)));
+  });
+
+const isRead = (all: Play, status: ErrorStatus) =>
+  onStage(all, async (stage, input) => {
+    const { endpoint, harness } = all;
+    const { dialect, world } = harness();
+    const faulty = await serveFaulty(endpoint, status);
+    const client = createPlatformClient({
+      ...{ url: `http://127.0.0.1:${faulty.port}`, token: stage.key, account: stage.account, dialect },
+      ...{ clock: world.clock, random: () => 0, sleep: async () => {} },
+    });
+    try {
+      const outcome = await client.call(endpoint, input);
+      expect(outcome).toMatchObject({ ok: false, failure: { status, kind: kindOfStatus(status) } });
+      if (!outcome.ok) expect(outcome.failure.message).toContain("the service is not well");
+      harness().judge(endpoint, { status, headers: {}, text: JSON.stringify(faultyBody(endpoint, status)) });
+    } finally {
+      await client.close();
+      await faulty.stop();
+    }
+  });
+
+const brief = (value: unknown): string => {
+  const text = value === undefined ? "nothing" : (JSON.stringify(value) ?? typeof value);
+  return text.length > 40 ? `${text.slice(0, 30)}… (${text.length})` : text;
+};
