@@ -1,5 +1,9 @@
 import type { ImportKindName } from "../../platform/contract/imports.ts";
+import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
 import type { ImportKind } from "./import-kind.ts";
 
 /** Everything that can be imported, by name. */
-export const KINDS: { readonly [Name in ImportKindName]?: ImportKind } = {};
+export const KINDS: { readonly [Name in ImportKindName]?: ImportKind } = {
+  billing: billingImport,
+  perspectives: perspectivesImport,
+};

@@ -1,5 +1,96 @@
+import { TollgateError } from "../../kernel/errors.ts";
+import { success } from "../../platform/contract/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
+import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
+import { findMetric, listMetrics, type MetricRow } from "../../store/unit-metrics/metrics.ts";
 import type { Area } from "../area.ts";
+import { fold } from "../changes/fold.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, problem } from "../http/problem.ts";
+import { metricOf, noSuchMetric, summaryOf } from "./answers.ts";
+import { billingColumn } from "./billing-fields.ts";
+import { perspectiveCondition } from "./perspective-rules.ts";
+import { readBucketRange, readDeletedRange } from "./range.ts";
+import { type Reading, readValues } from "./read-values.ts";
+import { changeMetric, createMetric, removeMetric, removeRecords } from "./write-metric.ts";
+
+const EVERY_ROW: BillingCondition = { kind: "all", of: [] };
 
 /** Unit metrics (cost management 4.4). */
-export const unitMetricsHandlers: Area<typeof unitMetrics> = {};
+export const unitMetricsHandlers: Area<typeof unitMetrics> = {
+  getUnitMetric: async ({ query }, context) => {
+    const range = readBucketRange(query);
+    if (isProblem(range)) return range;
+    const row = await findMetric(context.db, keyOf(context, query.metricIdentifier));
+    if (row === null) return noSuchMetric();
+    const values = await readValues(context, readingOf(row, EVERY_ROW), range);
+    return isProblem(values) ? values : { body: success(metricOf(row, values), context) };
+  },
+
+  createUnitMetric: async ({ body }, context) => {
+    const created = await createMetric(context, body);
+    return isProblem(created) ? created : { body: success(created, context) };
+  },
+
+  updateUnitMetric: async ({ body }, context) => {
+    const changed = await changeMetric(context, body);
+    return isProblem(changed) ? changed : { body: success(changed, context) };
+  },
+
+  deleteUnitMetric: async ({ query }, context) => {
+    const key = keyOf(context, query.identifier);
+    const range = query.deleteCompleteMetric ? null : readDeletedRange(query);
+    if (range !== null && isProblem(range)) return range;
+    const removed = await (range === null ? removeMetric(context, key) : removeRecords(context, key, range));
+    return removed === true ? { body: success(true, context) } : removed;
+  },
+
+  readPerspectiveMetric: async ({ params, query, body }, context) => {
+    const range = readBucketRange(query);
+    if (isProblem(range)) return range;
+    const row = await findMetric(context.db, keyOf(context, query.metricIdentifier));
+    if (row === null) return noSuchMetric();
+    if (row.type !== "DERIVED")
+      return problem("bad_request", "a perspective shows derived metrics only; this one is MANUAL", {
+        code: "INVALID_REQUEST",
+        fields: [{ field: "metricIdentifier", error: "expected a DERIVED metric" }],
+      });
+    const where = await perspectiveCondition(context, {
+      perspectiveId: params.perspectiveId,
+      filters: body,
+      override: query.overrideFilter,
+    });
+    if ("problem" in where) return where;
+    const values = await readValues(context, readingOf(row, where), range);
+    return isProblem(values) ? values : { body: success(metricOf(row, values), context) };
+  },
+
+  listUnitMetrics: async ({ query }, context) => {
+    const { rows, total } = await listMetrics(context.db, {
+      account: context.token.account,
+      search: fold(query.searchKey ?? ""),
+      sort: query.sortType === "METRIC_NAME" ? "folded_name" : "updated_ms",
+      order: query.sortOrder === "ASCENDING" ? "asc" : "desc",
+      limit: query.pageSize,
+      offset: query.pageNo * query.pageSize,
+    });
+    return { body: success({ unitMetrics: rows.map(summaryOf), totalCount: total }, context) };
+  },
+};
+
+const keyOf = (context: Context, metric_identifier: string) => ({
+  account: context.token.account,
+  metric_identifier,
+});
+
+/** What a metric is made of; of a derived one the billing rows that `where` leaves. */
+function readingOf(row: MetricRow, where: BillingCondition): Reading {
+  const handling = row.handle_empty_value;
+  if (row.type === "MANUAL")
+    return { source: { kind: "records", key: row }, aggregation: row.default_aggregation, handling };
+  const column = billingColumn(row.field_id ?? "");
+  if (column === null)
+    throw new TollgateError("internal", `a stored unit metric is derived from no column: ${row.field_id}`);
+  const source = { kind: "billing", account: row.account, column, where } as const;
+  return { source, aggregation: row.column_aggregation ?? "SUM", handling };
+}

@@ -103,7 +103,7 @@ export const UnitMetricSummary = z
     metricName: z.string(),
     accountId: orNull(z.string()),
     labels: map(z.string()),
-    description: orNull(z.string()),
+    description: orNull(z.string().nullable()),
     defaultAggregation: openEnum(AGGREGATIONS),
     handleEmptyValue: openEnum(EMPTY_VALUES),
     type: openEnum(METRIC_TYPES),

@@ -1,0 +1,84 @@
+import { DIALECTS } from "../../platform/contract/dialect.ts";
+import type { PerspectiveField } from "../../platform/contract/perspective-filter.ts";
+import type { BillingText, TextColumn } from "../../store/unit-metrics/billing-condition.ts";
+import type { BillingColumn } from "../../store/unit-metrics/series.ts";
+
+const of = (column: TextColumn, cloud: string | null = null): BillingText => ({
+  kind: "column",
+  column,
+  cloud,
+});
+
+/** Texts of a billing row by field id. Ids of one cloud have no value in rows of the others. */
+const TEXTS: Readonly<Record<string, BillingText>> = {
+  cloudProvider: of("cloud_provider"),
+  account: of("cloud_account"),
+  region: of("region"),
+  product: of("product"),
+  usageType: of("usage_type"),
+  instanceType: of("instance_type"),
+  resource: of("resource"),
+  resourceGroup: of("resource_group"),
+  currency: of("currency"),
+  clusterName: of("cluster_name"),
+  namespace: of("namespace"),
+  workloadName: of("workload_name"),
+  cloud1UsageAccountId: of("cloud_account", "CLOUD_1"),
+  cloud1ServiceCode: of("product", "CLOUD_1"),
+  cloud1UsageType: of("usage_type", "CLOUD_1"),
+  cloud1InstanceType: of("instance_type", "CLOUD_1"),
+  cloud2SubscriptionGuid: of("cloud_account", "CLOUD_2"),
+  cloud2MeterCategory: of("product", "CLOUD_2"),
+  cloud2MeterName: of("usage_type", "CLOUD_2"),
+  cloud2ResourceGroup: of("resource_group", "CLOUD_2"),
+  cloud2Resource: of("resource", "CLOUD_2"),
+  cloud3ProjectId: of("cloud_account", "CLOUD_3"),
+  cloud3Product: of("product", "CLOUD_3"),
+  cloud3SkuDescription: of("usage_type", "CLOUD_3"),
+};
+
+const AMOUNTS = { cost: "cost", usageAmount: "usage_amount" } as const satisfies Readonly<
+  Record<string, BillingColumn>
+>;
+
+const lowered = <T>(fields: Readonly<Record<string, T>>): ReadonlyMap<string, T> =>
+  new Map(Object.entries(fields).map(([id, field]) => [id.toLowerCase(), field]));
+
+const TEXT_BY_ID = lowered(TEXTS);
+const AMOUNT_BY_ID = lowered(AMOUNTS);
+const START_TIME = "starttime";
+
+/** Ids of fields, for messages. */
+export const FIELD_IDS = { texts: Object.keys(TEXTS).join(", "), amounts: Object.keys(AMOUNTS).join(", ") };
+
+/** The contract's id of a field that may be written as any dialect does, in lower case. */
+function neutralId(fieldId: string): string {
+  const id = fieldId.toLowerCase();
+  const words = Object.values(DIALECTS).flatMap(({ firstWords }) => Object.entries(firstWords));
+  const [neutral, live] = words.find(([, other]) => id.startsWith(other)) ?? ["", ""];
+  return neutral + id.slice(live.length);
+}
+
+/** The column that a derived metric aggregates; null: there is none of this id. */
+export function billingColumn(fieldId: string): BillingColumn | null {
+  const id = neutralId(fieldId);
+  return AMOUNT_BY_ID.get(id) ?? TEXT_BY_ID.get(id) ?? null;
+}
+
+/** What a filter's field is in a billing row, or why it is nothing. */
+export function filterText(field: PerspectiveField): BillingText | { readonly wrong: string } {
+  const { identifier, fieldId, fieldName = "" } = field;
+  if (identifier === "CUSTOM") return { wrong: "custom fields are computed by the platform, not imported" };
+  if (identifier === "LABEL" || identifier === "LABEL_V2")
+    return fieldName === ""
+      ? { wrong: "expected the label's key as fieldName" }
+      : { kind: "label", key: fieldName };
+  if (identifier === "BUSINESS_MAPPING")
+    return { kind: "cost_category", key: fieldName === "" ? fieldId : fieldName };
+  return (
+    TEXT_BY_ID.get(neutralId(fieldId)) ?? { wrong: `no field of a billing row; there are ${FIELD_IDS.texts}` }
+  );
+}
+
+/** Whether a field is the time at which usage began, the only time that a billing row has. */
+export const isStartTime = ({ fieldId }: PerspectiveField): boolean => fieldId.toLowerCase() === START_TIME;

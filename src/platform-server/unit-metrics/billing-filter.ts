@@ -1,0 +1,93 @@
+import type { FieldCondition, PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
+import { word } from "../../platform/contract/translate.ts";
+import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
+import { filterText, isStartTime } from "./billing-fields.ts";
+
+/** A saved rule of a perspective: all of its conditions must hold. */
+export interface Rule {
+  readonly conditions: readonly FieldCondition[];
+}
+
+interface FieldProblem {
+  readonly field: string;
+  readonly error: string;
+}
+
+/** Which billing rows a filter leaves; with what is wrong with it, by its path. */
+export interface Filtering {
+  readonly condition: BillingCondition;
+  readonly problems: readonly FieldProblem[];
+}
+
+const EVERYTHING: BillingCondition = { kind: "all", of: [] };
+const fine = (condition: BillingCondition): Filtering => ({ condition, problems: [] });
+
+function join(kind: "all" | "any", parts: readonly Filtering[]): Filtering {
+  const of = parts.map(({ condition }) => condition);
+  return { condition: { kind, of }, problems: parts.flatMap(({ problems }) => problems) };
+}
+
+/** Of several rules one must hold; no rules: every row. */
+export const ruleFiltering = (rules: readonly (Rule & { readonly path: string })[]): Filtering =>
+  rules.length === 0
+    ? fine(EVERYTHING)
+    : join(
+        "any",
+        rules.map(({ conditions, path }) =>
+          join(
+            "all",
+            conditions.map((one, index) => fieldFiltering(one, `${path}.conditions.${index}`)),
+          ),
+        ),
+      );
+
+/** The filters of a request. All of them must hold, but of its rules one. Other perspectives are not in it. */
+export function requestFiltering(filters: readonly PerspectiveFilter[], now: number): Filtering {
+  const rules = filters.flatMap(({ ruleFilter }, index) =>
+    ruleFilter === undefined ? [] : [{ ...ruleFilter, path: `${index}.ruleFilter` }],
+  );
+  const others = filters.flatMap(({ idFilter, timeFilter, timeRangeTypeFilter }, index) => [
+    ...(idFilter === undefined ? [] : [fieldFiltering(idFilter, `${index}.idFilter`)]),
+    ...(timeFilter === undefined ? [] : [timeFiltering(timeFilter, `${index}.timeFilter`)]),
+    ...(timeRangeTypeFilter === undefined ? [] : [fine(monthOf(now, timeRangeTypeFilter))]),
+  ]);
+  return join("all", [...others, ruleFiltering(rules)]);
+}
+
+/** Identifiers of the perspectives whose saved rules a request adds, with their paths. A preview adds none. */
+export const addedPerspectives = (
+  filters: readonly PerspectiveFilter[],
+): readonly { readonly id: string; readonly path: string }[] =>
+  filters.flatMap(({ viewMetadataFilter: view }, index) =>
+    view === undefined || view.isPreview === true || view.preview === true
+      ? []
+      : [{ id: view.viewId, path: `${index}.viewMetadataFilter.viewId` }],
+  );
+
+function fieldFiltering({ field, operator, values }: FieldCondition, path: string): Filtering {
+  const text = filterText(field);
+  if ("wrong" in text)
+    return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error: text.wrong }] };
+  const isCloud = text.kind === "column" && text.column === "cloud_provider";
+  const neutral = isCloud ? values.map((value) => word("cloud", value, "neutral")) : values;
+  return fine({ kind: "text", text, operator, values: neutral });
+}
+
+type TimeFilter = NonNullable<PerspectiveFilter["timeFilter"]>;
+
+function timeFiltering({ field, operator, value }: TimeFilter, path: string): Filtering {
+  if (!isStartTime(field)) {
+    const error = "no time of a billing row; there is startTime";
+    return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error }] };
+  }
+  const ends = operator === "AFTER" ? { from: value, to: null } : { from: null, to: value };
+  return fine({ kind: "time", ...ends });
+}
+
+/** A whole calendar month in UTC. */
+function monthOf(now: number, which: "LAST_MONTH" | "CURRENT_MONTH"): BillingCondition {
+  const at = new Date(now);
+  const month = at.getUTCMonth() - (which === "LAST_MONTH" ? 1 : 0);
+  const from = Date.UTC(at.getUTCFullYear(), month, 1);
+  return { kind: "time", from, to: Date.UTC(at.getUTCFullYear(), month + 1, 1) - 1 };
+}

@@ -1,0 +1,109 @@
+import type { ColumnAggregation, UnitMetricRequest } from "../../platform/contract/unit-metric-shapes.ts";
+import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
+import { fold } from "../changes/fold.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { billingColumn, FIELD_IDS } from "./billing-fields.ts";
+
+/** What defines a metric; times and key aside. */
+export type Definition = Omit<MetricRow, "account" | "metric_identifier" | "created_ms" | "updated_ms">;
+
+interface FieldProblem {
+  readonly field: string;
+  readonly error: string;
+}
+
+/** The definition that a request asks for: what it does not say stays as it is in `stored`, or gets its default. */
+export function define(
+  body: UnitMetricRequest,
+  stored: Definition | null,
+): Definition | Problem<"bad_request"> {
+  const type = body.type ?? stored?.type ?? "MANUAL";
+  if (stored !== null && type !== stored.type)
+    return problem("bad_request", `type: this metric is ${stored.type}, which never changes`, {
+      code: "UPDATE_NOT_ALLOWED",
+      fields: [{ field: "type", error: `expected ${stored.type}` }],
+    });
+  const definition = {
+    metric_name: body.metricName,
+    folded_name: fold(body.metricName),
+    description: body.description ?? stored?.description ?? null,
+    labels: body.labels ? JSON.stringify(body.labels) : (stored?.labels ?? "{}"),
+    default_aggregation: body.defaultAggregation ?? stored?.default_aggregation ?? "AVG",
+    handle_empty_value: body.handleEmptyValue ?? stored?.handle_empty_value ?? "LEAVE_BLANK",
+    ...sourceOf(body, { type, stored }),
+  } satisfies Definition;
+  const fields = [...(type === "MANUAL" ? manualProblems(body) : derivedProblems(body, definition))];
+  return fields.length === 0 ? definition : wrongFields(fields);
+}
+
+type Source = Pick<Definition, "type" | "data_source" | "field_id" | "column_aggregation">;
+
+function sourceOf(
+  body: UnitMetricRequest,
+  { type, stored }: { readonly type: Definition["type"]; readonly stored: Definition | null },
+): Source {
+  if (type === "MANUAL") return { type, data_source: null, field_id: null, column_aggregation: null };
+  return {
+    type,
+    data_source: body.dataSource ?? stored?.data_source ?? "BILLING",
+    field_id: body.fieldId ?? stored?.field_id ?? null,
+    column_aggregation: body.columnAggregation ?? stored?.column_aggregation ?? "SUM",
+  };
+}
+
+function manualProblems(body: UnitMetricRequest): readonly FieldProblem[] {
+  const derived = (["dataSource", "fieldId", "columnAggregation"] as const)
+    .filter((field) => (body[field] ?? null) !== null)
+    .map((field) => ({ field, error: "only a DERIVED metric has it" }));
+  return [...derived, ...sameTimes(body)];
+}
+
+/** Two records of one instant in one request: which one is meant cannot be known. */
+function sameTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
+  const seen = new Map<number, number>();
+  return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
+    const at = Date.parse(usageTimeStamp);
+    const earlier = seen.get(at);
+    if (earlier === undefined) seen.set(at, index);
+    const field = `unitMetricRecords.${index}.usageTimeStamp`;
+    return earlier === undefined ? [] : [{ field, error: `the same instant as record ${earlier}` }];
+  });
+}
+
+function derivedProblems(body: UnitMetricRequest, source: Source): readonly FieldProblem[] {
+  const records = body.unitMetricRecords ?? [];
+  return [
+    ...(records.length === 0
+      ? []
+      : [{ field: "unitMetricRecords", error: "only a MANUAL metric has records" }]),
+    ...(source.data_source === "LLM_TRACES"
+      ? [{ field: "dataSource", error: "the embedded platform has no traces; expected BILLING" }]
+      : []),
+    ...columnProblems(source),
+  ];
+}
+
+const ON_TEXTS: readonly ColumnAggregation[] = ["COUNT", "COUNT_DISTINCT"];
+
+function columnProblems({ field_id, column_aggregation }: Source): readonly FieldProblem[] {
+  if (field_id === null) return [{ field: "fieldId", error: "required when type is DERIVED" }];
+  const column = billingColumn(field_id);
+  if (column === null) {
+    const error = `no field of a billing row; there are ${FIELD_IDS.amounts}, ${FIELD_IDS.texts}`;
+    return [{ field: "fieldId", error }];
+  }
+  const countable = typeof column === "string" || ON_TEXTS.includes(column_aggregation ?? "SUM");
+  if (countable) return [];
+  const error = `${field_id} is a text: expected COUNT or COUNT_DISTINCT`;
+  return [{ field: "columnAggregation", error }];
+}
+
+/** So many problems of one request are told. */
+const TOLD = 10;
+
+function wrongFields(all: readonly FieldProblem[]): Problem<"bad_request"> {
+  const fields = all.slice(0, TOLD);
+  const told = fields.map(({ field, error }) => `${field}: ${error}`);
+  const rest = all.length > TOLD ? [`and ${all.length - TOLD} more`] : [];
+  return problem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { parseDecimal } from "../../kernel/money.ts";
+import { CLOUD_PROVIDERS } from "../../platform/contract/anomaly.ts";
+import { identifier, tokens } from "../../platform/contract/fields.ts";
+import { PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
+import { translate } from "../../platform/contract/translate.ts";
+import { timestamp } from "../../platform/contract/unit-metric-shapes.ts";
+import { type BillingRow, putBillingRows } from "../../store/unit-metrics/billing.ts";
+import { type PerspectiveRow, putPerspectives } from "../../store/unit-metrics/perspectives.ts";
+import { importKind } from "../imports/import-kind.ts";
+import { ruleFiltering } from "./billing-filter.ts";
+
+const MAX_AMOUNT = 1e15;
+
+/** An exact decimal: "12.30", or a number that JavaScript writes without exponent. */
+const amount = z
+  .union([z.string(), z.number()])
+  .transform((written) => parseDecimal(`${written}`))
+  .refine((decimal) => decimal !== null && Math.abs(Number(decimal)) <= MAX_AMOUNT, {
+    error: 'expected a plain decimal such as "12.30", between -10^15 and 10^15',
+  })
+  .transform((decimal) => `${decimal}`);
+
+/** Half a character of two cannot be stored. */
+const wellFormed = (value: string): string => value.toWellFormed();
+
+/** A text that a row may lack; empty: it lacks it. */
+const optionalText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .nullish()
+    .transform((value) => (value ? wellFormed(value) : null));
+
+const texts = z
+  .record(z.string().min(1).max(256), z.string().max(1024))
+  .refine((all) => Object.keys(all).length <= 128, "expected at most 128")
+  .nullish()
+  .transform((all) =>
+    Object.fromEntries(Object.entries(all ?? {}).map(([key, value]) => [wellFormed(key), wellFormed(value)])),
+  );
+
+const BillingLine = z.strictObject({
+  id: z.string().min(1).max(256).transform(wellFormed),
+  startTime: timestamp,
+  cost: amount,
+  currency: z.string().regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD"),
+  cloudProvider: tokens("cloud", CLOUD_PROVIDERS),
+  account: optionalText(512),
+  region: optionalText(512),
+  product: optionalText(512),
+  usageType: optionalText(512),
+  instanceType: optionalText(512),
+  resource: optionalText(2048),
+  resourceGroup: optionalText(512),
+  clusterName: optionalText(512),
+  namespace: optionalText(512),
+  workloadName: optionalText(512),
+  usageAmount: amount.nullish(),
+  labels: texts,
+  costCategories: texts,
+});
+
+const billingRow = (line: z.output<typeof BillingLine>): BillingRow => ({
+  row_id: line.id,
+  start_ms: Date.parse(line.startTime),
+  cost: line.cost,
+  currency: line.currency,
+  cloud_provider: line.cloudProvider,
+  cloud_account: line.account,
+  region: line.region,
+  product: line.product,
+  usage_type: line.usageType,
+  instance_type: line.instanceType,
+  resource: line.resource,
+  resource_group: line.resourceGroup,
+  cluster_name: line.clusterName,
+  namespace: line.namespace,
+  workload_name: line.workloadName,
+  usage_amount: line.usageAmount ?? null,
+  labels: line.labels,
+  cost_categories: line.costCategories,
+});
+
+/** A schema that reads a line in the words of any dialect. */
+const inAnyDialect = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((line) => translate(schema, line, "neutral"), schema);
+
+/** Rows of bills, which derived unit metrics are computed from. */
+export const billingImport = importKind<BillingRow>({
+  name: "billing",
+  about: "one row of a bill each",
+  line: inAnyDialect(BillingLine).transform(billingRow),
+  key: ({ row_id }) => row_id,
+  write: putBillingRows,
+});
+
+const Condition = PerspectiveFilter.shape.ruleFilter.unwrap().shape.conditions.unwrap().element;
+const StrictCondition = z.strictObject({
+  ...Condition.shape,
+  field: Condition.shape.field.strict(),
+});
+
+const PerspectiveLine = z
+  .strictObject({
+    id: identifier.transform(wellFormed),
+    name: z.string().min(1).max(256),
+    /** Of several rules one must hold; none: every billing row. */
+    rules: z
+      .array(z.strictObject({ conditions: z.array(StrictCondition).min(1).max(100) }))
+      .max(100)
+      .default([]),
+    /** Identifiers of the unit metrics that it refers to. */
+    unitMetrics: z.array(identifier.transform(wellFormed)).max(1000).default([]),
+  })
+  .superRefine(({ rules }, context) => {
+    const { problems } = ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` })));
+    for (const { field, error } of problems)
+      context.addIssue({ code: "custom", path: field.split("."), message: error });
+  });
+
+/** Perspectives: what they show, and which unit metrics they refer to. */
+export const perspectivesImport = importKind<PerspectiveRow>({
+  name: "perspectives",
+  about: "one perspective each",
+  line: inAnyDialect(PerspectiveLine).transform(({ id, name, rules, unitMetrics }) => ({
+    perspective_id: id,
+    name,
+    rules: JSON.stringify(rules),
+    metrics: [...new Set(unitMetrics)],
+  })),
+  key: ({ perspective_id }) => perspective_id,
+  write: putPerspectives,
+});

@@ -1,0 +1,50 @@
+import type { PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
+import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
+import { perspectiveRules } from "../../store/unit-metrics/perspectives.ts";
+import type { Context } from "../deps.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { notFound } from "./answers.ts";
+import { addedPerspectives, type Rule, requestFiltering, ruleFiltering } from "./billing-filter.ts";
+
+interface Asked {
+  readonly perspectiveId: string;
+  readonly filters: readonly PerspectiveFilter[];
+  /** The perspective's own saved rules do not count. */
+  readonly override: boolean;
+}
+
+/** Which billing rows a perspective with further filters shows. */
+export async function perspectiveCondition(
+  context: Context,
+  { perspectiveId, filters, override }: Asked,
+): Promise<BillingCondition | Problem<"bad_request">> {
+  const own = await savedCondition(context, perspectiveId);
+  if (own === null) return notFound("there is no such perspective");
+  const asked = requestFiltering(filters, context.clock.now());
+  if (asked.problems.length > 0) return wrongFilter(asked.problems);
+  const of = override ? [asked.condition] : [own, asked.condition];
+  for (const { id, path } of addedPerspectives(filters)) {
+    // Its rules count already, or the caller asked that they do not.
+    if (id === perspectiveId) continue;
+    const added = await savedCondition(context, id);
+    if (added === null)
+      return notFound("there is no such perspective", [{ field: path, error: "not found" }]);
+    of.push(added);
+  }
+  return { kind: "all", of };
+}
+
+async function savedCondition(context: Context, id: string): Promise<BillingCondition | null> {
+  const saved = await perspectiveRules(context.db, context.token.account, id);
+  if (saved === null) return null;
+  const rules = JSON.parse(saved) as Rule[]; // written by the import, which checked them
+  return ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
+}
+
+function wrongFilter(
+  fields: readonly { readonly field: string; readonly error: string }[],
+): Problem<"bad_request"> {
+  const told = fields.slice(0, 10);
+  const words = told.map(({ field, error }) => `${field}: ${error}`).join("; ");
+  return problem("bad_request", words, { code: "INVALID_ARGUMENT", fields: told });
+}

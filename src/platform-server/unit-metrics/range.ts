@@ -1,0 +1,62 @@
+import { type Bucket, timestamp } from "../../platform/contract/unit-metric-shapes.ts";
+import type { Range } from "../../store/unit-metrics/records.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { bucketStarts } from "./buckets.ts";
+
+const SECOND_MS = 1000;
+/** 27 years of days. More would make an answer that nobody reads. */
+const MAX_BUCKETS = 10_000;
+
+/** A range in calendar buckets. */
+export interface BucketRange extends Range {
+  readonly bucket: Bucket;
+  /** First instants of its buckets, oldest first. */
+  readonly starts: readonly number[];
+}
+
+interface Ends {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** From the first second to the last one, both whole. */
+export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
+  const range = { from: Date.parse(startTime), to: Date.parse(endTime) + SECOND_MS - 1 };
+  if (range.from <= range.to) return range;
+  return wrongField("endTime", "expected a time that is not before startTime");
+}
+
+export function readBucketRange(
+  query: Ends & { readonly timeTruncGroupBy: Bucket },
+): BucketRange | Problem<"bad_request"> {
+  const range = readRange(query);
+  if ("problem" in range) return range;
+  const bucket = query.timeTruncGroupBy;
+  const starts = bucketStarts(range, bucket, MAX_BUCKETS);
+  if (starts !== null) return { ...range, bucket, starts };
+  return wrongField("endTime", `expected a range of at most ${MAX_BUCKETS} buckets of a ${bucket}`);
+}
+
+/** The range that records are deleted from; here the ends may be missing or wrong. */
+export function readDeletedRange(given: {
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+}): Range | Problem<"bad_request"> {
+  const fields = (["startTime", "endTime"] as const).flatMap((field) => {
+    const read = timestamp.safeParse(given[field]);
+    if (read.success) return [];
+    const missing = "required unless deleteCompleteMetric is true";
+    const error = given[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");
+    return [{ field, error }];
+  });
+  const { startTime, endTime } = given;
+  if (fields.length > 0 || startTime === undefined || endTime === undefined)
+    return problem("bad_request", "a range of records is deleted from startTime to endTime", {
+      code: "INVALID_ARGUMENT",
+      fields,
+    });
+  return readRange({ startTime, endTime });
+}
+
+const wrongField = (field: string, error: string): Problem<"bad_request"> =>
+  problem("bad_request", `${field}: ${error}`, { code: "INVALID_ARGUMENT", fields: [{ field, error }] });

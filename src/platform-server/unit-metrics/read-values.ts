@@ -1,0 +1,76 @@
+import type { EmptyValue } from "../../platform/contract/unit-metric-shapes.ts";
+import {
+  newestBefore,
+  readSeries,
+  type SampleAggregation,
+  type SampleSource,
+  type Series,
+} from "../../store/unit-metrics/series.ts";
+import type { Context } from "../deps.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { bucketStart } from "./buckets.ts";
+import { type BucketValue, fillGaps } from "./fill-gaps.ts";
+import type { BucketRange } from "./range.ts";
+
+/** What a metric's values are made of. */
+export interface Reading {
+  readonly source: SampleSource;
+  readonly aggregation: SampleAggregation;
+  readonly handling: EmptyValue;
+}
+
+export interface Values {
+  readonly records: readonly BucketValue[];
+  /** The whole range as one bucket; null: it has no samples. */
+  readonly total: number | null;
+}
+
+/** The values of a range, gaps handled. Amounts of several currencies are refused: they are never added, nor compared. */
+export async function readValues(
+  { db }: Pick<Context, "db">,
+  reading: Reading,
+  range: BucketRange,
+): Promise<Values | Problem<"bad_request">> {
+  const { source, aggregation, handling } = reading;
+  const series = await readSeries(db, { source, range, unit: range.bucket, aggregation });
+  const carries = handling === "PREVIOUS_VALUE" && series.buckets[0]?.at !== range.starts[0];
+  const earlier = carries ? await newestBucketBefore(db, reading, range) : null;
+  const mixed = mixedCurrencies([series, earlier], aggregation);
+  if (mixed !== null) return mixed;
+  const found = series.buckets.map(({ at, value }) => ({ at, value: Number(value) }));
+  const before = toNumber(earlier?.total ?? null);
+  return {
+    records: fillGaps(found, { starts: range.starts, handling, before }),
+    total: toNumber(series.total),
+  };
+}
+
+/** The newest bucket that has samples before the range, of these samples alone. */
+async function newestBucketBefore(
+  db: Context["db"],
+  { source, aggregation }: Reading,
+  { from, bucket }: BucketRange,
+): Promise<Series | null> {
+  const newest = await newestBefore(db, source, from);
+  if (newest === null) return null;
+  const range = { from: bucketStart(newest, bucket), to: newest };
+  return readSeries(db, { source, range, unit: bucket, aggregation });
+}
+
+function mixedCurrencies(
+  parts: readonly (Series | null)[],
+  aggregation: SampleAggregation,
+): Problem<"bad_request"> | null {
+  const currencies = new Set(parts.flatMap((part) => part?.currencies ?? []));
+  if (currencies.size < 2 || aggregation.startsWith("COUNT")) return null;
+  const names = [...currencies].sort().join(", ");
+  return problem(
+    "bad_request",
+    `the costs are in several currencies (${names}): filter by the field currency`,
+    {
+      code: "ILLEGAL_STATE",
+    },
+  );
+}
+
+const toNumber = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));

@@ -1,0 +1,104 @@
+import type { Kysely } from "kysely";
+import type { UnitMetric, UnitMetricRequest } from "../../platform/contract/unit-metric-shapes.ts";
+import { transact } from "../../store/one-connection.ts";
+import type { Tables } from "../../store/tables.ts";
+import {
+  deleteMetric,
+  insertMetric,
+  lockMetric,
+  type MetricRow,
+  updateMetric,
+} from "../../store/unit-metrics/metrics.ts";
+import { isReferenced } from "../../store/unit-metrics/perspectives.ts";
+import { deleteRecords, putRecords, type Range } from "../../store/unit-metrics/records.ts";
+import type { MetricKey } from "../../store/unit-metrics/tables.ts";
+import type { Context } from "../deps.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { metricOf, noSuchMetric } from "./answers.ts";
+import { define } from "./definition.ts";
+
+type Written = UnitMetric | Problem<"bad_request">;
+
+/** A new metric with its first records. */
+export function createMetric(context: Context, body: UnitMetricRequest): Promise<Written> {
+  const now = context.clock.now();
+  const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
+  return transact(context.db, async (trx) => {
+    const definition = define(body, null);
+    if ("problem" in definition) return definition;
+    const row: MetricRow = { ...key, ...definition, created_ms: now, updated_ms: now };
+    if (!(await insertMetric(trx, row))) return alreadyThere();
+    return addRecords(trx, row, body);
+  });
+}
+
+/** A changed metric, with further records. */
+export function changeMetric(context: Context, body: UnitMetricRequest): Promise<Written> {
+  const now = context.clock.now();
+  const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
+  return transact(context.db, async (trx) => {
+    const stored = await lockMetric(trx, key);
+    if (stored === null) return noSuchMetric();
+    const definition = define(body, stored);
+    if ("problem" in definition) return definition;
+    await updateMetric(trx, key, { ...definition, updated_ms: now });
+    return addRecords(trx, { ...stored, ...definition, updated_ms: now }, body);
+  });
+}
+
+type Removed = true | Problem<"bad_request">;
+
+/** Deletes a metric with all its records. */
+export function removeMetric(context: Context, key: MetricKey): Promise<Removed> {
+  return transact(context.db, async (trx) => {
+    const stored = await lockMetric(trx, key);
+    if (stored === null) return noSuchMetric();
+    if (await isReferenced(trx, key)) return referenced();
+    await deleteRecords(trx, key, "all");
+    await deleteMetric(trx, key);
+    return true;
+  });
+}
+
+/** Deletes the records of a range. */
+export function removeRecords(context: Context, key: MetricKey, range: Range): Promise<Removed> {
+  const now = context.clock.now();
+  return transact(context.db, async (trx) => {
+    const stored = await lockMetric(trx, key);
+    if (stored === null) return noSuchMetric();
+    if (stored.type === "DERIVED") return noRecords();
+    const deleted = await deleteRecords(trx, key, range);
+    if (deleted > 0) await updateMetric(trx, key, { updated_ms: now });
+    return true;
+  });
+}
+
+async function addRecords(
+  trx: Kysely<Tables>,
+  row: MetricRow,
+  { unitMetricRecords }: UnitMetricRequest,
+): Promise<UnitMetric> {
+  const records = (unitMetricRecords ?? [])
+    .map(({ value, usageTimeStamp }) => ({ at: Date.parse(usageTimeStamp), value }))
+    .sort((a, b) => a.at - b.at);
+  await putRecords(
+    trx,
+    row,
+    records.map(({ at, value }) => ({ at_ms: at, value })),
+  );
+  return metricOf(row, { records, total: null });
+}
+
+const alreadyThere = (): Problem<"bad_request"> =>
+  problem("bad_request", "there is a unit metric of this identifier already", {
+    code: "RESOURCE_ALREADY_EXISTS",
+    fields: [{ field: "metricIdentifier", error: "taken" }],
+  });
+
+const referenced = (): Problem<"bad_request"> =>
+  problem("bad_request", "a perspective refers to this unit metric", { code: "DELETE_NOT_ALLOWED" });
+
+const noRecords = (): Problem<"bad_request"> =>
+  problem("bad_request", "a derived metric has no records of its own to delete", {
+    code: "DELETE_NOT_ALLOWED",
+  });
