@@ -84,8 +84,12 @@ describe.each(engines())("access on $name", (engine) => {
       workspace: "prod-network",
     });
     expect((await world.call("GET", EXECUTIONS)).body).toHaveLength(1);
-    expect((await other.call("GET", STAGE, { key: world.key })).status).toBe(401);
-    expect((await world.call("GET", STAGE, { key: other.key, account: "acc-2" })).status).toBe(401);
+    // A platform answers every account that has tokens; a token opens its own only.
+    expect((await other.call("GET", STAGE, { key: world.key })).status).toBe(403);
+    expect((await world.call("GET", STAGE, { key: other.key, account: "acc-2" })).body).toMatchObject({
+      account: "acc-2",
+      workspace: "theirs",
+    });
     await other.close();
   });
 

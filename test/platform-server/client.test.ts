@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import type { Input } from "../../src/platform/contract/endpoint.ts";
-import { contract } from "../../src/platform/contract/registry.ts";
+import { contract, executions } from "../../src/platform/contract/registry.ts";
 import type { Outcome } from "../../src/platform/errors.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
@@ -41,9 +41,11 @@ describe.each(BOTH)(
       await world.close();
     });
 
-    it("calls every endpoint and understands every answer", async () => {
-      const { createExecution, recordAuditEvent, uploadChangePage, uploadChangeCounts, ingest, ...reads } =
-        contract;
+    it("calls every endpoint of the executions and understands every answer", async () => {
+      const { createExecution, recordAuditEvent, uploadChangePage, uploadChangeCounts, ...others } =
+        executions;
+      const { ingest, getPushDisabled, listChanges } = contract;
+      const reads = { ...others, getPushDisabled, listChanges };
       const { pipeline_execution_id, pipeline_stage_id } = stage;
       const created = await client.call(createExecution, {
         params: project,

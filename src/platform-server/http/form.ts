@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 type Schema = z.core.$ZodType;
-type Fields = readonly (readonly [string, string])[];
+type Fields = readonly [string, string][];
 
 /**
  * A value as flat form fields: texts as they are, numbers and truth values in words, a list as one field for each element,
@@ -13,7 +13,7 @@ export function formOf(value: unknown): Fields {
   return Object.entries(members).flatMap(([name, member]) =>
     (Array.isArray(member) ? member : [member])
       .filter((one) => one !== null && one !== undefined)
-      .map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)] as const),
+      .map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)]),
   );
 }
 

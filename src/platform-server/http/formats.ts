@@ -65,7 +65,7 @@ export function write(format: WireFormat, body: unknown, { status, headers }: He
     });
   const form = formOf(body);
   if (format === "urlencoded")
-    return new Response(new URLSearchParams(form.map(([name, text]) => [name, text])), {
+    return new Response(new URLSearchParams(form), {
       status,
       headers: others,
     });

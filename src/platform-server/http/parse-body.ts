@@ -47,8 +47,8 @@ async function parseForm(bytes: Uint8Array, { contentType, schema }: Hints): Pro
   const form = await new Response(Uint8Array.from(bytes), {
     headers: { "content-type": contentType },
   }).formData();
-  const fields = [...form].map(([name, value]) => {
-    if (typeof value === "string") return [name, value] as const;
+  const fields = [...form].map(([name, value]): [string, string] => {
+    if (typeof value === "string") return [name, value];
     throw new TypeError("files are not taken");
   });
   return readForm(schema, fields);
