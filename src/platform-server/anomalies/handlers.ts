@@ -1,5 +1,93 @@
 import type { anomalies } from "../../platform/contract/anomalies.ts";
+import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
+import { success } from "../../platform/contract/cost-envelope.ts";
+import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
+import {
+  meanResolution,
+  type StatusSums,
+  sumAll,
+  sumByDay,
+  sumByStatus,
+} from "../../store/anomalies/metrics.ts";
+import { setAnomalyFeedback, setAnomalyStatus } from "../../store/anomalies/write.ts";
 import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { criteriaOf } from "./criteria.ts";
+import { anomalyList } from "./list.ts";
+import { overviewOf, staleSince } from "./overview.ts";
 
 /** Cost anomalies (cost management 4.3). */
-export const anomaliesHandlers: Area<typeof anomalies> = {};
+export const anomaliesHandlers: Area<typeof anomalies> = {
+  listAnomalies: async ({ body }, context) => {
+    const found = await anomalyList(body, context);
+    return isProblem(found) ? found : { body: success(found, context) };
+  },
+
+  getAnomalyMetrics: ({ body }, context) =>
+    answering(body, context, async (criteria) =>
+      overviewOf(await sumByStatus(context.db, criteria, staleSince(context.clock.now()))),
+    ),
+
+  getAnomalySummary: ({ body }, context) =>
+    answering(body, context, async (criteria) => {
+      const { anomalies, cost } = await sumAll(context.db, criteria);
+      return { count: anomalies, costImpact: Number(cost), status: oneStatus(body) };
+    }),
+
+  getAnomalyTimeSeries: ({ body }, context) =>
+    answering(body, context, async (criteria) =>
+      byDay(await sumByDay(context.db, criteria, staleSince(context.clock.now()))),
+    ),
+
+  getMeanResolutionTime: ({ body }, context) =>
+    answering(body, context, async (criteria) => {
+      const mean = await meanResolution(context.db, criteria);
+      return mean === null ? null : Number(mean);
+    }),
+
+  updateAnomalyFeedback: async ({ query: { anomalyId, feedback } }, context) => {
+    if (anomalyId === undefined) return missing("anomalyId");
+    if (feedback === undefined) return missing("feedback");
+    const key = { account: context.token.account, id: anomalyId };
+    const done = await setAnomalyFeedback(context.db, key, feedback);
+    return done ? { body: success(true, context) } : noSuchAnomaly();
+  },
+
+  updateAnomalyStatus: async ({ query: { anomalyId, status } }, context) => {
+    if (anomalyId === undefined) return missing("anomalyId");
+    if (status === undefined) return missing("status");
+    const key = { account: context.token.account, id: anomalyId };
+    const to = { status, by: context.token.id, atMs: context.clock.now() };
+    const done = await setAnomalyStatus(context.db, key, to);
+    return done ? { body: success(true, context) } : noSuchAnomaly();
+  },
+};
+
+async function answering<T>(
+  request: AnomalyRequest,
+  context: Context,
+  ask: (criteria: AnomalyCriteria) => Promise<T>,
+): Promise<{ body: ReturnType<typeof success<T>> } | Problem<"bad_request">> {
+  const criteria = criteriaOf(request, context);
+  return isProblem(criteria) ? criteria : { body: success(await ask(criteria), context) };
+}
+
+function byDay(sums: readonly (StatusSums & { readonly day: number })[]) {
+  const days = Map.groupBy(sums, ({ day }) => `${day}`);
+  return Object.fromEntries([...days].map(([day, ofDay]) => [day, overviewOf(ofDay)]));
+}
+
+function oneStatus({ anomalyFilterPropertiesDTO: filter }: AnomalyRequest) {
+  const asked = ANOMALY_STATUSES.filter((status) => filter?.status?.includes(status));
+  return asked.length === 1 ? (asked[0] ?? null) : null;
+}
+
+const missing = (field: string): Problem<"bad_request"> =>
+  problem("bad_request", `the parameter ${field} is missing`, {
+    code: "INVALID_ARGUMENT",
+    fields: [{ field, error: "is missing" }],
+  });
+
+const noSuchAnomaly = (): Problem<"bad_request"> =>
+  problem("bad_request", "there is no such anomaly", { code: "RESOURCE_NOT_FOUND" });

@@ -1,5 +1,33 @@
+import { success } from "../../platform/contract/cost-envelope.ts";
 import type { governance } from "../../platform/contract/governance.ts";
+import { countEvaluations } from "../../store/governance/evaluations.ts";
+import { promptResources, promptRules } from "../../store/governance/prompts.ts";
 import type { Area } from "../area.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
-export const governanceHandlers: Area<typeof governance> = {};
+export const governanceHandlers: Area<typeof governance> = {
+  countDailyEvaluations: async ({ query, body }, context) => {
+    const found = await countEvaluations(context.db, {
+      account: context.token.account,
+      cloudProviders: query.cloudProvider ?? null,
+      times: body,
+    });
+    const days = Map.groupBy(found, ({ day }) => new Date(day).toISOString().slice(0, 10));
+    const counts = [...days].map(([day, ofDay]) => [day, statuses(ofDay)] as const);
+    return { body: success(Object.fromEntries(counts), context) };
+  },
+
+  listPromptResources: async ({ query }, context) => {
+    const key = { account: context.token.account, cloud_provider: query.cloudProvider };
+    return { body: success(await promptResources(context.db, key), context) };
+  },
+
+  listPromptRules: async ({ query }, context) => {
+    const key = { account: context.token.account, cloud_provider: query.cloudProvider };
+    const rules = await promptRules(context.db, key, query.resourceType ?? null);
+    return { body: success(rules, context) };
+  },
+};
+
+const statuses = (rows: readonly { readonly status: string; readonly evaluations: number }[]) =>
+  Object.fromEntries(rows.map(({ status, evaluations }) => [status, evaluations]));

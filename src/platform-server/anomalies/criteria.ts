@@ -1,0 +1,43 @@
+import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
+import type { TextColumn } from "../../store/anomalies/field-conditions.ts";
+import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
+import { fold } from "../changes/fold.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem } from "../http/problem.ts";
+import { LIST_COLUMNS } from "./fields.ts";
+import { perspectiveCriteria } from "./perspective.ts";
+
+/** Which anomalies of the caller's account a request means, or what is wrong with it. */
+export function criteriaOf(
+  request: AnomalyRequest,
+  { token, clock }: Pick<Context, "token" | "clock">,
+): AnomalyCriteria | Problem<"bad_request"> {
+  const filter = request.anomalyFilterPropertiesDTO ?? {};
+  const perspective = perspectiveCriteria(request.perspectiveQueryDTO, clock.now());
+  if (isProblem(perspective)) return perspective;
+  return {
+    account: token.account,
+    oneOf: listsOf(filter),
+    searches: (filter.searchText ?? []).map(fold),
+    categories: (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
+      category: costCategory,
+      bucket: costBucket === undefined || costBucket === "" ? null : costBucket,
+    })),
+    categoryNames: filter.costCategories ?? [],
+    tags: filter.tags ?? {},
+    minActualAmount: filter.minActualAmount ?? null,
+    minAnomalousSpend: filter.minAnomalousSpend ?? null,
+    times: [...(filter.timeFilters ?? []), ...perspective.times],
+    conditions: perspective.conditions,
+    rules: perspective.rules,
+    allowListedToo: request.showWhitelistedAnomalies === true,
+  };
+}
+
+function listsOf(filter: AnomalyFilter): AnomalyCriteria["oneOf"] {
+  const lists: Partial<Record<TextColumn, readonly string[]>> = {};
+  for (const [member, column] of Object.entries(LIST_COLUMNS))
+    lists[column] = filter[member as keyof typeof LIST_COLUMNS] ?? []; // the table's own keys
+  if (filter.anomalyView !== undefined && filter.anomalyView !== null) lists.view = [filter.anomalyView];
+  return lists;
+}

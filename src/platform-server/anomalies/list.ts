@@ -1,0 +1,92 @@
+import type { z } from "zod";
+import type { Anomalies } from "../../platform/contract/anomaly.ts";
+import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
+import { type Grouping, groupAnomalies, listAnomalies, type Order } from "../../store/anomalies/list.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { criteriaOf } from "./criteria.ts";
+import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
+import { writtenAnomaly, writtenGroup } from "./written.ts";
+
+type Refused = Problem<"bad_request">;
+
+const DEFAULT_LIMIT = 10;
+const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMALOUS_SPEND"];
+
+/** One piece of the anomalies that a request means, or of their groups where it asks for groups. */
+export async function anomalyList(
+  request: AnomalyRequest,
+  context: Context,
+): Promise<z.input<typeof Anomalies> | Refused> {
+  const criteria = criteriaOf(request, context);
+  if (isProblem(criteria)) return criteria;
+  const now = context.clock.now();
+  const filter = request.anomalyFilterPropertiesDTO ?? {};
+  const piece = { limit: filter.limit ?? DEFAULT_LIMIT, offset: filter.offset ?? 0 };
+  if (!asksForGroups(filter)) {
+    const orders = (filter.orderBy ?? []).map(({ field, order }) => ({
+      by: FIELD_COLUMNS[field],
+      descending: order === "DESCENDING",
+    }));
+    const rows = await listAnomalies(context.db, criteria, { ...piece, orders });
+    return rows.map((row) => writtenAnomaly(row, now));
+  }
+  const grouping = groupingOf(filter);
+  if (isProblem(grouping)) return grouping;
+  const groups = await groupAnomalies(context.db, criteria, { ...piece, ...grouping });
+  return groups.map((group) => writtenGroup(group, filter.aggregations ?? [], now));
+}
+
+const asksForGroups = ({ groupBy, aggregations }: AnomalyFilter): boolean =>
+  (groupBy ?? []).length > 0 || (aggregations ?? []).length > 0;
+
+function groupingOf(filter: AnomalyFilter): Omit<Grouping, "limit" | "offset"> | Refused {
+  const computed = filter.aggregations ?? [];
+  const wrong = computed.findIndex((one) => one.operationType !== "COUNT" && !AMOUNTS.includes(one.field));
+  if (wrong >= 0)
+    return refuse(
+      `aggregations.${wrong}.field`,
+      `${computed[wrong]?.operationType} takes one of ${AMOUNTS.join(", ")}`,
+    );
+  const orders = groupOrders(filter);
+  if (isProblem(orders)) return orders;
+  return {
+    columns: [...new Set(groupedBy(filter))].map((field) => FIELD_COLUMNS[field]),
+    aggregations: computed.map(({ operationType, field }) => ({
+      operation: operationType,
+      column: FIELD_COLUMNS[field],
+    })),
+    orders,
+  };
+}
+
+const groupedBy = ({ groupBy }: AnomalyFilter): readonly AnomalyField[] =>
+  (groupBy ?? []).map(({ groupByField }) => groupByField);
+
+/** A field that is both grouped by and aggregated orders by the group's own value; of several aggregations the first counts. */
+function groupOrders(filter: AnomalyFilter): Grouping["orders"] | Refused {
+  const grouped = groupedBy(filter);
+  const orders: Order<Grouping["orders"][number]["by"]>[] = [];
+  for (const [index, { field, order }] of (filter.orderBy ?? []).entries()) {
+    const aggregation = (filter.aggregations ?? []).findIndex((one) => one.field === field);
+    const isGrouped = grouped.includes(field);
+    if (!isGrouped && aggregation < 0)
+      return refuse(
+        `orderBy.${index}.field`,
+        "a list in groups is ordered by what it is grouped by or aggregates",
+      );
+    orders.push({
+      by: isGrouped ? FIELD_COLUMNS[field] : aggregation,
+      descending: order === "DESCENDING",
+    });
+  }
+  return orders;
+}
+
+function refuse(member: string, error: string): Refused {
+  const field = `anomalyFilterPropertiesDTO.${member}`;
+  return problem("bad_request", `${field}: ${error}`, {
+    code: "INVALID_ARGUMENT",
+    fields: [{ field, error }],
+  });
+}

@@ -1,0 +1,133 @@
+import { DIALECTS } from "../../platform/contract/dialect.ts";
+import type {
+  FieldCondition as AskedCondition,
+  PerspectiveField,
+  PerspectiveFilter,
+  PerspectiveQuery,
+} from "../../platform/contract/perspective-filter.ts";
+import type { FieldCondition, Place, TextColumn } from "../../store/anomalies/field-conditions.ts";
+import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
+import type { TimeCondition } from "../../store/anomalies/time-conditions.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { ENTITY_COLUMNS } from "./fields.ts";
+
+/** What a perspective's filters ask of anomalies. */
+export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;
+
+type Refused = Problem<"bad_request">;
+
+/** Ids of fields that have another name than the member of `entity`; in lower case, without regard to which cloud a name is from. */
+const OTHER_NAMES: Readonly<Record<string, TextColumn>> = {
+  clustername: "k8s_cluster_name",
+  namespace: "k8s_namespace",
+  workloadname: "k8s_workload_name",
+  servicename: "k8s_service_name",
+  awsusageaccountid: "cloud1_account",
+  awsservicecode: "cloud1_service",
+  gcpprojectid: "cloud3_project",
+  cloudprovider: "cloud_provider",
+  resourcename: "resource_name",
+  unitmetricname: "unit_metric_name",
+  perspectiveid: "perspective_id",
+};
+
+const { firstWords, values } = DIALECTS.live;
+
+const FIELD_IDS: ReadonlyMap<string, TextColumn> = new Map(
+  Object.entries(ENTITY_COLUMNS).flatMap(([member, column]): [string, TextColumn][] => {
+    const words = Object.keys(firstWords).filter((word) => member.startsWith(word));
+    const live = words.map((word) => `${firstWords[word]}${member.slice(word.length)}`);
+    return [member, ...live].map((name) => [name.toLowerCase(), column]);
+  }),
+);
+
+/** What the filters of a perspective mean for anomalies, or which of them means nothing for them. */
+export function perspectiveCriteria(
+  query: PerspectiveQuery | null | undefined,
+  nowMs: number,
+): PerspectiveCriteria | Refused {
+  const found = {
+    conditions: [] as FieldCondition[],
+    rules: [] as FieldCondition[][],
+    times: [] as TimeCondition[],
+  };
+  for (const [index, filter] of (query?.filters ?? []).entries()) {
+    const where = `perspectiveQueryDTO.filters.${index}`;
+    const one = readFilter(filter, { where, nowMs });
+    if (isProblem(one)) return one;
+    found.conditions.push(...one.conditions);
+    found.rules.push(...one.rules);
+    found.times.push(...one.times);
+  }
+  return found;
+}
+
+function readFilter(
+  filter: PerspectiveFilter,
+  { where, nowMs }: { readonly where: string; readonly nowMs: number },
+): { conditions: FieldCondition[]; rules: FieldCondition[][]; times: TimeCondition[] } | Refused {
+  const { idFilter, timeFilter, timeRangeTypeFilter, viewMetadataFilter, ruleFilter } = filter;
+  const ids = readConditions(idFilter === undefined ? [] : [idFilter], `${where}.idFilter`);
+  if (isProblem(ids)) return ids;
+  const rule = readConditions(ruleFilter?.conditions ?? [], `${where}.ruleFilter`);
+  if (isProblem(rule)) return rule;
+  const view = viewMetadataFilter === undefined ? [] : [ofPerspective(viewMetadataFilter.viewId)];
+  const bound =
+    timeFilter === undefined ? [] : [{ operator: timeFilter.operator, timestamp: timeFilter.value }];
+  return {
+    conditions: [...ids, ...view],
+    rules: ruleFilter === undefined ? [] : [rule],
+    times: [...bound, ...(timeRangeTypeFilter === undefined ? [] : monthOf(timeRangeTypeFilter, nowMs))],
+  };
+}
+
+function readConditions(asked: readonly AskedCondition[], where: string): FieldCondition[] | Refused {
+  const read: FieldCondition[] = [];
+  for (const { field, operator, values } of asked) {
+    const place = placeOf(field);
+    if (place === null) {
+      const error = `anomalies have no field ${field.fieldId}`;
+      return problem("bad_request", `${where}: ${error}`, {
+        code: "INVALID_ARGUMENT",
+        fields: [{ field: where, error }],
+      });
+    }
+    read.push({ place, operator, values: neutralValues(place, values) });
+  }
+  return read;
+}
+
+function placeOf({ fieldId, fieldName, identifier }: PerspectiveField): Place | null {
+  const name = fieldName === undefined || fieldName === "" ? fieldId : fieldName;
+  if (identifier === "LABEL" || identifier === "LABEL_V2") return { kind: "tag", key: name };
+  if (identifier === "BUSINESS_MAPPING") return { kind: "category", name };
+  const id = fieldId.toLowerCase();
+  const column = FIELD_IDS.get(id) ?? (Object.hasOwn(OTHER_NAMES, id) ? OTHER_NAMES[id] : undefined);
+  return column === undefined ? null : { kind: "column", column };
+}
+
+const NEUTRAL_CLOUDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(values.cloud).map(([neutral, live]) => [live, neutral]),
+);
+
+/** A filter's values are plain texts, which no dialect translates: here are clouds named in either. */
+const neutralValues = (place: Place, given: readonly string[]): readonly string[] =>
+  place.kind === "column" && place.column === "cloud_provider"
+    ? given.map((value) => NEUTRAL_CLOUDS.get(value) ?? value)
+    : given;
+
+const ofPerspective = (viewId: string): FieldCondition => ({
+  place: { kind: "column", column: "perspective_id" },
+  operator: "IN",
+  values: [viewId],
+});
+
+/** A calendar month in UTC. */
+function monthOf(range: "LAST_MONTH" | "CURRENT_MONTH", nowMs: number): TimeCondition[] {
+  const now = new Date(nowMs);
+  const month = now.getUTCMonth() - (range === "LAST_MONTH" ? 1 : 0);
+  return [
+    { operator: "GREATER_THAN_EQUALS_TO", timestamp: Date.UTC(now.getUTCFullYear(), month) },
+    { operator: "LESS_THAN", timestamp: Date.UTC(now.getUTCFullYear(), month + 1) },
+  ];
+}

@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type { Anomalies } from "../../platform/contract/anomaly.ts";
+import type { AnomalyGroup, AnomalyRow } from "../../store/anomalies/list.ts";
+import { ENTITY_COLUMNS } from "./fields.ts";
+import { relativeTime } from "./relative-time.ts";
+
+type Written = z.input<typeof Anomalies>[number];
+/** An anomaly, or a group of which most is not known. */
+type Shown = {
+  readonly [Column in Exclude<keyof AnomalyRow, "account" | "view" | "search">]: AnomalyRow[Column] | null;
+};
+
+/** An anomaly as it is answered. */
+export const writtenAnomaly = (row: Shown, nowMs: number): Written => ({
+  ...amountsOf(row),
+  ...timesOf(row, nowMs),
+  id: row.id,
+  resourceName: row.resource_name,
+  resourceInfo: row.resource_info,
+  entity: entityOf(row),
+  details: row.details,
+  // The columns hold the contract's own words.
+  status: row.status as Written["status"],
+  comment: row.comment,
+  cloudProvider: row.cloud_provider as Written["cloudProvider"], // the same
+  userFeedback: row.feedback as Written["userFeedback"], // the same
+  criticality: row.criticality as Written["criticality"], // the same
+  perspectiveId: row.perspective_id,
+  perspectiveName: row.perspective_name,
+  unitMetricName: row.unit_metric_name,
+  ongoingAnomaly: row.ongoing,
+  statusUpdatedBy: row.status_by,
+  dailyBreakdown: row.daily_breakdown ?? [],
+  alertedRecipients: row.alerted_recipients ?? [],
+  costPreferences: row.cost_preferences,
+  costCategoryDetails: row.cost_categories ?? [],
+  tags: row.tags ?? {},
+});
+
+const NOTHING: Shown = {
+  id: null,
+  time_ms: null,
+  end_ms: null,
+  ongoing: null,
+  actual_amount: null,
+  expected_amount: null,
+  anomalous_spend: null,
+  expected_cost_lower: null,
+  expected_cost_upper: null,
+  anomaly_score: null,
+  resource_name: null,
+  resource_info: null,
+  details: null,
+  comment: null,
+  criticality: null,
+  cloud_provider: null,
+  status: null,
+  status_by: null,
+  status_ms: null,
+  status_set: null,
+  feedback: null,
+  feedback_set: null,
+  perspective_id: null,
+  perspective_name: null,
+  unit_metric_name: null,
+  tags: null,
+  cost_categories: null,
+  daily_breakdown: null,
+  alerted_recipients: null,
+  cost_preferences: null,
+  allow_listed: null,
+  // Made of the columns that it is read by.
+  ...(Object.fromEntries(Object.values(ENTITY_COLUMNS).map((column) => [column, null])) as Record<
+    (typeof ENTITY_COLUMNS)[keyof typeof ENTITY_COLUMNS],
+    null
+  >),
+};
+
+/** A group as it is answered: what it is grouped by, how many there are, and what was asked to be computed. */
+export const writtenGroup = (
+  group: AnomalyGroup,
+  asked: readonly Pick<NonNullable<Written["aggregations"]>[number], "operationType" | "field">[],
+  nowMs: number,
+): Written => ({
+  // Each column's value has the column's own type.
+  ...writtenAnomaly({ ...NOTHING, ...(group.columns as Partial<Shown>) }, nowMs),
+  anomalyCount: group.anomalies,
+  aggregations: asked.map((one, index) => ({ ...one, value: numberOf(group.values[index] ?? null) })),
+});
+
+/** An exact decimal as the nearest number. */
+const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
+
+function amountsOf(row: Shown) {
+  const expected = numberOf(row.expected_amount);
+  const spend = numberOf(row.anomalous_spend);
+  return {
+    actualAmount: numberOf(row.actual_amount),
+    expectedAmount: expected,
+    anomalousSpend: spend,
+    anomalousSpendPercentage: spend === null || !expected ? null : (spend / expected) * 100,
+    anomalyScore: numberOf(row.anomaly_score),
+    expectedCostUpper: numberOf(row.expected_cost_upper),
+    expectedCostLower: numberOf(row.expected_cost_lower),
+  };
+}
+
+function timesOf({ time_ms: time, end_ms: ended, status_ms: set, ongoing }: Shown, nowMs: number) {
+  const end = ended ?? (ongoing === true ? nowMs : null);
+  return {
+    time,
+    endTime: ended,
+    anomalyRelativeTime: relativeTime(time, nowMs),
+    duration: time === null || end === null ? null : Math.max(0, end - time),
+    statusUpdatedAt: set,
+    statusRelativeTime: relativeTime(set, nowMs),
+    statusUpdateRelativeTime: relativeTime(set, nowMs),
+  };
+}
+
+const entityOf = (row: Shown): Written["entity"] =>
+  Object.fromEntries(
+    Object.entries(ENTITY_COLUMNS).map(([member, column]) => [member, row[column]]),
+  ) as Written["entity"]; // one entry for each member
