@@ -3,6 +3,7 @@ import type { Tables } from "../tables.ts";
 import type { PlatformHookDeliveriesTable } from "./tables.ts";
 
 export type DeliveryRow = Selectable<PlatformHookDeliveriesTable>;
+export type DeliveryKey = Pick<DeliveryRow, "account" | "delivery_id">;
 export type NewDelivery = Pick<
   Insertable<PlatformHookDeliveriesTable>,
   "account" | "hook_id" | "event" | "body" | "created_ms"
@@ -25,29 +26,40 @@ export async function addDeliveries(
   return ids;
 }
 
-/** Null once its webhook is gone. */
-export async function findDelivery(
+const delivery = ({ account, delivery_id }: DeliveryKey): DeliveryKey => ({ account, delivery_id });
+
+/** Counts one try and returns the delivery as it is then; null when it is done, was tried `maxTries` times or its webhook is gone. */
+export async function claimDelivery(
   db: Kysely<Tables>,
-  account: string,
-  deliveryId: number,
+  key: DeliveryKey,
+  maxTries: number,
 ): Promise<DeliveryRow | null> {
   const row = await db
-    .selectFrom("platform_hook_deliveries")
-    .selectAll()
-    .where((eb) => eb.and({ account, delivery_id: deliveryId }))
+    .updateTable("platform_hook_deliveries")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where((eb) => eb.and({ ...delivery(key), done: false }))
+    .where("attempts", "<", maxTries)
+    .returningAll()
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Notes how far a delivery is. */
-export async function noteDelivery(
-  db: Kysely<Tables>,
-  { account, delivery_id }: Pick<DeliveryRow, "account" | "delivery_id">,
-  state: Pick<DeliveryRow, "attempts" | "done">,
-): Promise<void> {
+/** Nothing more is tried. */
+export async function endDelivery(db: Kysely<Tables>, key: DeliveryKey): Promise<void> {
   await db
     .updateTable("platform_hook_deliveries")
-    .set(state)
-    .where((eb) => eb.and({ account, delivery_id }))
+    .set({ done: true })
+    .where((eb) => eb.and(delivery(key)))
+    .execute();
+}
+
+/** Deliveries that were never tried, oldest first: of every account, for the queue. */
+export function untriedDeliveries(db: Kysely<Tables>): Promise<readonly DeliveryKey[]> {
+  return db
+    .selectFrom("platform_hook_deliveries")
+    .select(["account", "delivery_id"])
+    .where("done", "=", false)
+    .where("attempts", "=", 0)
+    .orderBy("delivery_id")
     .execute();
 }

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { WebhookEvent } from "../../../platform/contract/webhook-shapes.ts";
+import { transact } from "../../../store/one-connection.ts";
+import { addDeliveries } from "../../../store/webhooks/deliveries.ts";
+import { enabledHooks, type HookRow } from "../../../store/webhooks/hooks.ts";
+import { ensureHookParent, findHookParent } from "../../../store/webhooks/parents.ts";
+import type { HookParentKey } from "../../../store/webhooks/tables.ts";
+import type { Context } from "../../deps.ts";
+import { principalOf } from "../principal.ts";
+import { spacesAbove } from "../scope.ts";
+import { type EventFacts, payloadOf } from "./payload.ts";
+
+const Triggers = z.array(z.string());
+
+/** Whether a webhook asked for an event; one that names none asked for all. */
+export function asksFor({ triggers }: Pick<HookRow, "triggers">, event: string): boolean {
+  const asked = Triggers.parse(JSON.parse(triggers));
+  return asked.length === 0 || asked.includes(event);
+}
+
+export interface QueuedDelivery {
+  readonly delivery_id: number;
+  readonly hook: HookRow;
+}
+
+/**
+ * Puts one delivery of the event on the queue for each enabled webhook that asks for it: of the source, and for a repository
+ * of the spaces that it lies in. All are kept before the first is told to the queue.
+ */
+export async function announceEvent(
+  { db, token, clock, enqueue }: Context,
+  source: HookParentKey,
+  { event, facts }: { readonly event: WebhookEvent; readonly facts: EventFacts },
+): Promise<readonly QueuedDelivery[]> {
+  const { account } = source;
+  const queued = await transact(db, async (trx) => {
+    const sourceId = await ensureHookParent(trx, source);
+    const above = source.kind === "registry" ? [] : spacesAbove(source);
+    const parents = [sourceId];
+    for (const space of above)
+      parents.push(...[await findHookParent(trx, space)].filter((id) => id !== null));
+    const hooks = (await enabledHooks(trx, account, parents)).filter((hook) => asksFor(hook, event));
+    const body = payloadOf({ event, source, sourceId, principal: principalOf(token), facts });
+    const created_ms = clock.now();
+    const rows = hooks.map(({ hook_id }) => ({ account, hook_id, event, body, created_ms }));
+    const ids = await addDeliveries(trx, rows);
+    return ids.flatMap((delivery_id, index) => {
+      const hook = hooks[index];
+      return hook === undefined ? [] : [{ delivery_id, hook }];
+    });
+  });
+  for (const { delivery_id: deliveryId } of queued)
+    await enqueue({ kind: "webhook-delivery", account, deliveryId });
+  return queued;
+}

@@ -1,0 +1,52 @@
+import { transact } from "../../../store/one-connection.ts";
+import { addExecution, type HookExecutionRow } from "../../../store/webhooks/executions.ts";
+import { type HookRow, parentOfHook } from "../../../store/webhooks/hooks.ts";
+import type { Deps } from "../../deps.ts";
+import { deliverySettings } from "../webhook-settings.ts";
+import { prepareRequest } from "./request.ts";
+import { sendOnce, type Tried } from "./send.ts";
+
+export type DeliveryDeps = Pick<Deps, "db" | "clock" | "dialect" | "webhooks">;
+
+export interface Attempt {
+  readonly hook: HookRow;
+  readonly event: string;
+  readonly body: string;
+  /** The execution that this one repeats; null: none. */
+  readonly retriggerOf: number | null;
+}
+
+/** Sends once and keeps the record of it; null when the webhook went away meanwhile. */
+export async function attemptDelivery(
+  deps: DeliveryDeps,
+  attempt: Attempt,
+): Promise<HookExecutionRow | null> {
+  const { hook, event, body, retriggerOf } = attempt;
+  const created_ms = deps.clock.now();
+  const settings = deliverySettings(deps.webhooks, deps.dialect);
+  const { kind } = await parentOfHook(deps.db, hook);
+  const prepared = prepareRequest({ hook, parentKind: kind, event, body }, settings);
+  const tried =
+    prepared.state === "ready" ? await sendOnce(prepared.request, settings) : unsent(prepared.error);
+  const { response } = tried;
+  const record = {
+    account: hook.account,
+    hook_id: hook.hook_id,
+    retrigger_of: retriggerOf,
+    event,
+    result: tried.result,
+    error: tried.error,
+    duration_ns: tried.durationNs,
+    request_url: prepared.request.url,
+    request_headers: prepared.request.shownHeaders,
+    request_body: body,
+    response_code: response?.code ?? null,
+    response_status: response?.status ?? "",
+    response_headers: response?.headers ?? "",
+    response_body: response?.body ?? "",
+    created_ms,
+  };
+  return transact(deps.db, (trx) => addExecution(trx, record));
+}
+
+const unsent = (error: string): Tried => ({ result: "FATAL_ERROR", error, durationNs: 0, response: null });

@@ -1,0 +1,30 @@
+import { TollgateError } from "../../../kernel/errors.ts";
+import { claimDelivery, endDelivery } from "../../../store/webhooks/deliveries.ts";
+import { findHookById } from "../../../store/webhooks/hooks.ts";
+import { attemptDelivery, type DeliveryDeps } from "./attempt.ts";
+
+/** So often one event is sent to one webhook, at most. The queue's own limit is above it, its pauses grow from 1 s. */
+export const MAX_TRIES = 5;
+
+/**
+ * Makes one delivery that an event put on the queue. One that was made, was given up, or whose webhook is gone or disabled
+ * by now does nothing.
+ *
+ * @throws TollgateError `platform_failed`, retryable, when it failed and may be tried again
+ */
+export async function deliverWebhook(
+  deps: DeliveryDeps,
+  { account, deliveryId }: { readonly account: string; readonly deliveryId: number },
+): Promise<void> {
+  const delivery = await claimDelivery(deps.db, { account, delivery_id: deliveryId }, MAX_TRIES);
+  if (delivery === null) return;
+  const hook = await findHookById(deps.db, account, delivery.hook_id);
+  if (hook === null || !hook.enabled) return endDelivery(deps.db, delivery);
+  const { event, body } = delivery;
+  const execution = await attemptDelivery(deps, { hook, event, body, retriggerOf: null });
+  if (execution?.result !== "RETRIABLE_ERROR" || delivery.attempts >= MAX_TRIES)
+    return endDelivery(deps.db, delivery);
+  throw new TollgateError("platform_failed", `webhook delivery ${deliveryId} failed and is tried again`, {
+    retryable: true,
+  });
+}

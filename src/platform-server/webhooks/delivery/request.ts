@@ -1,0 +1,134 @@
+import { createHmac } from "node:crypto";
+import { createHider } from "../../../kernel/credential-text.ts";
+import { MASK } from "../../../platform/contract/webhook-shapes.ts";
+import type { HookRow } from "../../../store/webhooks/hooks.ts";
+import type { HookParentKind } from "../../../store/webhooks/tables.ts";
+import { readHeaders } from "../headers.ts";
+import type { DeliverySettings } from "../webhook-settings.ts";
+
+/** Everything that goes over the wire, and its two faces: what is sent and what may be shown. */
+export interface HookRequest {
+  readonly url: string;
+  readonly insecure: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One `Name: value` per line, masked. */
+  readonly shownHeaders: string;
+  readonly body: string;
+  /** Takes this request's secrets out of what came back: a target may quote them. */
+  hide(text: string): string;
+  /** Characters that the longest of them takes in any form that `hide` knows. */
+  readonly longestSecret: number;
+}
+
+export type Prepared =
+  | { readonly state: "ready"; readonly request: HookRequest }
+  | { readonly state: "unsendable"; readonly error: string; readonly request: HookRequest };
+
+export interface HookMessage {
+  readonly hook: HookRow;
+  readonly parentKind: HookParentKind;
+  readonly event: string;
+  readonly body: string;
+}
+
+/** Extra headers first, so that ours win; then what tells the receiver who calls and why, signed if there is a secret. */
+export function prepareRequest(message: HookMessage, settings: DeliverySettings): Prepared {
+  const { hook, body } = message;
+  const extra = extraHeaders(hook, settings);
+  const secret = secretOf(hook, settings);
+  const lines = new Map<string, Line>();
+  for (const line of [
+    ...extra.lines,
+    ...ownHeaders(message, settings).map(([name, value]) => ({ name, value, shown: value })),
+    ...signature(secret, body, settings),
+  ])
+    lines.set(line.name.toLowerCase(), line);
+  const all = [...lines.values()];
+  const secrets = [...extra.secrets, ...(secret.state === "found" ? [secret.value] : [])];
+  const request: HookRequest = {
+    url: hook.url,
+    insecure: hook.insecure,
+    headers: Object.fromEntries(all.map(({ name, value }) => [name, value])),
+    shownHeaders: all.map(({ name, shown }) => `${name}: ${shown}\n`).join(""),
+    body,
+    hide: hiding(secrets),
+    longestSecret: Math.max(0, ...secrets.map((one) => encodeURIComponent(one).length * 2)),
+  };
+  const error = extra.error ?? (secret.state === "missing" ? secret.error : null);
+  return error === null ? { state: "ready", request } : { state: "unsendable", error, request };
+}
+
+interface Line {
+  readonly name: string;
+  readonly value: string;
+  /** What may be shown of the value. */
+  readonly shown: string;
+}
+
+function extraHeaders(hook: HookRow, settings: DeliverySettings) {
+  const lines: Line[] = [];
+  const secrets: string[] = [];
+  let error: string | null = null;
+  for (const { key: name, value, masked } of readHeaders(hook.headers)) {
+    const plain = masked ? openSealed(hook, value, settings) : value;
+    if (plain === null)
+      error = `the stored value of the header ${name} cannot be read with this TOLLGATE_KEY`;
+    else if (masked) secrets.push(plain);
+    lines.push({ name, value: plain ?? "", shown: masked ? MASK : value });
+  }
+  return { lines, secrets, error };
+}
+
+function signature(secret: Secret, body: string, { identity }: DeliverySettings): readonly Line[] {
+  if (secret.state !== "found") return [];
+  const value = createHmac("sha256", secret.value).update(body).digest("hex");
+  return [{ name: `X-${identity}-Signature`, value, shown: value }];
+}
+
+function ownHeaders(
+  { hook, parentKind, event }: HookMessage,
+  { identity, version }: DeliverySettings,
+): readonly (readonly [string, string])[] {
+  const prefix = `X-${identity}`;
+  const trigger = parentKind === "registry" ? `${prefix}-Artifact-Registry-Trigger` : `${prefix}-Trigger`;
+  return [
+    ["User-Agent", `${identity}/${version}`],
+    ["Content-Type", "application/json"],
+    [`${prefix}-Webhook-Parent-Type`, parentKind],
+    [`${prefix}-Webhook-Parent-Id`, `${hook.parent_id}`],
+    [`${prefix}-Webhook-Uid`, hook.identifier],
+    [`${prefix}-Webhook-Identifier`, hook.identifier],
+    [trigger, event],
+  ];
+}
+
+const openSealed = ({ account }: HookRow, sealed: string, { box }: DeliverySettings): string | null =>
+  box?.open(account, sealed) ?? null;
+
+type Secret =
+  | { readonly state: "none" }
+  | { readonly state: "found"; readonly value: string }
+  | { readonly state: "missing"; readonly error: string };
+
+/** Whoever asked for signed deliveries gets no unsigned ones. */
+function secretOf(hook: HookRow, settings: DeliverySettings): Secret {
+  if (hook.secret !== null) {
+    const value = openSealed(hook, hook.secret, settings);
+    if (value !== null) return { state: "found", value };
+    return { state: "missing", error: "the stored secret cannot be read with this TOLLGATE_KEY" };
+  }
+  if (hook.secret_identifier === null || hook.secret_identifier === "") return { state: "none" };
+  const value = settings.secrets.get(hook.secret_identifier);
+  if (value !== undefined) return { state: "found", value };
+  return {
+    state: "missing",
+    error: `the operator's settings hold no secret ${JSON.stringify(hook.secret_identifier)}`,
+  };
+}
+
+/** `createHider` leaves short texts alone, as they could be words; here even a short one was declared secret. */
+function hiding(secrets: readonly string[]): (text: string) => string {
+  const long = createHider(secrets);
+  const short = secrets.filter((secret) => secret.length >= 3 && secret.length < 8);
+  return (text) => short.reduce((left, secret) => left.replaceAll(secret, MASK), long(text));
+}

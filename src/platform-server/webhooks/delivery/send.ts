@@ -1,0 +1,113 @@
+import { STATUS_CODES } from "node:http";
+import { Agent, type Dispatcher, request as send } from "undici";
+import type { WebhookResult } from "../../../platform/contract/webhook-shapes.ts";
+import { ForbiddenTarget, guardedConnector } from "../targets/connect.ts";
+import type { WebhookSettings } from "../webhook-settings.ts";
+import type { HookRequest } from "./request.ts";
+import { resultOfStatus } from "./result.ts";
+
+/** So many bytes of an answer's headers and of its body are kept. */
+const KEPT_BYTES = 1_024;
+/** More is read than kept, so that a secret which the answer quotes is found whole before the text is cut. */
+const READ_BYTES = 64 * 1_024;
+const NS_PER_MS = 1_000_000;
+
+/** What became of one try. */
+export interface Tried {
+  readonly result: WebhookResult;
+  /** Empty when it succeeded. Our own words: a library's message may quote what was sent. */
+  readonly error: string;
+  readonly durationNs: number;
+  readonly response: HookResponse | null;
+}
+
+export interface HookResponse {
+  readonly code: number;
+  /** `200 OK`. */
+  readonly status: string;
+  readonly headers: string;
+  readonly body: string;
+}
+
+/** One POST. Redirects are not followed; everything that can go wrong is a result. */
+export async function sendOnce(request: HookRequest, settings: WebhookSettings): Promise<Tried> {
+  const { guard, resolve, timeoutMs } = settings;
+  const connect = guardedConnector({ guard, resolve, timeoutMs, insecure: request.insecure });
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
+  const signal = AbortSignal.timeout(timeoutMs);
+  const startedMs = performance.now();
+  const tried = (outcome: Omit<Tried, "durationNs">): Tried => ({
+    ...outcome,
+    durationNs: Math.max(1, Math.round((performance.now() - startedMs) * NS_PER_MS)),
+  });
+  try {
+    const { url, headers, body } = request;
+    const answer = await send(url, { method: "POST", headers, body, dispatcher: agent, signal });
+    return tried(await judge(answer, request));
+  } catch (error) {
+    return tried({ result: "FATAL_ERROR", error: explain(error, { signal, timeoutMs }), response: null });
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** An answer has come. Failing to read it to the end is worth another try, whatever its status. */
+async function judge(
+  answer: Dispatcher.ResponseData,
+  request: HookRequest,
+): Promise<Omit<Tried, "durationNs">> {
+  const { statusCode: code } = answer;
+  const result = resultOfStatus(code);
+  const head = {
+    code,
+    status: `${code} ${STATUS_CODES[code] ?? ""}`.trim(),
+    headers: cut(request.hide(headerLines(answer.headers))),
+  };
+  try {
+    const body = cut(await readStart(answer.body, request));
+    const error = result === "SUCCESS" ? "" : `the target answered with status ${code}`;
+    return { result, error, response: { ...head, body } };
+  } catch {
+    const error = "the target's answer could not be read to its end";
+    return { result: "RETRIABLE_ERROR", error, response: { ...head, body: "" } };
+  }
+}
+
+const headerLines = (headers: Dispatcher.ResponseData["headers"]): string =>
+  Object.entries(headers)
+    .flatMap(([name, value]) => [value ?? []].flat().map((one) => `${name}: ${one}\n`))
+    .join("");
+
+async function readStart(
+  body: AsyncIterable<Uint8Array>,
+  { hide, longestSecret }: HookRequest,
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size >= READ_BYTES) break;
+  }
+  const text = hide(new TextDecoder().decode(Buffer.concat(pieces)));
+  // Where reading stopped, a secret may have been cut in two, which hiding did not find.
+  return size < READ_BYTES ? text : text.slice(0, Math.max(0, text.length - longestSecret));
+}
+
+/** The first bytes, without half a character at the end and without U+0000, which the database does not keep. */
+function cut(text: string): string {
+  const bytes = Buffer.from(text.replaceAll("\u0000", "\ufffd"));
+  if (bytes.byteLength <= KEPT_BYTES) return bytes.toString();
+  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
+}
+
+function explain(error: unknown, { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number }): string {
+  const causes = [error, error instanceof Error ? error.cause : undefined];
+  const forbidden = causes.find((cause) => cause instanceof ForbiddenTarget);
+  if (forbidden !== undefined) return forbidden.message;
+  if (signal.aborted) return `the target did not answer within ${timeoutMs} ms`;
+  const code = causes
+    .map((cause) => (cause instanceof Error && "code" in cause ? String(cause.code) : null))
+    .find((one) => one !== null);
+  return `the target could not be reached (${code ?? "UNKNOWN"})`;
+}

@@ -1,0 +1,23 @@
+import { findHookExecution, type HookExecutionRow } from "../../store/webhooks/executions.ts";
+import type { HookRow } from "../../store/webhooks/hooks.ts";
+import type { Context } from "../deps.ts";
+import type { Problem } from "../http/problem.ts";
+import { attemptDelivery } from "./delivery/attempt.ts";
+import { noSuchExecution, noSuchHook } from "./manage.ts";
+
+export async function executionOf(
+  { db }: Context,
+  hook: HookRow,
+  executionId: number,
+): Promise<HookExecutionRow | Problem<"not_found">> {
+  return (await findHookExecution(db, hook, executionId)) ?? noSuchExecution();
+}
+
+/** Sends what an execution sent again, to where the webhook points now, before it answers. Disabled webhooks too: somebody asks for it. */
+export async function retrigger(
+  context: Context,
+  hook: HookRow,
+  { execution_id: retriggerOf, event, request_body: body }: HookExecutionRow,
+): Promise<HookExecutionRow | Problem<"not_found">> {
+  return (await attemptDelivery(context, { hook, event, body, retriggerOf })) ?? noSuchHook();
+}

@@ -1,0 +1,133 @@
+import type { NewHeader } from "../../platform/contract/webhook-shapes.ts";
+import { transact } from "../../store/one-connection.ts";
+import {
+  countHooks,
+  findHook,
+  findHookById,
+  type HookParent,
+  type HookRow,
+  type HookValues,
+  insertHook,
+  updateHook,
+} from "../../store/webhooks/hooks.ts";
+import { ensureHookParent, findHookParent, lockHookParent } from "../../store/webhooks/parents.ts";
+import type { HookParentKey } from "../../store/webhooks/tables.ts";
+import type { Context } from "../deps.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { type Sealed, sealHeaders } from "./headers.ts";
+import { principalNumber } from "./principal.ts";
+
+/** Each event of a parent goes to each of them. */
+const MAX_HOOKS = 250;
+
+/** What a caller asks for; secrets are still in clear. */
+export interface HookDraft
+  extends Omit<HookValues, "headers" | "secret" | "triggers" | "updated_ms" | "version"> {
+  readonly triggers: readonly string[];
+  /** Absent: as stored. */
+  readonly headers: readonly NewHeader[] | undefined;
+  /** Absent: as stored; empty: none. */
+  readonly secret: string | undefined;
+}
+
+export type Refusal = Problem<"bad_request" | "precondition_failed">;
+type Missing = Problem<"not_found">;
+
+export const noSuchHook = (): Missing => problem("not_found", "there is no such webhook");
+export const noSuchExecution = (): Missing => problem("not_found", "this webhook has no such execution");
+
+/** A webhook by its identifier; where `orNumber`, by its id too. */
+export async function hookIn(
+  { db }: Context,
+  key: HookParentKey,
+  { identifier, orNumber = false }: { readonly identifier: string; readonly orNumber?: boolean },
+): Promise<HookRow | Missing> {
+  const parent_id = await findHookParent(db, key);
+  if (parent_id === null) return noSuchHook();
+  const parent: HookParent = { account: key.account, parent_id };
+  if (orNumber && /^\d{1,15}$/.test(identifier)) {
+    const row = await findHookById(db, key.account, Number(identifier));
+    return row?.parent_id === parent_id ? row : noSuchHook();
+  }
+  return (await findHook(db, parent, identifier)) ?? noSuchHook();
+}
+
+export function createHook(
+  context: Context,
+  key: HookParentKey,
+  draft: HookDraft,
+): Promise<HookRow | Refusal> {
+  const { db, token, clock } = context;
+  return transact(db, async (trx) => {
+    const parent: HookParent = { account: key.account, parent_id: await ensureHookParent(trx, key) };
+    await lockHookParent(trx, parent.account, parent.parent_id);
+    if ((await findHook(trx, parent, draft.identifier)) !== null) return taken(draft);
+    if ((await countHooks(trx, parent)) >= MAX_HOOKS)
+      return problem("bad_request", `there are ${MAX_HOOKS} webhooks already, and no more are possible`);
+    const values = valuesOf(context, draft, null);
+    if (isProblem(values)) return values;
+    const created = { created_by: principalNumber(token), created_ms: clock.now(), latest_result: null };
+    return insertHook(trx, { ...parent, ...values, ...created });
+  });
+}
+
+/** `change` sees the newest state: two changes of different members at the same time both last. */
+export function changeHook(
+  context: Context,
+  found: HookRow,
+  change: (row: HookRow) => HookDraft,
+): Promise<HookRow | Refusal | Missing> {
+  return transact(context.db, async (trx) => {
+    await lockHookParent(trx, found.account, found.parent_id);
+    const row = await findHookById(trx, found.account, found.hook_id);
+    if (row === null) return noSuchHook();
+    const draft = change(row);
+    const other = await findHook(trx, row, draft.identifier);
+    if (other !== null && other.hook_id !== row.hook_id) return taken(draft);
+    const values = valuesOf(context, draft, row);
+    return isProblem(values) ? values : updateHook(trx, row, values);
+  });
+}
+
+const taken = ({ identifier }: HookDraft): Refusal =>
+  problem("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
+
+/** The draft as it is to be stored, or why it may not be. */
+function valuesOf(context: Context, draft: HookDraft, before: HookRow | null): HookValues | Refusal {
+  const refused = context.webhooks.guard.refusal(draft.url);
+  if (refused !== null) return problem("bad_request", refused);
+  const { account } = context.token;
+  const { box } = context.webhooks;
+  const stored = before?.headers ?? "[]";
+  const headers: Sealed<string> =
+    draft.headers === undefined
+      ? { state: "sealed", value: stored }
+      : sealHeaders(draft.headers, { account, box, before: stored });
+  if (headers.state === "wrong") return problem("bad_request", headers.message);
+  const secret = sealedSecret(context, draft.secret, before);
+  if (headers.state === "keyless" || secret.state !== "sealed") return keyless();
+  return {
+    ...draft,
+    triggers: JSON.stringify([...new Set(draft.triggers)]),
+    headers: headers.value,
+    secret: secret.value,
+    updated_ms: context.clock.now(),
+  };
+}
+
+function sealedSecret(
+  { token, webhooks }: Context,
+  secret: string | undefined,
+  before: HookRow | null,
+): Sealed<string | null> {
+  if (secret === undefined) return { state: "sealed", value: before?.secret ?? null };
+  if (secret === "") return { state: "sealed", value: null };
+  if (webhooks.box === null) return { state: "keyless" };
+  return { state: "sealed", value: webhooks.box.seal(token.account, secret) };
+}
+
+const keyless = (): Refusal =>
+  problem(
+    "precondition_failed",
+    "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be kept",
+  );

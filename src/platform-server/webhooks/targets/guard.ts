@@ -1,0 +1,47 @@
+import { isIP } from "node:net";
+import { holds, isPublicAddress, networks } from "./special-addresses.ts";
+
+/** Says where deliveries may go. */
+export interface TargetGuard {
+  /** What is wrong with an address that a webhook is to have; null: nothing that can be seen before its name is resolved. */
+  refusal(url: string): string | null;
+  /** Whether a connection may be made to `address`, which `host` stands for. Every connection asks. */
+  permits(host: string, address: string): boolean;
+}
+
+/** An operator's exception: `10.0.0.0/8`, `192.168.1.4`, `hooks.internal`, `*.internal`. */
+export function createTargetGuard(allow: readonly string[]): TargetGuard {
+  const entries = allow.map((entry) => entry.toLowerCase());
+  const addresses = networks(entries.filter((entry) => isIP(entry.split("/", 1)[0] ?? "") !== 0));
+  const names = new Set(entries);
+  const isAllowedName = (host: string): boolean =>
+    names.has(host) ||
+    host.split(".").some((_, cut, parts) => names.has(`*.${parts.slice(cut + 1).join(".")}`));
+  const permits = (written: string, address: string): boolean =>
+    isPublicAddress(address) || holds(addresses, address) || isAllowedName(hostName(written));
+  return {
+    permits,
+    refusal: (text) => {
+      const url = URL.parse(text);
+      if (url === null || !["http:", "https:"].includes(url.protocol))
+        return "the url must start with http:// or https:// and name a host";
+      if (url.username !== "" || url.password !== "") return "the url must not hold a user or a password";
+      const host = hostName(url.hostname);
+      const forbidden = addressesOf(host).some((address) => !permits(host, address));
+      return forbidden ? "the url leads to an address that webhooks may not reach" : null;
+    },
+  };
+}
+
+/** As a URL parser leaves it, which knows every notation of an address: without brackets and the root's dot. */
+const hostName = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+
+/** What a host stands for as far as everybody knows: an address for itself, `localhost` for this machine. Other names must be resolved. */
+function addressesOf(host: string): readonly string[] {
+  if (isIP(host) !== 0) return [host];
+  return /(^|\.)localhost$/.test(host) ? ["127.0.0.1"] : [];
+}
