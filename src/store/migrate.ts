@@ -3,6 +3,7 @@ import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
 import { core } from "./migrations/0001-core.ts";
 import { platform } from "./migrations/0002-platform.ts";
+import { recommendations } from "./migrations/0003-recommendations.ts";
 import { anomaliesGovernance } from "./migrations/0004-anomalies-governance.ts";
 import { unitMetrics } from "./migrations/0005-unit-metrics.ts";
 import { webhooks } from "./migrations/0006-webhooks.ts";
@@ -13,6 +14,7 @@ import { imports } from "./migrations/0012-imports.ts";
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-core": core,
   "0002-platform": platform,
+  "0003-recommendations": recommendations,
   "0004-anomalies-governance": anomaliesGovernance,
   "0006-webhooks": webhooks,
   "0005-unit-metrics": unitMetrics,

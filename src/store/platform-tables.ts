@@ -4,6 +4,7 @@ import type { FlagTables } from "./flag-keys/tables.ts";
 import type { GovernanceTables } from "./governance/tables.ts";
 import type { ImportTables } from "./imports/tables.ts";
 import type { ProjectKey, SnapshotKey, StageKey } from "./platform-keys.ts";
+import type { RecommendationTables } from "./recommendations/tables.ts";
 import type { SettingsTables } from "./settings/tables.ts";
 import type { UnitMetricTables } from "./unit-metrics/tables.ts";
 import type { WebhookTables } from "./webhooks/tables.ts";
@@ -145,7 +146,8 @@ export interface PlatformTables
     UnitMetricTables,
     WebhookTables,
     AnomalyTables,
-    GovernanceTables {
+    GovernanceTables,
+    RecommendationTables {
   platform_executions: PlatformExecutionsTable;
   platform_audit_events: PlatformAuditEventsTable;
   platform_commits: PlatformCommitsTable;

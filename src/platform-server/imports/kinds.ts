@@ -1,6 +1,7 @@
 import type { ImportKindName } from "../../platform/contract/imports.ts";
 import { anomalyImport } from "../anomalies/import.ts";
 import { evaluationImport, promptImport } from "../governance/import.ts";
+import { recommendationsImport } from "../recommendations/import.ts";
 import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
 import type { ImportKind } from "./import-kind.ts";
 
@@ -11,4 +12,5 @@ export const KINDS: { readonly [Name in ImportKindName]?: ImportKind } = {
   evaluations: evaluationImport,
   perspectives: perspectivesImport,
   prompts: promptImport,
+  recommendations: recommendationsImport,
 };

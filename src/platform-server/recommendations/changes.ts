@@ -1,0 +1,92 @@
+import type { Transaction } from "kysely";
+import { success } from "../../platform/contract/cost-envelope.ts";
+import type { recommendations } from "../../platform/contract/recommendations.ts";
+import { transact } from "../../store/one-connection.ts";
+import {
+  lockRecommendation,
+  setApplied,
+  setAppliedSavings,
+  setOpen,
+  setOverriddenSavings,
+  setVerification,
+} from "../../store/recommendations/changes.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Area } from "../area.ts";
+import { problem } from "../http/problem.ts";
+
+/** Calls that change a recommendation (cost management 3). */
+export const changeHandlers: Area<
+  Pick<typeof recommendations, "changeRecommendationState" | "changeInferenceStatus" | "overrideSavings">
+> = {
+  changeRecommendationState: async ({ query, body }, context) => {
+    const one = { account: context.token.account, id: query.recommendationId };
+    const change = {
+      to: query.state,
+      savings: body.appliedSavings ?? null,
+      userId: context.token.id,
+      ms: context.clock.now(),
+    };
+    const refused = await transact(context.db, async (trx) => {
+      const found = await lockRecommendation(trx, one);
+      if (found === null) return noSuchRecommendation();
+      if (found.state !== "OPEN" && found.state !== "APPLIED")
+        return refusal(`a recommendation in state ${found.state} can be neither applied nor opened`);
+      await changeState(trx, one, { ...change, isOpen: found.state === "OPEN" });
+      return null;
+    });
+    return refused ?? { body: success(null, context) };
+  },
+
+  changeInferenceStatus: async ({ body }, context) => {
+    const { recommendationId: id, verificationStatus: status, comment } = body;
+    if (!isInferred(status))
+      return problem("bad_request", "this status cannot be set by a call", {
+        code: "INVALID_REQUEST",
+        fields: [{ field: "verificationStatus", error: "expected one that begins with INFERRED_" }],
+      });
+    const one = { account: context.token.account, id };
+    const ms = context.clock.now();
+    const refused = await transact(context.db, async (trx) => {
+      const found = await lockRecommendation(trx, one);
+      if (found === null) return noSuchRecommendation();
+      if (!isInferred(found.verification_status))
+        return refusal("nothing was inferred about this recommendation that could be confirmed or rejected");
+      await setVerification(trx, one, { status, comment: comment ?? null, ms });
+      return null;
+    });
+    return refused ?? { body: success(null, context) };
+  },
+
+  overrideSavings: async ({ query }, context) => {
+    const one = { account: context.token.account, id: query.recommendationId };
+    const override = { savings: query.overriddenSavings, ms: context.clock.now() };
+    const found = await setOverriddenSavings(context.db, one, override);
+    return found ? { body: success(true, context) } : noSuchRecommendation();
+  },
+};
+
+function changeState(
+  trx: Transaction<Tables>,
+  one: { readonly account: string; readonly id: string },
+  change: StateChange,
+): Promise<void> {
+  const { to, isOpen, savings, userId, ms } = change;
+  if (to === "OPEN") return setOpen(trx, one, ms);
+  if (isOpen) return setApplied(trx, one, { savings, userId, ms });
+  return savings === null ? Promise.resolve() : setAppliedSavings(trx, one, { savings, ms });
+}
+
+interface StateChange {
+  readonly to: "OPEN" | "APPLIED";
+  readonly isOpen: boolean;
+  readonly savings: number | null;
+  readonly userId: string;
+  readonly ms: number;
+}
+
+const isInferred = (status: string | null): boolean => status?.startsWith("INFERRED_") === true;
+
+const refusal = (message: string) => problem("bad_request", message, { code: "INVALID_REQUEST" });
+
+export const noSuchRecommendation = () =>
+  problem("bad_request", "there is no such recommendation", { code: "RESOURCE_NOT_FOUND" });

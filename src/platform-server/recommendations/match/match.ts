@@ -1,0 +1,102 @@
+import type { RecommendationRow } from "../../../store/recommendations/rows.ts";
+import { cloudOf, kindsOf, type MatchedCloud } from "./code-types.ts";
+import { type ResourceId, readResourceId, resourceKey } from "./resource-id.ts";
+
+/** A resource of infrastructure code, as a request names it. */
+export interface CodeResource {
+  readonly provider: string;
+  readonly type: string;
+  readonly resourceId: string;
+}
+
+interface Readable {
+  readonly cloud: MatchedCloud;
+  readonly id: ResourceId;
+  /** Kinds of recommendation that are about the resource's type; null: the type is not known. */
+  readonly kinds: readonly string[] | null;
+}
+
+export type Reading =
+  | Readable
+  | { readonly status: "PARSE_ERROR" | "UNKNOWN_TYPE"; readonly message: string };
+
+/** Takes a resource's identifier apart, or says why no recommendation can be found for it. */
+export function readResource({ provider, type, resourceId }: CodeResource): Reading {
+  const cloud = cloudOf(provider);
+  if (cloud === "unreadable")
+    return { status: "PARSE_ERROR", message: "the provider is neither a registry address nor a short name" };
+  if (cloud === null)
+    return { status: "UNKNOWN_TYPE", message: "there are no recommendations for resources of this provider" };
+  const id = readResourceId(cloud, resourceId);
+  if (id === null)
+    return {
+      status: "PARSE_ERROR",
+      message: "the resource id is not written as this provider's cloud writes it",
+    };
+  return { cloud, id, kinds: kindsOf(cloud, type) };
+}
+
+export const isReadable = (reading: Reading): reading is Readable => "id" in reading;
+
+/** Where recommendations for it are looked up; whether they really are for it, `isFor` says. */
+export const keyOfResource = ({ id }: Readable): string => resourceKey(id.last);
+
+/** Whether a recommendation is for the resource: what both sides state must agree. */
+export function isFor(resource: Readable, row: RecommendationRow): boolean {
+  const { cloud, id } = resource;
+  const known = isOfCloud(cloud, row) ? knownId(cloud, row) : null;
+  if (known === null) return false;
+  if (id.full !== null && known.full !== null) return id.full === known.full;
+  return isOfKind(resource, row) && agrees(id, row) && (isSame(id, known) || hasNamespace(id, row));
+}
+
+/** Of which at least one is short. */
+function isSame(id: ResourceId, known: ResourceId): boolean {
+  if (id.full !== null) return known.short === id.last;
+  return id.short === (known.full === null ? known.short : known.last);
+}
+
+// What a cluster runs may also be booked on the cloud that the cluster is in.
+const isOfCloud = (cloud: MatchedCloud, { cloud_provider }: RecommendationRow): boolean =>
+  cloud_provider === null || cloud === "CLUSTER" || cloud_provider === cloud;
+
+/** The identifier that a recommendation has. One that is not written as its cloud writes it is taken as a short one. */
+function knownId(cloud: MatchedCloud, { resource_id, resource_name }: RecommendationRow): ResourceId | null {
+  const text = resource_id ?? resource_name;
+  if (text === null || text === "") return null;
+  const compared = cloud === "CLOUD_2" ? text.toLowerCase() : text;
+  return (
+    readResourceId(cloud, text) ?? {
+      full: null,
+      short: compared,
+      last: compared,
+      account: null,
+      region: null,
+    }
+  );
+}
+
+// Names such as "orders" are given to things of every kind; generated identifiers ("i-0a1b2c3d") only to one.
+const GENERATED = /^[a-z]+-[0-9a-f]{8,17}$/;
+
+const isOfKind = ({ kinds, id }: Readable, { resource_type }: RecommendationRow): boolean =>
+  kinds?.includes(resource_type) === true || (resource_type === "GOVERNANCE" && GENERATED.test(id.last));
+
+function agrees(id: ResourceId, { cloud_account_id, region }: RecommendationRow): boolean {
+  const account =
+    id.account === null || cloud_account_id === null || id.account === cloud_account_id.toLowerCase();
+  // A zone's name begins with its region's.
+  const place =
+    id.region === null ||
+    region === null ||
+    `${id.region}-`.startsWith(`${region}-`) ||
+    isZoneOf(id.region, region);
+  return account && place;
+}
+
+const isZoneOf = (region: string, zone: string): boolean =>
+  zone.startsWith(region) && /^-?[a-z]$/.test(zone.slice(region.length));
+
+/** `namespace/name` of a workload against a recommendation that keeps both apart. */
+const hasNamespace = (id: ResourceId, { namespace, resource_name }: RecommendationRow): boolean =>
+  namespace !== null && resource_name !== null && id.short === `${namespace}/${resource_name}`;

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import type { MatchedCloud } from "./code-types.ts";
+
+/** A cloud's identifier of a resource, taken apart. What it does not state is null. */
+export interface ResourceId {
+  /** The form in which two identifiers are compared, where it says enough to name one resource in all the cloud. */
+  readonly full: string | null;
+  /** The form in which two short identifiers are compared. */
+  readonly short: string;
+  /** Its last part, which a short identifier of the same resource has too. */
+  readonly last: string;
+  readonly account: string | null;
+  readonly region: string | null;
+}
+
+/** Groups identifiers that may mean one resource: a digest, because identifiers can be longer than an index entry may be. */
+export const resourceKey = (text: string): string =>
+  createHash("sha256").update(lastPart(text).toLowerCase()).digest("base64url").slice(0, 22);
+
+const lastPart = (text: string): string =>
+  text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf(":")) + 1);
+
+const READERS: Readonly<Record<MatchedCloud, (text: string) => ResourceId | null>> = {
+  CLOUD_1: (text) => (text.startsWith("arn:") ? readArn(text) : shortId(text)),
+  CLOUD_2: readAzureId,
+  CLOUD_3: readGoogleId,
+  CLUSTER: (text) => (/^[^/]+(\/[^/]+){0,2}$/.test(text) ? shortId(text) : null),
+};
+
+/** Takes an identifier apart as its cloud writes it; null: it is none. */
+export const readResourceId = (cloud: MatchedCloud, text: string): ResourceId | null =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  text === "" || /[\s\u0000-\u001f\u007f]/.test(text) || lastPart(text) === "" ? null : READERS[cloud](text);
+
+const shortId = (text: string): ResourceId => ({
+  full: null,
+  short: text,
+  last: lastPart(text),
+  account: null,
+  region: null,
+});
+
+/** `arn:partition:service:region:account:resource`; region and account may be empty. */
+function readArn(text: string): ResourceId | null {
+  const found = /^arn:[a-z0-9-]+:[a-z0-9-]+:([a-z0-9-]*):([a-z0-9]*):.+$/i.exec(text);
+  if (found === null) return null;
+  return { ...shortId(text), full: text, region: found[1] || null, account: found[2] || null };
+}
+
+/** Upper and lower case are the same in it. */
+function readAzureId(text: string): ResourceId | null {
+  const found =
+    /^\/subscriptions\/([^/]+)(?:\/resourcegroups\/[^/]+)?\/providers\/[^/]+(?:\/[^/]+\/[^/]+)+$/i.exec(text);
+  if (found === null) return null;
+  const lower = text.toLowerCase();
+  return { ...shortId(lower), full: lower, account: found[1]?.toLowerCase() ?? null };
+}
+
+/** A path below `projects/`, perhaps behind a service's address; or a plain name. */
+function readGoogleId(text: string): ResourceId | null {
+  const path = text.replace(/^(?:https?:)?\/\/[^/]+\/(?:.*?\/)??(?=projects\/)/, "");
+  if (!path.includes("/") && !path.includes(":")) return shortId(path);
+  const found =
+    /^projects\/([^/]+)(?:\/(?:zones|regions|locations)\/([^/]+)|\/global)?(?:\/[^/]+\/[^/]+)+$/.exec(path);
+  if (found === null) return null;
+  return { ...shortId(path), full: path, account: found[1] ?? null, region: found[2] ?? null };
+}

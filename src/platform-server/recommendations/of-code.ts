@@ -1,0 +1,60 @@
+import type { z } from "zod";
+import type { Received } from "../../platform/contract/endpoint.ts";
+import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
+import type { findIacRecommendations } from "../../platform/contract/recommendations-of-code.ts";
+import type { Condition } from "../../store/recommendations/conditions.ts";
+import { type RecommendationRow, recommendationsByKey } from "../../store/recommendations/rows.ts";
+import type { Context } from "../deps.ts";
+import { type CodeResource, isFor, isReadable, keyOfResource, readResource } from "./match/match.ts";
+import { resourceKey } from "./match/resource-id.ts";
+import { IGNORED_STATES } from "./question.ts";
+import { written } from "./shown.ts";
+
+/** So many recommendations are looked at for one request. */
+const MAX_LOOKED_AT = 10_000;
+
+type Asked = Received<typeof findIacRecommendations>["body"];
+type Found = CodeResource & {
+  readonly status: "SUCCESS" | "NO_RECOMMENDATIONS" | "UNKNOWN_TYPE" | "PARSE_ERROR";
+  readonly message: string | null;
+  readonly recommendations: readonly z.input<typeof Recommendation>[];
+};
+
+/** What is recommended for each of the resources, in their order. */
+export async function recommendationsOfCode(
+  context: Context,
+  { resources, states }: Asked,
+): Promise<Found[]> {
+  const readings = resources.map(readResource);
+  const keys = [...new Set(readings.filter(isReadable).map(keyOfResource))];
+  const rows = await recommendationsByKey(context.db, context.token.account, {
+    keys,
+    condition: stateCondition(states ?? []),
+    limit: MAX_LOOKED_AT,
+  });
+  const byKey = Map.groupBy(rows, ({ resource_id, resource_name }) =>
+    resourceKey(resource_id ?? resource_name ?? ""),
+  );
+  return resources.map((resource, index) => {
+    const reading = readings[index] ?? readResource(resource);
+    if (!isReadable(reading)) return { ...resource, ...reading, recommendations: [] };
+    const found = (byKey.get(keyOfResource(reading)) ?? []).filter((row) => isFor(reading, row));
+    return { ...resource, ...outcome(found, reading.kinds !== null) };
+  });
+}
+
+function outcome(found: readonly RecommendationRow[], typeIsKnown: boolean): Omit<Found, keyof CodeResource> {
+  if (found.length > 0) return { status: "SUCCESS", message: null, recommendations: found.map(written) };
+  return typeIsKnown
+    ? {
+        status: "NO_RECOMMENDATIONS",
+        message: "nothing is recommended for this resource",
+        recommendations: [],
+      }
+    : { status: "UNKNOWN_TYPE", message: "nothing is known of this resource type", recommendations: [] };
+}
+
+const stateCondition = (states: readonly string[]): Condition =>
+  states.length === 0
+    ? { on: "state", test: { is: "not-in", values: IGNORED_STATES } }
+    : { on: "state", test: { is: "in", values: states } };

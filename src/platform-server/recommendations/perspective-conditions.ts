@@ -1,0 +1,94 @@
+import type {
+  FieldCondition,
+  PerspectiveFilter,
+  ViewOperator,
+} from "../../platform/contract/perspective-filter.ts";
+import type { Condition, TextTest } from "../../store/recommendations/conditions.ts";
+import { placeOf, timeOf } from "./perspective-fields.ts";
+
+/** What is wrong with a member of the request, by its path. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly error: string;
+}
+
+/** Collects problems while conditions are made: all of them are told at once. */
+export interface Reading {
+  readonly now: number;
+  readonly problems: FieldProblem[];
+}
+
+/** Every filter must hold; of all their rules one. `path` is where the filters are in the request. */
+export function perspectiveConditions(
+  filters: readonly PerspectiveFilter[],
+  path: string,
+  reading: Reading,
+): readonly Condition[] {
+  const conditions: Condition[] = [];
+  const rules: Condition[] = [];
+  for (const [index, filter] of filters.entries()) {
+    const at = `${path}.${index}`;
+    conditions.push(...ownConditions(filter, at, reading));
+    if (filter.ruleFilter === undefined) continue;
+    const all = filter.ruleFilter.conditions.map((condition, place) =>
+      fieldCondition(condition, `${at}.ruleFilter.conditions.${place}`, reading),
+    );
+    rules.push({ all });
+  }
+  return rules.length === 0 ? conditions : [...conditions, { any: rules }];
+}
+
+function* ownConditions(filter: PerspectiveFilter, at: string, reading: Reading): Iterable<Condition> {
+  const { idFilter, timeFilter, timeRangeTypeFilter, viewMetadataFilter } = filter;
+  if (idFilter !== undefined) yield fieldCondition(idFilter, `${at}.idFilter`, reading);
+  if (timeFilter !== undefined) yield timeCondition(timeFilter, `${at}.timeFilter`, reading);
+  if (timeRangeTypeFilter !== undefined)
+    yield { time: "generated_ms", ...monthOf(reading.now, timeRangeTypeFilter === "LAST_MONTH" ? -1 : 0) };
+  if (viewMetadataFilter !== undefined)
+    yield { on: "perspective_id", test: { is: "in", values: [viewMetadataFilter.viewId] } };
+}
+
+const NOTHING: Condition = { any: [] };
+
+function fieldCondition(
+  { field, operator, values }: FieldCondition,
+  at: string,
+  reading: Reading,
+): Condition {
+  const place = placeOf(field);
+  if ("error" in place) {
+    reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
+    return NOTHING;
+  }
+  return { ...place, test: TESTS[operator](values) };
+}
+
+const TESTS: Readonly<Record<ViewOperator, (values: readonly string[]) => TextTest>> = {
+  IN: (values) => ({ is: "in", values }),
+  EQUALS: (values) => ({ is: "in", values }),
+  NOT_IN: (values) => ({ is: "not-in", values }),
+  LIKE: (values) => ({ is: "like", values }),
+  SEARCH: (values) => ({ is: "search", values }),
+  NULL: () => ({ is: "null" }),
+  NOT_NULL: () => ({ is: "not-null" }),
+};
+
+function timeCondition(
+  { field, operator, value }: NonNullable<PerspectiveFilter["timeFilter"]>,
+  at: string,
+  reading: Reading,
+): Condition {
+  const place = timeOf(field);
+  if ("error" in place) {
+    reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
+    return NOTHING;
+  }
+  return { ...place, ...(operator === "AFTER" ? { from: value } : { until: value }) };
+}
+
+/** First and last millisecond of a calendar month in UTC, so many months from that of `now`. */
+function monthOf(now: number, months: number): { readonly from: number; readonly until: number } {
+  const date = new Date(now);
+  const start = (plus: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + plus, 1);
+  return { from: start(months), until: start(months + 1) - 1 };
+}

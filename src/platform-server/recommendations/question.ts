@@ -1,0 +1,169 @@
+import type { RecommendationFilter } from "../../platform/contract/recommendation-filter.ts";
+import type { Condition, TextColumn } from "../../store/recommendations/conditions.ts";
+import type { Order } from "../../store/recommendations/rows.ts";
+import { type Problem, problem } from "../http/problem.ts";
+import { type FieldProblem, perspectiveConditions } from "./perspective-conditions.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How many a list has at most when nobody says. */
+const DEFAULT_LIMIT = 10;
+export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
+
+/** A filter as the store understands it. */
+export interface Question {
+  readonly condition: Condition;
+  readonly order: Order;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Reads a filter at the time `now`, or says what is wrong with it; `path` is where it is in the request's body. */
+export function questionOf(
+  filter: RecommendationFilter,
+  now: number,
+  path = "",
+): Question | Problem<"bad_request"> {
+  const problems: FieldProblem[] = [];
+  const perspective = perspectiveConditions(filter.perspectiveFilters ?? [], `${path}perspectiveFilters`, {
+    now,
+    problems,
+  });
+  if (problems.length > 0)
+    return problem("bad_request", "the filter names fields that recommendations do not have", {
+      code: "INVALID_REQUEST",
+      fields: problems,
+    });
+  return {
+    condition: {
+      all: [
+        ...textConditions(filter),
+        ...ownRules(filter),
+        ...amountsAndTimes(filter, now),
+        ...labelConditions(filter),
+        ...perspective,
+      ],
+    },
+    order: orderOf(filter),
+    offset: filter.offset ?? 0,
+    limit: filter.limit ?? DEFAULT_LIMIT,
+  };
+}
+
+const ORDERS: Readonly<Record<NonNullable<RecommendationFilter["sortBy"]>, Order["by"]>> = {
+  MONTHLY_SAVING: "saving",
+  MONTHLY_COST: "monthly_cost",
+  APPLIED_AT: "applied_ms",
+  RESOURCE_TYPE: "resource_type",
+};
+
+const orderOf = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
+  by: ORDERS[sortBy ?? "MONTHLY_SAVING"],
+  direction: sortOrder === "ASCENDING" ? "asc" : "desc",
+});
+
+type Values = readonly string[] | null | undefined;
+
+function textConditions(filter: RecommendationFilter): readonly Condition[] {
+  const k8s = filter.k8sRecommendationFilterPropertiesDTO;
+  const base = filter.baseRecommendationFilterPropertiesDTO;
+  const container = filter.containerRecommendationFilterPropertiesDTO;
+  const asked: readonly (readonly [TextColumn, Values])[] = [
+    ["id", k8s?.ids],
+    ["resource_name", k8s?.names],
+    ["namespace", k8s?.namespaces],
+    ["cluster_name", k8s?.clusterNames],
+    ["resource_type", k8s?.resourceTypes],
+    ["state", k8s?.recommendationStates],
+    ["cloud_provider", k8s?.cloudProvider ? [k8s.cloudProvider] : null],
+    ["region", k8s?.regions],
+    ["cluster_name", container?.k8sClusterName],
+    ["namespace", container?.k8sNamespace],
+    ["cs_cluster_name", container?.csClusterName],
+    ["cs_launch_type", container?.csLaunchType],
+    ["governance_rule_name", filter.governanceRecommendationFilterPropertiesDTO?.governanceRuleName],
+    ["id", base?.id],
+    ["cloud_account_id", base?.cloudAccountId],
+    ["cloud_account_name", base?.cloudAccountName],
+    ["resource_id", base?.resourceId],
+    ["resource_name", base?.resourceName],
+    ["region", base?.region],
+    ["resource_type", base?.resourceType],
+    ["state", base?.recommendationState],
+    ["cloud_provider", base?.cloudProvider],
+    ["applied_by_user_name", base?.appliedByUserName],
+    ["verification_status", base?.verificationStatus],
+    ["perspective_id", base?.perspectiveId],
+  ];
+  return [...asked.flatMap(([column, values]) => oneOf(column, values)), ...ofOneCloud(filter)];
+}
+
+/** What only one cloud has: of a recommendation that names no cloud, its own value decides. */
+function ofOneCloud(filter: RecommendationFilter): readonly Condition[] {
+  const cloud1 = filter.cloud1RecommendationFilterPropertiesDTO;
+  const cloud2 = filter.cloud2RecommendationFilterProperties;
+  const asked = [
+    { cloud: "CLOUD_1", conditions: oneOf("instance_type", cloud1?.instanceType) },
+    {
+      cloud: "CLOUD_2",
+      conditions: [
+        ...oneOf("instance_type", cloud2?.instanceType),
+        ...oneOf("resource_group", cloud2?.resourceGroup),
+      ],
+    },
+  ];
+  return asked.flatMap(({ cloud, conditions }) =>
+    conditions.length === 0
+      ? []
+      : [...conditions, { any: [...oneOf("cloud_provider", [cloud]), NO_CLOUD] } satisfies Condition],
+  );
+}
+
+const NO_CLOUD: Condition = { on: "cloud_provider", test: { is: "null" } };
+
+const oneOf = (on: TextColumn, values: Values): readonly Condition[] =>
+  values === null || values === undefined || values.length === 0 ? [] : [{ on, test: { is: "in", values } }];
+
+/** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */
+function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
+  const { childRecommendation: child, parentRecommendation: parent } = filter;
+  const families = [...(parent ? ["parent"] : []), ...(child ? ["child"] : [])];
+  yield { on: "family", test: { is: "in", values: families.length === 0 ? ["alone", "parent"] : families } };
+  const named = [
+    ...(filter.k8sRecommendationFilterPropertiesDTO?.recommendationStates ?? []),
+    ...(filter.baseRecommendationFilterPropertiesDTO?.recommendationState ?? []),
+  ];
+  if (!filter.includeIgnoredRecommendation && named.length === 0)
+    yield { on: "state", test: { is: "not-in", values: IGNORED_STATES } };
+}
+
+function* amountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Condition> {
+  const { minSaving, minCost, daysBack } = filter;
+  if (typeof minSaving === "number") yield { amount: "saving", above: minSaving };
+  if (typeof minCost === "number") yield { amount: "monthly_cost", above: minCost };
+  if (typeof daysBack === "number") yield { time: "generated_ms", from: now - daysBack * DAY_MS };
+  const base = filter.baseRecommendationFilterPropertiesDTO;
+  if (typeof base?.appliedAtStartTime === "number")
+    yield { time: "applied_ms", from: base.appliedAtStartTime };
+  if (typeof base?.appliedAtEndTime === "number") yield { time: "applied_ms", until: base.appliedAtEndTime };
+}
+
+function labelConditions(filter: RecommendationFilter): readonly Condition[] {
+  const tags = (filter.tagDTOs ?? []).map(({ key, value }) => ({ key, value }));
+  const categories = (filter.costCategoryDTOs ?? []).map(({ costCategory, costBucket }) => ({
+    key: costCategory,
+    value: costBucket,
+  }));
+  const exact = Object.entries(filter.tags ?? {}).map(
+    ([key, value]): Condition => ({ label: { kind: "tag", key }, test: { is: "in", values: [value] } }),
+  );
+  return [...exact, ...eachKey("tag", tags), ...eachKey("cost-category", categories)];
+}
+
+const eachKey = (
+  kind: "tag" | "cost-category",
+  labels: readonly { readonly key: string; readonly value: string }[],
+): readonly Condition[] =>
+  [...Map.groupBy(labels, ({ key }) => key)].map(([key, all]) => ({
+    label: { kind, key },
+    test: { is: "in", values: all.map(({ value }) => value) },
+  }));

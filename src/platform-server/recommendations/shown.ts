@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
+import type { RecommendationRow } from "../../store/recommendations/rows.ts";
+
+type Written = z.input<typeof Recommendation>;
+// Only what an import or a call was allowed to say is ever stored: the casts below say no more.
+type State = Written["recommendationState"];
+type Verification = Written["verificationStatus"];
+type Cloud = Written["cloudProvider"];
+
+/** Members that are only shown: nothing is found or ordered by them. */
+export const SHOWN = [
+  ...(["preferenceBasedSaving", "isValid", "recommendationDetails", "recommendationLink"] as const),
+  ...(["perspectiveName", "governanceRuleId", "costType", "ignoreComments", "ignoreUntil"] as const),
+  ...(["costCategoryDetails", "tags", "jiraConnectorRef", "jiraIssueKey", "jiraStatus"] as const),
+  ...(["servicenowConnectorRef", "servicenowIssueKey", "servicenowIssueStatus"] as const),
+];
+
+/** A recommendation as it is listed; every member is there, null where nothing is known. */
+export function written(row: RecommendationRow): Written {
+  const shown = JSON.parse(row.item) as Pick<Written, (typeof SHOWN)[number]>; // written by the import, every member of it
+  return {
+    ...shown,
+    tags: shown.tags ?? {},
+    id: row.id,
+    resourceType: row.resource_type,
+    clusterName: row.cluster_name,
+    namespace: row.namespace,
+    resourceName: row.resource_name,
+    resourceId: row.resource_id,
+    monthlySaving: row.monthly_saving,
+    monthlyCost: row.monthly_cost,
+    overriddenSavings: row.overridden_savings,
+    recommendationState: row.state as State,
+    verificationStatus: row.verification_status as Verification,
+    varianceNotes: row.variance_notes,
+    perspectiveId: row.perspective_id,
+    cloudProvider: row.cloud_provider as Cloud,
+    cloudAccountId: row.cloud_account_id,
+    cloudAccountName: row.cloud_account_name,
+    targetRegion: row.region,
+    cloud2ResourceGroup: row.resource_group,
+    appliedAt: row.applied_ms,
+    appliedAtSavings: row.applied_savings,
+    appliedByUserId: row.applied_by_user_id,
+    appliedByUserName: row.applied_by_user_name,
+    createdAt: row.created_ms,
+    lastProcessedAt: row.processed_ms,
+    updatedAt: row.updated_ms,
+  };
+}

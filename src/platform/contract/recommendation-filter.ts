@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { tokens } from "./fields.ts";
+import { perspectiveFilters } from "./perspective-filter.ts";
+
+/** What has become of a recommendation. Only `OPEN` and `APPLIED` can be set by a call. */
+export const RECOMMENDATION_STATES = ["OPEN", "APPLIED", "IGNORED", "TEMPORARILY_IGNORED"] as const;
+export type RecommendationState = (typeof RECOMMENDATION_STATES)[number];
+
+/** Whether somebody applied it, as far as was inferred or found out. Only the inferred ones can be set by a call. */
+export const VERIFICATION_STATUSES = [
+  "INFERRED_PENDING_REVIEW",
+  "INFERRED_APPLIED",
+  "INFERRED_REJECTED",
+  "MANUAL_PENDING_EVALUATION",
+  "MANUAL_APPLIED_FETCHED",
+] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+export const RECOMMENDATION_CLOUDS = [
+  "CLOUD_1",
+  "CLOUD_2",
+  "CLOUD_3",
+  "CLUSTER",
+  "EXTERNAL_DATA",
+  "AI_VENDOR_1",
+  "AI_VENDOR_2",
+  "IBM",
+  "ON_PREM",
+  "UNKNOWN",
+] as const;
+export type RecommendationCloud = (typeof RECOMMENDATION_CLOUDS)[number];
+
+export const SORT_KEYS = ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] as const;
+
+/** Amounts per month; beyond it nobody spends. */
+export const MAX_AMOUNT = 1e12;
+const MAX_VALUES = 1000;
+
+const words = z.array(z.string().max(1024)).max(MAX_VALUES).nullish();
+const states = z.array(z.enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();
+const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();
+const toggle = z.boolean().nullish();
+const time = z.int().nullish();
+
+const K8s = z.object({
+  ids: words,
+  names: words,
+  namespaces: words,
+  clusterNames: words,
+  resourceTypes: words,
+  recommendationStates: states,
+  cloudProvider: tokens("cloud", RECOMMENDATION_CLOUDS).nullish(),
+  regions: words,
+});
+
+const Base = z.object({
+  id: words,
+  cloudAccountId: words,
+  cloudAccountName: words,
+  resourceId: words,
+  resourceName: words,
+  region: words,
+  resourceType: words,
+  recommendationState: states,
+  cloudProvider: z.array(tokens("cloud", RECOMMENDATION_CLOUDS)).max(MAX_VALUES).nullish(),
+  appliedByUserName: words,
+  verificationStatus: z.array(z.enum(VERIFICATION_STATUSES)).max(MAX_VALUES).nullish(),
+  perspectiveId: words,
+  appliedAtStartTime: time.describe("Applied at this time or later; milliseconds since 1970."),
+  appliedAtEndTime: time.describe("Applied at this time or earlier; milliseconds since 1970."),
+});
+
+const SAVING =
+  "The saving that counts is the overridden one where there is one, else the computed one; one that is not known is never above.";
+
+/** Which recommendations, in which order, which piece of them (cost management 2.6). */
+export const RecommendationFilter = z
+  .object({
+    k8sRecommendationFilterPropertiesDTO: K8s.nullish(),
+    cloud1RecommendationFilterPropertiesDTO: z.object({ instanceType: words }).nullish(),
+    cloud2RecommendationFilterProperties: z.object({ instanceType: words, resourceGroup: words }).nullish(),
+    containerRecommendationFilterPropertiesDTO: z
+      .object({ k8sClusterName: words, k8sNamespace: words, csClusterName: words, csLaunchType: words })
+      .nullish(),
+    governanceRecommendationFilterPropertiesDTO: z.object({ governanceRuleName: words }).nullish(),
+    baseRecommendationFilterPropertiesDTO: Base.nullish(),
+    perspectiveFilters: perspectiveFilters
+      .nullish()
+      .describe("Fields by the identifiers that `supported-filters` lists."),
+    minSaving: amount.describe(`Only with a monthly saving above it. ${SAVING}`),
+    minCost: amount.describe("Only with a monthly cost above it; one that is not known is never above."),
+    daysBack: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .nullish()
+      .describe("Only those generated (last processed, else created) in the last so many times 24 hours."),
+    offset: z.int().min(0).max(1_000_000_000).nullish().describe("How many to leave out; 0 when absent."),
+    limit: z.int().min(1).max(1000).nullish().describe("At most so many, up to 1,000; 10 when absent."),
+    sortBy: z.enum(SORT_KEYS).nullish().describe("`MONTHLY_SAVING` when absent."),
+    sortOrder: z
+      .enum(["ASCENDING", "DESCENDING"])
+      .nullish()
+      .describe("`DESCENDING` when absent. What has no value comes last in both; equal ones go by their id."),
+    childRecommendation: toggle.describe(
+      "Parts of another recommendation only (see `parentRecommendation`).",
+    ),
+    parentRecommendation: toggle.describe(
+      "Those with parts only. With both toggles: those with parts, and parts. With neither: all that are not parts of another, so that no saving is listed twice.",
+    ),
+    includeIgnoredRecommendation: toggle.describe(
+      "Ignored ones too. They are also there when a filter asks for their state by name.",
+    ),
+    tagDTOs: z
+      .array(z.object({ key: z.string().max(256), value: z.string().max(1024) }))
+      .max(100)
+      .nullish()
+      .describe("Each key must be there with one of the values given for it."),
+    costCategoryDTOs: z
+      .array(z.object({ costCategory: z.string().max(256), costBucket: z.string().max(1024) }))
+      .max(100)
+      .nullish()
+      .describe("Each category must be there with one of the buckets given for it."),
+    tags: z.record(z.string().max(256), z.string().max(1024)).nullish().describe("All of these tags."),
+    filterType: z.enum(["CCMRecommendation"]).nullish(),
+  })
+  .meta({
+    id: "RecommendationFilter",
+    description:
+      "Each member narrows; the values of a list are alternatives; an absent, null or empty member asks nothing.",
+  });
+export type RecommendationFilter = z.output<typeof RecommendationFilter>;

@@ -1,0 +1,91 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
+
+/** A column that holds a text, by name. */
+export type TextColumn = Extract<
+  {
+    [C in keyof RecommendationsTable]: RecommendationsTable[C] extends string | null ? C : never;
+  }[keyof RecommendationsTable],
+  string
+>;
+
+/**
+ * What is asked of a text. `in`: it is one of them; `not-in`: it is none of them, or there is no text; `like`: `%` stands for
+ * any text and `_` for one character; `search`: it contains one of them in upper or lower case (beyond ASCII as far as the
+ * database's locale knows letters). Of no values, none is ever matched.
+ */
+export type TextTest =
+  | { readonly is: "in" | "not-in" | "like" | "search"; readonly values: readonly string[] }
+  | { readonly is: "null" | "not-null" };
+
+/** A question about one recommendation that is answered with yes or no. */
+export type Condition =
+  | { readonly on: TextColumn; readonly test: TextTest }
+  | { readonly label: LabelName; readonly test: TextTest }
+  /** Strictly above; an amount that is not known is not. */
+  | { readonly amount: "saving" | "monthly_cost"; readonly above: number }
+  /** Both ends included, in ms since 1970; a time that is not known is in no range. */
+  | { readonly time: TimeColumn; readonly from?: number; readonly until?: number }
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] };
+
+export type TimeColumn = "applied_ms" | "created_ms" | "processed_ms" | "generated_ms" | "updated_ms";
+export type LabelName = Pick<RecommendationLabelsTable, "kind" | "key">;
+
+type Sql = RawBuilder<SqlBool>;
+
+/** The condition on rows of `platform_recommendations as r`. */
+export function conditionSql(condition: Condition): Sql {
+  if ("on" in condition) return textSql(sql.ref(`r.${condition.on}`), condition.test);
+  if ("label" in condition) return labelSql(condition.label, condition.test);
+  if ("amount" in condition)
+    return sql`${sql.ref(`r.${condition.amount}`)} > ${String(condition.above)}::numeric`;
+  if ("time" in condition) return timeSql(sql.ref(`r.${condition.time}`), condition);
+  const [parts, word] = "all" in condition ? [condition.all, sql` and `] : [condition.any, sql` or `];
+  if (parts.length === 0) return "all" in condition ? sql`true` : sql`false`;
+  return sql`(${sql.join(parts.map(conditionSql), word)})`;
+}
+
+function timeSql(
+  column: RawBuilder<unknown>,
+  range: { readonly from?: number; readonly until?: number },
+): Sql {
+  const { from, until } = range;
+  if (from === undefined && until === undefined) return sql`${column} is not null`;
+  if (until === undefined) return sql`${column} >= ${from}::bigint`;
+  if (from === undefined) return sql`${column} <= ${until}::bigint`;
+  return sql`${column} between ${from}::bigint and ${until}::bigint`;
+}
+
+function textSql(text: RawBuilder<unknown>, test: TextTest): Sql {
+  switch (test.is) {
+    case "null":
+      return sql`${text} is null`;
+    case "not-null":
+      return sql`${text} is not null`;
+    case "in":
+      return sql`${text} = any(${[...test.values]}::text[])`;
+    case "not-in":
+      return sql`(${text} = any(${[...test.values]}::text[])) is not true`;
+    case "like":
+      return sql`${text} like any(${test.values.map(plainBackslash)}::text[])`;
+    case "search":
+      return containsOne(text, test.values);
+  }
+}
+
+// A backslash is no escape here: at a pattern's end PostgreSQL would refuse the whole query.
+const plainBackslash = (pattern: string): string => pattern.replaceAll("\\", "\\\\");
+
+/** Whether the text contains one of the values, in upper or lower case. */
+export const containsOne = (text: RawBuilder<unknown>, values: readonly string[]): Sql =>
+  sql`exists (select 1 from unnest(${[...values]}::text[]) as wanted(part)
+    where position(lower(wanted.part collate "default") in lower(${text} collate "default")) > 0)`;
+
+function labelSql({ kind, key }: LabelName, test: TextTest): Sql {
+  const has = (condition: Sql): Sql => sql`exists (select 1 from platform_recommendation_labels as l
+    where l.account = r.account and l.id = r.id and l.kind = ${kind} and l.key = ${key} and ${condition})`;
+  if (test.is === "null") return sql`not ${has(sql`true`)}`;
+  if (test.is === "not-in") return sql`not ${has(textSql(sql.ref("l.value"), { ...test, is: "in" }))}`;
+  return has(textSql(sql.ref("l.value"), test));
+}
