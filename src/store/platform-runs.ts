@@ -14,6 +14,9 @@ const PRIORITIES = 7;
 /** The run of a page's rows with a change priority (0 for elements without a change type). */
 export const runOf = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
 
+/** The change priority of a run's rows. */
+export const priorityOf = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
+
 /** Every run that a page can have. */
 export const runsOfPage = (page: number): number[] =>
   Array.from({ length: PRIORITIES }, (_, priority) => runOf(priority, page));

@@ -86,7 +86,7 @@ describe.each(engines())("committed resource changes on $name", (engine) => {
     });
     expect((await get("drift_changes/rows")).body.rows).toMatchObject([{ drift: true, change: "changed" }]);
     expect((await get("resources/rows")).body.rows[0]).toMatchObject({
-      resource_id: "arn:aws:s3:::logs",
+      resource_id: "arn:aws:s3:::assets",
       mode: "managed",
     });
     expect((await get("data_sources/rows")).body.rows[0]).toMatchObject({
@@ -219,7 +219,7 @@ describe.each(engines())("committed resource changes on $name", (engine) => {
     expect(names(body.planned_changes)).toEqual(["old_db", "Web_1", "web%2", "c", "same"]);
     expect(names(body.drift_changes)).toEqual(["old_db"]);
     expect([body.resources, body.data_sources, body.outputs].map(names)).toEqual([
-      ["logs", "assets"],
+      ["assets", "logs"],
       ["zone"],
       ["key", "url"],
     ]);

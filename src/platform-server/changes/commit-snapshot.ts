@@ -7,6 +7,7 @@ import { numberRuns } from "../../store/platform-runs.ts";
 import { commitSnapshot, lockSnapshot } from "../../store/platform-snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Problem, problem } from "../http/problem.ts";
+import { sortRuns } from "./sort-runs.ts";
 
 /**
  * Takes the counts marker: from now on the snapshot is visible and final. The same marker again changes nothing. The counts are
@@ -29,6 +30,7 @@ export async function commitChanges(
         : problem("conflict", "the resource changes of this stage are committed with other counts");
     const gap = firstGap(await wholePages(trx, snapshot));
     if (gap !== null) return problem("conflict", `page ${gap.page} of ${gap.category} has not been uploaded`);
+    await sortRuns(trx, snapshot);
     await numberRuns(trx, snapshot);
     await commitSnapshot(trx, snapshot, {
       counts,

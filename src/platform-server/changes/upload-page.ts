@@ -14,6 +14,7 @@ import type { Tables } from "../../store/tables.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { searchLine } from "./fold.ts";
 import { type PageElement, parsePage } from "./page-elements.ts";
+import { byName } from "./row-order.ts";
 
 export interface PageUpload {
   readonly category: Category;
@@ -72,14 +73,15 @@ async function removeElements(trx: Kysely<Tables>, key: WholePage, elements: num
   await deleteRuns(trx, key, key.page);
 }
 
-/** Stores a page's elements as runs: rows are in stored order when runs and positions are, whatever order the page had. */
+/** Stores a page's elements as runs, in order within each; the commit sees to the order across pages. */
 async function storeElements(
   trx: Kysely<Tables>,
   { account, snapshot_id, category, page }: WholePage,
   elements: readonly PageElement[],
 ): Promise<void> {
   const key = { account, snapshot_id, category };
-  for (const [priority, group] of Map.groupBy(elements, (element) => element.priority)) {
+  for (const [priority, unsorted] of Map.groupBy(elements, (element) => element.priority)) {
+    const group = unsorted.toSorted((a, b) => byName(a.row, b.row));
     const run = runOf(priority, page);
     const facets: number[] = [];
     for (const part of parts(group))

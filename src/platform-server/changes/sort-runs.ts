@@ -1,0 +1,80 @@
+import { setImmediate } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { SnapshotKey } from "../../store/platform-keys.ts";
+import {
+  dropParked,
+  type Move,
+  moveRows,
+  parkRun,
+  type RunEdges,
+  rowsOfRun,
+  runEdges,
+  type SortableRow,
+  setRunTexts,
+} from "../../store/platform-order.ts";
+import type { CategoryKey } from "../../store/platform-rows.ts";
+import { priorityOf } from "../../store/platform-runs.ts";
+import type { Tables } from "../../store/tables.ts";
+import { searchLine } from "./fold.ts";
+import { byName } from "./row-order.ts";
+
+/** Rows moved between two turns of the event loop, which the embedded database runs on. */
+const AT_ONCE = 250;
+
+/**
+ * Puts rows of one change type in order across pages. Each page is in order by itself, and uploaders cut sorted pages, so
+ * mostly there is nothing to do; where pages overlap, their rows are dealt out anew to the same runs.
+ */
+export async function sortRuns(trx: Kysely<Tables>, snapshot: SnapshotKey): Promise<void> {
+  const { account, snapshot_id } = snapshot;
+  const groups = Map.groupBy(
+    await runEdges(trx, snapshot),
+    ({ category, run }) => `${category}/${priorityOf(run)}`,
+  );
+  for (const runs of groups.values()) {
+    const [first] = runs;
+    if (first === undefined || isSorted(runs)) continue;
+    await dealOut(trx, { account, snapshot_id, category: first.category }, runs);
+  }
+}
+
+const isSorted = (runs: readonly RunEdges[]): boolean =>
+  runs.every((run, index) => {
+    const next = runs[index + 1];
+    if (next === undefined) return true;
+    const last = { name: run.last_name, resource_address: run.last_address };
+    return byName(last, { name: next.first_name, resource_address: next.first_address }) <= 0;
+  });
+
+async function dealOut(trx: Kysely<Tables>, key: CategoryKey, runs: readonly RunEdges[]): Promise<void> {
+  const rows: SortableRow[] = [];
+  for (const { run } of runs) {
+    for (const row of await rowsOfRun(trx, key, run)) rows.push(row);
+    await parkRun(trx, key, run);
+    await setImmediate();
+  }
+  rows.sort(byName);
+  let dealt = 0;
+  for (const { run, elements } of runs) {
+    await fill(trx, key, { run, rows: rows.slice(dealt, dealt + elements) });
+    dealt += elements;
+  }
+  for (const { run } of runs) await dropParked(trx, key, run);
+}
+
+async function fill(
+  trx: Kysely<Tables>,
+  key: CategoryKey,
+  { run, rows }: { readonly run: number; readonly rows: readonly SortableRow[] },
+): Promise<void> {
+  const moves = rows.map((from, position): Move => ({ from, to: { run, position } }));
+  for (let at = 0; at < moves.length; at += AT_ONCE) {
+    await moveRows(trx, key, moves.slice(at, at + AT_ONCE));
+    await setImmediate();
+  }
+  await setRunTexts(trx, key, {
+    run,
+    search: rows.map(({ resource_address, name }) => searchLine(resource_address, name)).join("\n"),
+    facets: JSON.stringify(rows.map(({ facet }) => facet)),
+  });
+}
