@@ -28,11 +28,11 @@ const BODIES: Readonly<Record<Envelope, (status: number) => object>> = {
 
 export const faultyBody = ({ api }: Endpoint, status: number): object => BODIES[APIS[api].envelope](status);
 
-/** A service that answers every request with one error status in the right envelope. */
-export function serveFaulty(endpoint: Endpoint, status: ErrorStatus): Promise<Loopback> {
-  const text = JSON.stringify(faultyBody(endpoint, status));
+/** A service that answers every request with the error status that `status` says at that time, in the right envelope. */
+export function serveFaulty(endpoint: Endpoint, status: () => ErrorStatus): Promise<Loopback> {
   return serveHttp((request, response) => {
     request.resume();
-    response.writeHead(status, { "content-type": "application/json" }).end(text);
+    const text = JSON.stringify(faultyBody(endpoint, status()));
+    response.writeHead(status(), { "content-type": "application/json" }).end(text);
   });
 }

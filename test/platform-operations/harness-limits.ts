@@ -36,16 +36,17 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+const DOCUMENT = openApiDocument() as unknown as Document; // made to be that
+
 const PARTS = { path: "params", query: "query", header: "headers" } as const;
 
 /** Values that the published document does not allow, for each parameter, and for each scalar or list that the input's body holds. */
 export function publishedLimits(endpoint: Endpoint, input: LooseInput): readonly Limit[] {
-  const document = openApiDocument() as unknown as Document; // made to be that
-  const operation = document.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
+  const operation = DOCUMENT.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
   const parameters = (operation?.parameters ?? []).flatMap((parameter) => ofParameter(parameter));
   const body = operation?.requestBody?.content["application/json"]?.schema;
   if (body === undefined) return parameters;
-  return [...parameters, ...ofMember({ document, schema: body, at: "body", value: input.body })];
+  return [...parameters, ...ofMember({ schema: body, at: "body", value: input.body })];
 }
 
 function ofParameter({ name, in: place, required, schema }: Parameter): readonly Limit[] {
@@ -61,7 +62,6 @@ function ofParameter({ name, in: place, required, schema }: Parameter): readonly
 }
 
 interface Member {
-  readonly document: Document;
   readonly schema: Schema;
   readonly at: string;
   readonly value: unknown;
@@ -75,23 +75,20 @@ function ofMember(member: Member): readonly Limit[] {
 
 function resolved(member: Member): Member {
   const { $ref } = member.schema;
-  const named =
-    $ref === undefined ? undefined : member.document.components.schemas[$ref.split("/").at(-1) ?? ""];
+  const named = $ref === undefined ? undefined : DOCUMENT.components.schemas[$ref.split("/").at(-1) ?? ""];
   return named === undefined ? member : resolved({ ...member, schema: named });
 }
 
-function ofParts({ document, schema, at, value }: Member): readonly Limit[] {
+function ofParts({ schema, at, value }: Member): readonly Limit[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined || value.length === 0) return [];
-    return ofMember({ document, schema: items, at: `${at}.0`, value: value[0] });
+    return ofMember({ schema: items, at: `${at}.0`, value: value[0] });
   }
   const given = new Map(Object.entries(value));
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
-    ...(given.has(name)
-      ? ofMember({ document, schema: member, at: `${at}.${name}`, value: given.get(name) })
-      : []),
+    ...(given.has(name) ? ofMember({ schema: member, at: `${at}.${name}`, value: given.get(name) }) : []),
     ...(schema.required?.includes(name) ? [{ at: `${at}.${name}`, bad: [undefined] }] : []),
   ]);
 }

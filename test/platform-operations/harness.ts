@@ -135,18 +135,18 @@ const clientFor = (
     sleep: async () => {},
   });
 
-/** One request over a socket of its own. A body may be shorter than `content-length` says: the answer may come before its end. */
+/** One request over a socket. A body may be shorter than `content-length` says: the answer may come before its end. */
 export async function exchange(base: string, request: LooseRequest): Promise<RawAnswer> {
   const { method, target, headers, body } = request;
-  const sent = httpRequest(base + target, { method, headers, agent: false });
+  const size = body?.byteLength ?? 0;
+  const isWhole = Number(headers["content-length"] ?? size) <= size;
+  const sent = httpRequest(base + target, { method, headers, ...(isWhole ? {} : { agent: false }) });
   sent.on("error", () => {}); // `once` below tells of it
   if (body !== null) sent.write(body);
-  const stated = Number(headers["content-length"] ?? body?.byteLength ?? 0);
-  if (stated <= (body?.byteLength ?? 0)) sent.end();
-  const timeout = AbortSignal.timeout(DEADLINE_MS);
-  const [answer] = await once(sent, "response", { signal: timeout });
+  if (isWhole) sent.end();
+  const [answer] = await once(sent, "response", { signal: AbortSignal.timeout(DEADLINE_MS) });
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
-  sent.destroy();
+  if (!isWhole) sent.destroy();
   return { status: answer.statusCode, headers: answer.headers, text: Buffer.concat(chunks).toString() };
 }
