@@ -4,6 +4,7 @@ import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/dialect.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
+import { useFlagKey } from "../flag-keys/use.ts";
 import { type Problem, problem } from "./problem.ts";
 
 interface Door {
@@ -19,10 +20,14 @@ export interface Asked {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Who is calling; 401 without a valid token. */
+/** Who is calling; 401 without a valid token. A key of an environment is known, and noted as used, but opens nothing: 403. */
 export async function authenticate(door: Door, headers: Headers): Promise<Token | Problem> {
-  const token = await verifyToken(door.db, headers.get("x-api-key") ?? "", door.clock);
-  return token ?? problem("unauthorized", "the header x-api-key holds no valid token");
+  const key = headers.get("x-api-key") ?? "";
+  const token = await verifyToken(door.db, key, door.clock);
+  if (token !== null) return token;
+  return (await useFlagKey(door, key)) === "valid"
+    ? problem("forbidden", "a key of an environment is for SDKs and opens nothing here")
+    : problem("unauthorized", "the header x-api-key holds no valid token");
 }
 
 /** Why the token may not ask this; null when it may. The token says which account it is, and the request must not say another. */
