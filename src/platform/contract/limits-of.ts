@@ -1,0 +1,45 @@
+import type { z } from "zod";
+
+type Schema = z.core.$ZodType;
+
+/** What a wrapper or an object holds, of all that zod's definitions may hold. */
+interface Definition {
+  readonly innerType?: Schema;
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly checks?: readonly z.core.$ZodCheck[];
+}
+
+const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition; // members that any kind may have
+
+/** The largest number that a schema takes; null: it sets no limit. */
+export function maximumOf(schema: Schema): number | null {
+  const { checks = [], innerType, in: input, out } = definitionOf(schema);
+  const limits = checks.map(limitOf).filter((limit) => limit < Number.MAX_SAFE_INTEGER);
+  if (limits.length > 0) return Math.min(...limits);
+  for (const inner of [innerType, input, out]) {
+    const found = inner === undefined ? null : maximumOf(inner);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function limitOf(check: z.core.$ZodCheck): number {
+  const { check: kind, value } = check._zod.def as { check: string; value?: unknown }; // members that any check may have
+  return kind === "less_than" && typeof value === "number" ? value : Number.POSITIVE_INFINITY;
+}
+
+/** The schema of the member at a path; null: there is none. */
+export function memberAt(schema: Schema, path: readonly string[]): Schema | null {
+  const [name, ...rest] = path;
+  if (name === undefined) return schema;
+  const { shape, innerType, in: input, out } = definitionOf(schema);
+  const member = shape !== undefined && Object.hasOwn(shape, name) ? shape[name] : undefined;
+  if (member !== undefined) return memberAt(member, rest);
+  for (const inner of [innerType, input, out]) {
+    const found = inner === undefined ? null : memberAt(inner, path);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
+import { maximumOf, memberAt } from "./contract/limits-of.ts";
+import type { Pagination } from "./contract/pagination.ts";
+import { at, withAt } from "./paths.ts";
+
+/** An endpoint whose answer comes in pieces. */
+export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
+
+/** What a page that was read means for the list. */
+export type Step = "more" | "last" | "repeated";
+
+/** A list's reading: which page to ask for next, and whether there is one. */
+export interface Walk {
+  next(): LooseInput;
+  read(items: readonly unknown[], answer: Answer): Step;
+}
+
+interface Answer {
+  readonly value: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Where a request says which piece it wants, and how large. */
+interface Places {
+  readonly in: "query" | "body";
+  readonly position: readonly string[];
+  readonly size: readonly string[];
+}
+
+const placesOf = ({ ask }: Pagination): Places =>
+  ask.by === "page"
+    ? { in: ask.in, position: [ask.page], size: [ask.size] }
+    : { in: ask.in, position: ask.offset, size: ask.limit };
+
+export function createWalk(endpoint: PagedEndpoint, input: LooseInput): Walk {
+  const { pagination } = endpoint;
+  const places = placesOf(pagination);
+  const asked = at(input[places.in], places.size) ?? largest(endpoint, places);
+  const size = typeof asked === "number" && asked > 0 ? asked : null;
+  const start = at(input[places.in], places.position);
+  const first = typeof start === "number" ? start : firstOf(pagination);
+  const repeats = createRepeats();
+  const so = { first, size, pages: 0, items: 0, longest: 0 };
+  return {
+    next: () => {
+      const position = first + (pagination.ask.by === "page" ? so.pages : so.items);
+      const part = withAt(input[places.in], places.position, position);
+      return { ...input, [places.in]: size === null ? part : withAt(part, places.size, size) };
+    },
+    read: (items, answer) => {
+      so.pages += 1;
+      so.items += items.length;
+      so.longest = Math.max(so.longest, items.length);
+      if (items.length === 0) return "last";
+      if (repeats(items)) return "repeated";
+      return isLast(pagination, so, { length: items.length, total: totalOf(pagination, answer) })
+        ? "last"
+        : "more";
+    },
+  };
+}
+
+/** What was read so far. */
+interface SoFar {
+  readonly first: number;
+  readonly size: number | null;
+  readonly items: number;
+  readonly longest: number;
+}
+
+function isLast(
+  { ask }: Pagination,
+  { first, size, items, longest }: SoFar,
+  { length, total }: { readonly length: number; readonly total: number | null },
+): boolean {
+  if (total === null) return size !== null && length < size;
+  // A service may give smaller pages than it is asked for, so that its own pages tell what lies before the first one read.
+  const before = ask.by === "offset" ? first : (first - ask.first) * longest;
+  return before + items >= total;
+}
+
+/** Tells whether a page with the same items was there before. Only digests are kept. */
+function createRepeats(): (items: readonly unknown[]) => boolean {
+  const seen = new Set<string>();
+  return (items) => {
+    const digest = createHash("sha256").update(JSON.stringify(items)).digest("base64");
+    const known = seen.has(digest);
+    seen.add(digest);
+    return known;
+  };
+}
+
+const firstOf = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
+
+/** The largest piece that the endpoint gives; null: it does not say, and is asked for its own size. */
+function largest(endpoint: Endpoint, { in: part, size }: Places): number | null {
+  const schema = part === "query" ? endpoint.query : endpoint.body;
+  if (schema === undefined || schema === "bytes") return null;
+  const member = memberAt(schema, size);
+  return member === null ? null : maximumOf(member);
+}
+
+/** How many items there are, as the answer says; null: it does not. */
+function totalOf({ total }: Pagination, { value, headers }: Answer): number | null {
+  if (total === null) return null;
+  if (total.in === "body") {
+    const found = at(value, total.path);
+    return typeof found === "number" ? found : null;
+  }
+  const text = total.names.map((name) => headers[name]).find((found) => found !== undefined) ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}

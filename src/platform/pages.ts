@@ -1,0 +1,78 @@
+import type { PlatformClient } from "./client.ts";
+import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import { type Failure, failure, type Outcome } from "./errors.ts";
+import { createWalk, type PagedEndpoint, type Step } from "./page-walk.ts";
+import { at } from "./paths.ts";
+
+type At<T, P extends readonly string[]> = P extends readonly [
+  infer Name,
+  ...infer Rest extends readonly string[],
+]
+  ? Name extends keyof T
+    ? At<T[Name], Rest>
+    : never
+  : T;
+
+/** One item of the list that an endpoint answers. */
+export type Item<E extends PagedEndpoint> =
+  At<Output<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
+
+/** A failure in the middle of a list is its last element. */
+export type ItemOutcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** So many pages are read before a service is believed to go on for ever. */
+const MAX_PAGES = 10_000;
+
+/**
+ * All pages of a list, from the one that `input` asks for; each as large as the endpoint allows unless `input` says how large.
+ * Ends after the last page or after a failure; a service that repeats a page, or does not come to an end, is such a failure.
+ */
+export async function* pagesOf<E extends PagedEndpoint>(
+  client: Pick<PlatformClient, "call">,
+  endpoint: E,
+  input: Input<E>,
+): AsyncGenerator<Outcome<Output<E>>, void, undefined> {
+  const walk = createWalk(endpoint, input as LooseInput); // every input has these parts
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const outcome = await client.call<Endpoint>(endpoint, walk.next());
+    if (!outcome.ok) {
+      yield outcome;
+      return;
+    }
+    const items = at(outcome.value, endpoint.pagination.items);
+    const step: Step = walk.read(Array.isArray(items) ? items : [], outcome);
+    if (step === "repeated") {
+      yield broken(endpoint, "the service repeats a page, so the list has no end");
+      return;
+    }
+    yield outcome as Outcome<Output<E>>; // the value was read by the schema that the type is made from
+    if (step === "last") return;
+  }
+  yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
+}
+
+/** All items of a list, page after page as `pagesOf` reads them. */
+export async function* itemsOf<E extends PagedEndpoint>(
+  client: Pick<PlatformClient, "call">,
+  endpoint: E,
+  input: Input<E>,
+): AsyncGenerator<ItemOutcome<Item<E>>, void, undefined> {
+  for await (const outcome of pagesOf(client, endpoint, input)) {
+    if (!outcome.ok) {
+      yield outcome;
+      return;
+    }
+    const items = at(outcome.value, endpoint.pagination.items);
+    for (const value of Array.isArray(items) ? items : []) yield { ok: true, value };
+  }
+}
+
+const broken = (
+  { area, operation }: Endpoint,
+  words: string,
+): { readonly ok: false; readonly failure: Failure } => ({
+  ok: false,
+  failure: failure("malformed", `${area} ${operation}: ${words}`, { code: "endless_list" }),
+});

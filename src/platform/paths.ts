@@ -1,0 +1,18 @@
+/** What stands at a path inside a value; undefined: nothing. */
+export function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, name) =>
+      typeof found === "object" && found !== null && Object.hasOwn(found, name)
+        ? (found as Readonly<Record<string, unknown>>)[name] // it has this member
+        : undefined,
+    value,
+  );
+}
+
+/** A copy of an object with another value at a path. */
+export function withAt(value: unknown, path: readonly string[], member: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return member;
+  const own = typeof value === "object" && value !== null ? value : {};
+  return { ...own, [name]: withAt(at(own, [name]), rest, member) };
+}
