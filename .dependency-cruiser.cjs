@@ -17,7 +17,7 @@ const MAY_ENTER = {
   jobs: ["kernel", "report", "policy", "render", "platform", "github", "store"],
   web: ["kernel", "report", "policy", "render", "store"],
   wiring: [".*"],
-  cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "wiring"],
+  cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "platform/openapi", "wiring"],
 };
 const PURE = ["kernel", "report", "policy", "render", "intake"];
 const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml"];

@@ -63,8 +63,9 @@ function taking(
   { rawName, value, inlineValue }: OptionToken,
   spec: OptionSpec,
 ): { value: string } | { problem: string } {
-  if (spec.value === undefined)
-    return value === undefined ? { value: "" } : { problem: `${rawName} takes no value.` };
+  if (spec.value === undefined && value === undefined) return { value: spec.choices?.[0] ?? "" };
+  if (spec.value === undefined && spec.choices === undefined)
+    return { problem: `${rawName} takes no value.` };
   const swallowed = inlineValue !== true && value !== "-" && value?.startsWith("-") === true;
   if (value === undefined || value === "" || swallowed)
     return { problem: `${rawName} needs a value: ${rawName} ${spec.value}.` };

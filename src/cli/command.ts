@@ -9,7 +9,7 @@ export interface OptionSpec {
   /** May be given more than once. */
   readonly multiple?: true;
   readonly required?: true;
-  /** The values that are allowed; absent: any. */
+  /** The values that are allowed; absent: any. Of an option without a value: what may follow after `=`, the first one being meant without it. */
   readonly choices?: readonly string[];
 }
 
@@ -31,6 +31,8 @@ export interface Output {
   result(text: string): void;
   /** A message for the person at the terminal, one line. */
   message(text: string): void;
+  /** How many columns the terminal of the results has; absent where they go to a file or a program. */
+  readonly columns?: number | undefined;
 }
 
 /** What a command's own file exports. */
@@ -41,10 +43,19 @@ export interface Command {
   run(given: Given, output: Output): Promise<ExitCode>;
 }
 
+/** A command that reads its words itself, because what may be typed depends on what was typed before. */
+export interface WordsCommand {
+  /** The help for what was typed after the command's name. */
+  help(words: readonly string[]): string;
+  /** What may stand in the place of the last word, which may be empty. */
+  complete(words: readonly string[]): readonly string[];
+  runWords(words: readonly string[], output: Output): Promise<ExitCode>;
+}
+
 /** A command in the table of commands; its own file is loaded when it is called. */
 export interface CommandRow {
   /** As it is typed, e.g. "platform import". */
   readonly name: string;
   readonly summary: string;
-  load(): Promise<Command>;
+  load(): Promise<Command | WordsCommand>;
 }

@@ -41,4 +41,18 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "make a credential for CI, shown once",
     load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
   },
+  {
+    name: "api",
+    summary: "call any operation of the platform",
+    load: async () => {
+      const { apiCommand } = await import("./commands/api.ts");
+      const { openApiPlatform } = await import("../wiring/api.ts");
+      return apiCommand(openApiPlatform);
+    },
+  },
+  {
+    name: "completion",
+    summary: "print a script that completes commands in bash, zsh or fish",
+    load: async () => (await import("./commands/completion.ts")).completionCommand(COMMANDS),
+  },
 ];

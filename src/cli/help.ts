@@ -38,10 +38,12 @@ function usage(option: string, spec: OptionSpec): string {
   return spec.multiple === true ? `[${whole}]...` : `[${whole}]`;
 }
 
-const flag = (option: string, { value }: OptionSpec): string =>
+/** `--name VALUE`. */
+export const flag = (option: string, { value }: OptionSpec): string =>
   value === undefined ? `--${option}` : `--${option} ${value}`;
 
-const about = ({ about: text, choices }: OptionSpec): string =>
+/** What an option is for, and the values that it takes. */
+export const about = ({ about: text, choices }: OptionSpec): string =>
   choices === undefined ? text : `${text}: ${choices.join(", ")}`;
 
 function table(rows: readonly (readonly [string, string])[]): string[] {

@@ -11,4 +11,5 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 process.exitCode = await run(COMMANDS, process.argv.slice(2), {
   result: (text) => process.stdout.write(`${text}\n`),
   message: (text) => process.stderr.write(`tollgate: ${text}\n`),
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
 });

@@ -35,12 +35,21 @@ async function dispatch(
   const row = commands.find(({ name }) => name.split(" ").every((word, at) => words[at] === word));
   if (row === undefined) throw unknownCommand(commands, words);
   const rest = words.slice(row.name.split(" ").length);
+  return runRow(row, rest, output);
+}
+
+async function runRow(row: CommandRow, words: readonly string[], output: Output): Promise<ExitCode> {
   const command = await row.load();
-  if (rest.some((word) => word === "--help" || word === "-h")) {
-    output.result(commandHelp(row, command));
+  const options = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  const asksHelp = options.some((word) => word === "--help" || word === "-h");
+  if ("runWords" in command) {
+    if (!asksHelp) return command.runWords(words, output);
+    output.result(command.help(words));
     return 0;
   }
-  return command.run(readArguments(row.name, command.options, rest), output);
+  if (!asksHelp) return command.run(readArguments(row.name, command.options, words), output);
+  output.result(commandHelp(row, command));
+  return 0;
 }
 
 function unknownCommand(commands: readonly CommandRow[], words: readonly string[]): TollgateError {

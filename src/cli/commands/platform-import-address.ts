@@ -30,7 +30,8 @@ export async function platformOf(
   return { url, token, account: given.value("account") ?? "tollgate", close: async () => {} };
 }
 
-function isAddress(text: string): boolean {
+/** `http://` or `https://`, without user and password. */
+export function isAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { APIS } from "../../platform/contract/apis.ts";
+import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { explain } from "../../platform/contract/request-checks.ts";
+import type { Output } from "../command.ts";
+import { blocksOf } from "./blocks.ts";
+import { oneLine, safeJson } from "./shown-text.ts";
+import { draw } from "./table.ts";
+
+/**
+ * The same operation, its answer kept as it was sent: a program wants what the platform wrote, in the contract's names, and
+ * not our reading of it. The second option of the union is only there for the names; the first one takes everything.
+ */
+export const asSent = (endpoint: Endpoint): Endpoint =>
+  endpoint.response === "empty"
+    ? endpoint
+    : { ...endpoint, response: z.union([z.unknown(), endpoint.response]) };
+
+/** Says so when an answer is not what the contract says; it is shown all the same. */
+export function noteSurprises({ response }: Endpoint, value: unknown, output: Output): void {
+  if (response === "empty") return;
+  const read = response.safeParse(value);
+  if (read.success) return;
+  const problems = explain("answer", read.error).slice(0, 3).map(oneLine);
+  output.message(`note: the answer is not what the contract says: ${problems.join("; ")}`);
+}
+
+/** One JSON document. */
+export function printJson(value: unknown, output: Output): void {
+  output.result(safeJson(JSON.stringify(value ?? null, null, 2)));
+}
+
+/** A table or a list of members, as wide as the terminal. */
+export function printForPeople(value: unknown, output: Output): void {
+  if (value === undefined) {
+    output.message("done");
+    return;
+  }
+  const { lines, leftOut } = draw(blocksOf(value), output.columns);
+  output.result(lines.join("\n"));
+  if (leftOut.length > 0)
+    output.message(`left out, too wide for this terminal: ${leftOut.join(", ")}; --json prints all`);
+}
+
+/** The answer without what every answer of its service is wrapped in, and a list without its counts. */
+export function contentOf(endpoint: Endpoint, value: unknown): unknown {
+  const items = itemsOf(endpoint, value);
+  if (items !== null) return items;
+  const isWrapped = ["cost", "registry"].includes(APIS[endpoint.api].envelope);
+  return isWrapped ? (at(value, ["data"]) ?? value) : value;
+}
+
+/** The list in an answer that comes in pages; null in others. */
+export function itemsOf({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {
+  const found = pagination === undefined ? null : at(value, pagination.items);
+  return Array.isArray(found) ? found : null;
+}
+
+/** How many items there are in all, as an answer says; null when it does not. */
+export function totalOf(
+  { pagination }: Endpoint,
+  value: unknown,
+  headers: Readonly<Record<string, string>>,
+): number | null {
+  const place = pagination?.total ?? null;
+  if (place === null) return null;
+  const found =
+    place.in === "body"
+      ? at(value, place.path)
+      : place.names.map((name) => headers[name]).find((text) => text !== undefined);
+  const total = Number(found ?? Number.NaN);
+  return Number.isSafeInteger(total) ? total : null;
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (found, name) =>
+      typeof found === "object" && found !== null && Object.hasOwn(found, name)
+        ? (found as Readonly<Record<string, unknown>>)[name] // it has this member
+        : undefined,
+    value,
+  );
+}

@@ -1,0 +1,77 @@
+import { DIALECTS } from "../../platform/contract/dialect.ts";
+import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { memberName } from "../../platform/contract/translate.ts";
+import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
+import type { OptionSpec } from "../command.ts";
+import { choicesOf, itemOf, limitsOf } from "./limits.ts";
+
+const PARTS = ["params", "query", "headers"] as const;
+type PartName = (typeof PARTS)[number];
+
+/** A parameter of an operation as an option of the command line. */
+export interface Flag {
+  /** Without the dashes: the parameter's name in kebab-case. */
+  readonly name: string;
+  readonly part: PartName;
+  /** The parameter's own name. */
+  readonly member: string;
+  readonly required: boolean;
+  readonly kind: "text" | "number" | "boolean";
+  readonly spec: OptionSpec;
+  /** Type, limits and default in words. */
+  readonly limits: string;
+}
+
+/** Every parameter of an operation, in the contract's order. */
+export const flagsOf = (endpoint: Endpoint): readonly Flag[] =>
+  PARTS.flatMap((part) => {
+    const schema = endpoint[part];
+    if (schema === undefined) return [];
+    const { properties = {}, required = [] } = describeWire(schema, "request", "neutral")
+      .schema as ObjectShape;
+    const other = describeWire(schema, "request", "live").schema as ObjectShape;
+    return Object.entries(properties).map(([member, shape]) => {
+      const inOtherWords = choicesOf(other.properties?.[memberName(member, DIALECTS.live)] ?? {});
+      return flagOf({ part, member, required: required.includes(member) }, shape, inOtherWords);
+    });
+  });
+
+/** JSON Schema of an object. */
+interface ObjectShape {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+function flagOf(
+  found: Pick<Flag, "part" | "member" | "required">,
+  shape: JsonSchema,
+  inOtherWords: readonly string[] | null,
+): Flag {
+  const name = kebab(found.member);
+  const repeatable = shape["type"] === "array";
+  const kind = kindOf(itemOf(shape));
+  const own = choicesOf(shape);
+  const choices = own === null ? null : [...new Set([...own, ...(inOtherWords ?? [])])];
+  const limits = limitsOf(shape);
+  const spec: OptionSpec = {
+    ...(kind === "boolean" ? {} : { value: kind === "number" ? "N" : lastWord(name) }),
+    ...(choices === null ? {} : { choices }),
+    ...(repeatable ? { multiple: true } : {}),
+    about: [shape["description"] ?? itemOf(shape)["description"], limits].filter((part) => part).join(" "),
+  };
+  return { ...found, name, kind, spec, limits };
+}
+
+function kindOf({ type }: JsonSchema): Flag["kind"] {
+  if (type === "boolean") return "boolean";
+  return type === "integer" || type === "number" ? "number" : "text";
+}
+
+/** `pipeline_execution_id` and `pipelineExecutionId` are both `pipeline-execution-id`. */
+const kebab = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
+
+const lastWord = (name: string): string => (name.split("-").at(-1) ?? name).toUpperCase();

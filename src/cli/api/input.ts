@@ -1,0 +1,126 @@
+import { parse as parseYaml, YAMLParseError } from "yaml";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
+import { check, checkBody, type FieldError } from "../../platform/contract/request-checks.ts";
+import { translate } from "../../platform/contract/translate.ts";
+import type { Given } from "../command.ts";
+import { inputFile } from "../input-file.ts";
+import type { Flag } from "./flags.ts";
+
+/** Reads the request that the options name. Throws `usage` with everything that is missing or breaks the contract. */
+export async function readInput(
+  endpoint: Endpoint,
+  flags: readonly Flag[],
+  given: Given,
+): Promise<LooseInput> {
+  const parts = {
+    params: partOf("params", flags, given),
+    query: partOf("query", flags, given),
+    headers: partOf("headers", flags, given),
+  };
+  const problems = [...missing(endpoint, flags, given), ...wrongValues(endpoint, flags, parts)];
+  if (problems.length > 0) throw refused(endpoint, problems);
+  const file = given.value("body");
+  if (file === null) return parts;
+  const body = await readBody(endpoint, file);
+  const wrong = checkBody(endpoint, inNeutralWords(endpoint, body));
+  if (wrong.length > 0)
+    throw refused(
+      endpoint,
+      wrong.map((one) => `${nameOf(file)}: ${inWords(one)}`),
+    );
+  return { ...parts, body };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function partOf(part: Flag["part"], flags: readonly Flag[], given: Given): Values {
+  const here = flags.filter((flag) => flag.part === part && given.has(flag.name));
+  return Object.fromEntries(
+    here.map((flag) => {
+      const values = given.all(flag.name).map((text) => readValue(flag, text));
+      return [flag.member, flag.spec.multiple === true ? values : values[0]];
+    }),
+  );
+}
+
+/** What is no number stays a text, which the contract then refuses in its own words. */
+function readValue({ kind }: Flag, text: string): unknown {
+  if (kind === "number" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return kind === "boolean" ? text === "true" : text;
+}
+
+function missing(endpoint: Endpoint, flags: readonly Flag[], given: Given): readonly string[] {
+  const options = flags
+    .filter(({ name, required }) => required && !given.has(name))
+    .map(({ name, spec }) => `--${name} ${spec.value} is missing. ${spec.about}`.trimEnd());
+  if (!needsBody(endpoint) || given.has("body")) return options;
+  return [...options, "--body FILE is missing: this operation takes a body; - reads the standard input."];
+}
+
+/** Whether an operation does not work without a body. */
+export const needsBody = ({ body }: Endpoint): boolean =>
+  body === "bytes" || (body !== undefined && !body.safeParse(undefined).success);
+
+function wrongValues(
+  endpoint: Endpoint,
+  flags: readonly Flag[],
+  parts: Readonly<Record<Flag["part"], Values>>,
+): readonly string[] {
+  return Object.entries(parts).flatMap(([part, values]) => {
+    const schema = endpoint[part as Flag["part"]]; // the keys are those of the record
+    if (schema === undefined) return [];
+    return check(part, schema, translate(schema, values, "neutral")).flatMap(({ field, error }) => {
+      const flag = flags.find((one) => one.part === part && one.member === field.split(".")[0]);
+      if (flag === undefined) return [error];
+      const value = values[flag.member];
+      return value === undefined
+        ? []
+        : [`--${flag.name} ${JSON.stringify(value)}: ${error} ${flag.limits}`.trimEnd()];
+    });
+  });
+}
+
+async function readBody({ body }: Endpoint, file: string): Promise<unknown> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of inputFile(file).bytes) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  return body === "bytes" ? new Uint8Array(bytes) : parseBody(file, bytes);
+}
+
+/** JSON is tried first: it is stricter, and exact about what is a text. */
+function parseBody(file: string, bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return parseJson(text) ?? parseYaml(text);
+  } catch (error) {
+    const why = error instanceof YAMLParseError ? error.message.split("\n")[0] : "it is not UTF-8";
+    throw new TollgateError("file_not_recognised", `${nameOf(file)} is neither JSON nor YAML: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const inNeutralWords = ({ body: schema }: Endpoint, body: unknown): unknown =>
+  schema === undefined || schema === "bytes" ? body : translate(schema, body, "neutral");
+
+const nameOf = (file: string): string => (file === "-" ? "standard input" : file);
+
+const inWords = ({ field, error }: FieldError): string => (field === "" ? error : `${field}: ${error}`);
+
+function refused({ area, operation }: Endpoint, problems: readonly string[]): TollgateError {
+  const [only = ""] = problems;
+  const message =
+    problems.length === 1 ? only : `the call would break the contract:\n  ${problems.join("\n  ")}`;
+  return new TollgateError("usage", message, {
+    hint: `Run \`tollgate api ${area} ${operation} --help\` for its options.`,
+  });
+}

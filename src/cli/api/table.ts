@@ -1,0 +1,101 @@
+import type { Block } from "./blocks.ts";
+import { columnsOf, cut } from "./shown-text.ts";
+
+/** Lines for people, and what was left out to fit the terminal. */
+export interface Shown {
+  readonly lines: readonly string[];
+  /** Columns that did not fit. */
+  readonly leftOut: readonly string[];
+}
+
+const GAP = "  ";
+/** No column is cut below this; if that is not enough, the last columns are left out. */
+const LEAST = 12;
+
+/** Draws blocks one below the other. `width`: columns of the terminal; undefined: nothing is cut. */
+export function draw(blocks: readonly Block[], width: number | undefined): Shown {
+  const drawn = blocks.map((block) =>
+    block.kind === "table" ? drawTable(block, width) : drawRecord(block, width),
+  );
+  const titled = blocks.length > 1;
+  const lines = drawn.flatMap((one, at) => {
+    const title = titled ? (blocks[at]?.title ?? "") : "";
+    return [...(at === 0 ? [] : [""]), ...(title === "" ? [] : [`${title}:`]), ...one.lines];
+  });
+  return { lines, leftOut: drawn.flatMap((one) => one.leftOut) };
+}
+
+function drawRecord({ entries }: Extract<Block, { kind: "record" }>, width: number | undefined): Shown {
+  const names = Math.max(0, ...entries.map(([name]) => columnsOf(name)));
+  const lines = entries.map(([name, text]) => fitted(`${padded(name, names)}${GAP}${text}`.trimEnd(), width));
+  return { lines, leftOut: [] };
+}
+
+const fitted = (line: string, width: number | undefined): string =>
+  width === undefined ? line : cut(line, width);
+
+interface Column {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly numeric: boolean;
+  readonly width: number;
+}
+
+function drawTable({ columns, rows }: Extract<Block, { kind: "table" }>, width: number | undefined): Shown {
+  const filled = columns
+    .map((name) =>
+      columnOf(
+        name,
+        rows.map((row) => row.get(name) ?? ""),
+      ),
+    )
+    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+  const { kept, leftOut } = shrink(filled, width);
+  const line = (cellOf: (column: Column) => string): string =>
+    kept
+      .map((column) => aligned(cut(cellOf(column), column.width), column))
+      .join(GAP)
+      .trimEnd();
+  const body = rows.map((_, at) => line(({ cells }) => cells[at] ?? ""));
+  const lines = kept.length === 0 ? ["(none)"] : [line(({ name }) => name), ...body];
+  return { lines, leftOut };
+}
+
+function columnOf(name: string, cells: readonly string[]): Column {
+  const width = Math.max(columnsOf(name), ...cells.map(columnsOf));
+  return { name, cells, numeric: cells.every((cell) => /^(-?[\d.]+|-|)$/.test(cell)), width };
+}
+
+const aligned = (text: string, { numeric, width }: Column): string =>
+  numeric ? " ".repeat(Math.max(0, width - columnsOf(text))) + text : padded(text, width);
+
+const padded = (text: string, width: number): string =>
+  text + " ".repeat(Math.max(0, width - columnsOf(text)));
+
+const widthOf = (columns: readonly Column[]): number =>
+  columns.reduce((sum, column) => sum + column.width, 0) + GAP.length * Math.max(0, columns.length - 1);
+
+/** The widest columns are cut first, one column of the terminal after the other. */
+function shrink(
+  columns: readonly Column[],
+  width: number | undefined,
+): { kept: readonly Column[]; leftOut: readonly string[] } {
+  if (width === undefined) return { kept: columns, leftOut: [] };
+  const least = (column: Column): Column => ({ ...column, width: Math.min(column.width, LEAST) });
+  let count = columns.length;
+  while (count > 1 && widthOf(columns.slice(0, count).map(least)) > width) count -= 1;
+  const kept = columns.slice(0, count);
+  const limit = widestLimit(kept, width);
+  return {
+    kept: kept.map((column) => ({ ...column, width: Math.min(column.width, limit) })),
+    leftOut: columns.slice(count).map(({ name }) => name),
+  };
+}
+
+/** The largest width for each column with which all fit. */
+function widestLimit(columns: readonly Column[], width: number): number {
+  let limit = Math.max(LEAST, ...columns.map((column) => column.width));
+  const total = () => widthOf(columns.map((column) => ({ ...column, width: Math.min(column.width, limit) })));
+  while (limit > LEAST && total() > width) limit -= 1;
+  return limit;
+}
