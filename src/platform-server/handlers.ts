@@ -14,6 +14,7 @@ import { recommendationsHandlers } from "./recommendations/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import { unitMetricsHandlers } from "./unit-metrics/handlers.ts";
 import { codeWebhooksHandlers } from "./webhooks/code-handlers.ts";
+import { emitHandlers } from "./webhooks/emit-handler.ts";
 import { registryWebhooksHandlers } from "./webhooks/registry-handlers.ts";
 
 /** An answer to every endpoint of the contract. */
@@ -33,4 +34,5 @@ export const handlers: Area<typeof contract> = {
   ...listingHandlers,
   ...ingestHandlers,
   ...importHandlers,
+  ...emitHandlers,
 };

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import { queuedJobs } from "../store/settings/automations.ts";
 import type { Tables } from "../store/tables.ts";
+import { untriedDeliveries } from "../store/webhooks/deliveries.ts";
 import type { PlatformJob } from "./platform-job.ts";
 import { runSettingsJob } from "./settings/run-settings-job.ts";
 
@@ -28,5 +29,13 @@ export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise
  */
 export async function unfinishedJobs(db: Kysely<Tables>): Promise<PlatformJob[]> {
   const jobs = await queuedJobs(db);
-  return jobs.map(({ account, job_id }) => ({ kind: "settings", account, jobId: job_id }));
+  const deliveries = await untriedDeliveries(db);
+  return [
+    ...jobs.map(({ account, job_id }) => ({ kind: "settings" as const, account, jobId: job_id })),
+    ...deliveries.map(({ account, delivery_id }) => ({
+      kind: "webhook-delivery" as const,
+      account,
+      deliveryId: delivery_id,
+    })),
+  ];
 }

@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { isPlatformId } from "../kernel/ids.ts";
+import { WebhookTarget } from "./webhook-target.ts";
 
 const NumericId = z.int().positive();
 const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
@@ -26,6 +27,17 @@ export const OperatorFile = z.strictObject({
   platform_hosts: z.array(z.string().min(1)).default([]),
   /** True: comments on public repositories show figures. */
   public_figures: z.boolean().default(false),
+  /** Projects of the embedded platform that may not push plan and state data; left out: as an earlier start left it. */
+  push_disabled: z.array(z.strictObject({ org: PlatformId, project: PlatformId })).optional(),
+  /** Where webhooks of the embedded platform may deliver beside public addresses. */
+  webhook_targets: z.strictObject({ allow: z.array(WebhookTarget).default([]) }).default({ allow: [] }),
+  /** Word in the names of their headers, `X-<Identity>-Signature`; left out: the dialect's. */
+  webhook_identity: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,31}$/, "must be 1 to 32 letters, digits or -, a letter first")
+    .optional(),
+  /** Values of the secrets that webhooks of registries name by `secretIdentifier`. */
+  webhook_secrets: z.record(PlatformId, z.string().min(16).max(4096)).default({}),
 });
 export type OperatorFile = z.infer<typeof OperatorFile>;
 export type Grant = z.infer<typeof Grant>;

@@ -34,6 +34,7 @@ const Variables = z.object({
     .optional(),
   TOLLGATE_DATA: z.string().default("data"),
   TOLLGATE_SETTINGS: z.string().optional(),
+  TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that nobody can guess").optional(),
   PORT: z.coerce.number("must be a number").int().min(0).max(65_535).default(3000),
   HOST: z.string().optional(),
   PUBLIC_URL: HTTP_URL.transform((url) => url.replace(/\/+$/, "")).optional(),
@@ -89,6 +90,7 @@ export function readSettings(environment: Environment): Settings {
     host: HOST ?? null,
     publicUrl: PUBLIC_URL ?? null,
     operator,
+    encryptionKey: parsed.data.TOLLGATE_KEY ?? null,
     orgPolicy: ORG_POLICY,
     alwaysCheck: ALWAYS_CHECK,
     logLevel: LOG_LEVEL,
@@ -123,7 +125,7 @@ function readPrivateKey(variables: Partial<Variables>, problems: string[]): stri
 
 function readPlatform(variables: Partial<Variables>, problems: string[]): PlatformSettings {
   const { PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT, PLATFORM_DIALECT, PLATFORM_PREFIX } = variables;
-  if (PLATFORM_URL === undefined) return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate" };
+  if (PLATFORM_URL === undefined) return embeddedPlatform(variables);
   if (PLATFORM_TOKEN === undefined) problems.push("PLATFORM_TOKEN: is missing (PLATFORM_URL is there)");
   if (PLATFORM_ACCOUNT === undefined) problems.push("PLATFORM_ACCOUNT: is missing (PLATFORM_URL is there)");
   const dialect = PLATFORM_DIALECT ?? "live";
@@ -135,6 +137,11 @@ function readPlatform(variables: Partial<Variables>, problems: string[]): Platfo
     dialect,
     prefix: PLATFORM_PREFIX ?? (dialect === "live" ? GATEWAY_PREFIX : ""),
   };
+}
+
+function embeddedPlatform({ PLATFORM_ACCOUNT, PLATFORM_DIALECT }: Partial<Variables>): PlatformSettings {
+  const named = PLATFORM_DIALECT === undefined ? {} : { dialect: PLATFORM_DIALECT };
+  return { kind: "embedded", account: PLATFORM_ACCOUNT ?? "tollgate", ...named };
 }
 
 function readOperatorFile(path: string | undefined, problems: string[]): OperatorFile {

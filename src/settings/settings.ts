@@ -2,7 +2,12 @@ import type { OperatorFile } from "./operator.ts";
 
 /** The platform that costs and changes are read from. */
 export type PlatformSettings =
-  | { readonly kind: "embedded"; readonly account: string }
+  | {
+      readonly kind: "embedded";
+      readonly account: string;
+      /** In whose names it answers; absent: `neutral`. */
+      readonly dialect?: "neutral" | "live";
+    }
   | {
       readonly kind: "remote";
       readonly url: string;
@@ -39,6 +44,8 @@ export interface Settings {
   /** Where people and CI reach this Tollgate, without a slash at the end; null: not known. */
   readonly publicUrl: string | null;
   readonly operator: OperatorFile;
+  /** Encrypts secrets that are stored; null: none are. */
+  readonly encryptionKey: string | null;
   /** `none`: the organisation has no policy file and none is asked for. */
   readonly orgPolicy: "read" | "none";
   /** True: repositories without any policy get a check too. */

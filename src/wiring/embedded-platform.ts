@@ -2,13 +2,18 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import { wakeLane } from "../jobs/wake.ts";
 import type { IngestedCommit } from "../platform-server/deps.ts";
+import { tidyImports } from "../platform-server/imports/move.ts";
 import { createPlatformServer } from "../platform-server/server.ts";
+import { deliverWebhook } from "../platform-server/webhooks/delivery/deliver.ts";
+import type { Settings } from "../settings/settings.ts";
 import { addBinding } from "../store/bindings.ts";
 import { openPullsOfCommit } from "../store/pulls.ts";
 import { findRepositoryByName } from "../store/repositories.ts";
+import { setPushDisabled } from "../store/settings/push-disabled.ts";
 import { createToken, revokeToken } from "../store/tokens.ts";
 import { type Listening, listen } from "./http-server.ts";
 import type { StoreSession } from "./store-session.ts";
+import { webhookSettings } from "./webhooks.ts";
 
 /** The embedded platform with a private loopback address for the bot's own reads. */
 export interface EmbeddedPlatform {
@@ -17,21 +22,32 @@ export interface EmbeddedPlatform {
   readonly url: string;
   /** Opens everything in the account; lives as long as this process. */
   readonly token: string;
+  /** Makes one delivery of a webhook that an event put on the queue. */
+  deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts it on the session's database. What is ingested wakes the lanes of the pull requests it belongs to. */
 export async function startEmbeddedPlatform(
   session: StoreSession,
-  account: string,
+  settings: Pick<Settings, "platform" | "operator" | "encryptionKey">,
   log: Logger,
 ): Promise<EmbeddedPlatform> {
   const { store, clock, queue } = session;
+  const { account, dialect = "neutral" } = settings.platform;
+  const webhooks = webhookSettings(settings);
+  await tidyImports(store.db, clock).catch((error: unknown) =>
+    log.error({ error: String(error) }, "an interrupted import could not be ended"),
+  );
+  const { push_disabled } = settings.operator;
+  if (push_disabled !== undefined) await setPushDisabled(store.db, account, push_disabled);
   const app = createPlatformServer({
     store,
     clock,
     onIngest: (commit) => onIngest(session, commit),
     enqueue: (job) => queue.askPlatform(job),
+    webhooks,
+    dialect,
     onError: (error) => log.error({ error: String(error) }, "the embedded platform failed"),
   });
   const door: Listening = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
@@ -40,6 +56,7 @@ export async function startEmbeddedPlatform(
     app,
     url: `http://127.0.0.1:${door.port}`,
     token: token.secret,
+    deliverWebhook: (delivery) => deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
     close: async () => {
       await revokeToken(store.db, token.id, clock);
       await door.close();

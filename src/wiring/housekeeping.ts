@@ -2,11 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
 import { maintain } from "../store/maintenance.ts";
+import { expireHookRecords } from "../store/webhooks/executions.ts";
 import type { StoreSession } from "./store-session.ts";
 
 const EVERY_MS = 6 * 3_600_000;
 /** Not at once: a start has better things to do. */
 const FIRST_MS = 10 * 60_000;
+/** How long it is kept what webhooks were sent and what came back. */
+const WEBHOOK_RECORDS_MS = 30 * 24 * 3_600_000;
 
 export interface Housekeeping {
   stop(): Promise<void>;
@@ -21,6 +24,7 @@ export function keepHouse({ store, clock }: StoreSession, log: Logger): Housekee
     for (await pause(FIRST_MS); !signal.aborted; await pause(EVERY_MS)) {
       try {
         await expireChangeDetails(store.db, clock.now());
+        await expireHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
         await maintain(store);
       } catch (error) {
         log.warn({ error: String(error) }, "housekeeping failed");

@@ -33,7 +33,7 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   }
   const log = createLog("warn");
   const session = await openSession(settings, log);
-  const embedded = await startEmbeddedPlatform(session, account, log);
+  const embedded = await startEmbeddedPlatform(session, settings, log);
   return {
     url: embedded.url,
     token: embedded.token,

@@ -44,12 +44,20 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
 }
 
 /** The secrets that the settings hold. */
-export function secretsOf({ github, platform, databaseUrl }: Settings): readonly string[] {
+export function secretsOf({
+  github,
+  platform,
+  databaseUrl,
+  encryptionKey,
+  operator,
+}: Settings): readonly string[] {
   const password = databaseUrl === null ? null : (URL.parse(databaseUrl)?.password ?? null);
   return [
     ...(github === null ? [] : [github.webhookSecret, github.privateKey, ...keyLines(github.privateKey)]),
     ...(platform.kind === "remote" ? [platform.token] : []),
     ...(password === null ? [] : [password, decodeURIComponent(password)]),
+    ...(encryptionKey === null ? [] : [encryptionKey]),
+    ...Object.values(operator.webhook_secrets),
   ];
 }
 

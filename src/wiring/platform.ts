@@ -37,7 +37,7 @@ export async function connectPlatform(
     return { client, embedded: null, findByCommit: null, close: () => client.close() };
   }
   const { account } = platform;
-  const embedded = await startEmbeddedPlatform(session, account, log);
+  const embedded = await startEmbeddedPlatform(session, settings, log);
   const { url, token } = embedded;
   const client = createPlatformClient({ url, token, account, dialect: "neutral", ...tools, limits: LIMITS });
   return {

@@ -7,6 +7,7 @@ import { tokenRoute } from "../web/tokens.ts";
 import { webApp } from "../web/web-app.ts";
 import { startEmbeddedPlatform } from "./embedded-platform.ts";
 import { listen } from "./http-server.ts";
+import { workPlatformJobs } from "./platform-jobs.ts";
 import { leaveRunningFile } from "./running-file.ts";
 import { openSession } from "./store-session.ts";
 
@@ -17,7 +18,8 @@ export async function servePlatform(
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const session = await openSession(settings, log);
   const { account } = settings.platform;
-  const embedded = await startEmbeddedPlatform(session, account, log);
+  const embedded = await startEmbeddedPlatform(session, settings, log);
+  await workPlatformJobs(session, embedded);
   const key = randomBytes(32).toString("base64url");
   const app = webApp((error) => log.error({ error: String(error) }, "an answer failed"));
   app.route("/", healthRoute(session.reachable));

@@ -20,6 +20,7 @@ import { type Listening, listen } from "./http-server.ts";
 import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
 import { operatorRules } from "./operator-rules.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform.ts";
+import { workPlatformJobs } from "./platform-jobs.ts";
 import { leaveRunningFile } from "./running-file.ts";
 import { openSession, type StoreSession } from "./store-session.ts";
 import { loadTemplates } from "./templates.ts";
@@ -75,6 +76,7 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
     if (role !== "web") {
       const jobs: JobsRunning = await startJobs(deps, github.app, log);
       closing.push(jobs.stop);
+      if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
     }
     return {
       url: `http://127.0.0.1:${server?.port ?? 0}`,

@@ -175,6 +175,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     host: "127.0.0.1",
     publicUrl: `http://127.0.0.1:${port}`,
     operator: OperatorFile.parse(operator),
+    encryptionKey: null,
     orgPolicy: "read",
     alwaysCheck: false,
     logLevel: "silent",

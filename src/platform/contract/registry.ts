@@ -1,6 +1,7 @@
 import { anomalies } from "./anomalies.ts";
 import { codeWebhooks } from "./code-webhooks.ts";
 import { getCostChange, listModuleCosts, listStageCosts } from "./cost-changes.ts";
+import { emitEvent } from "./emit.ts";
 import type { Contract, Endpoint } from "./endpoint.ts";
 import { createExecution, getExecution, listExecutions, recordAuditEvent } from "./executions.ts";
 import { ingest, listChanges } from "./extra.ts";
@@ -42,6 +43,7 @@ export const ours = {
   uploadImportPage,
   commitImport,
   dropImport,
+  emitEvent,
 } as const satisfies Contract;
 
 /** Every endpoint there is, by the name that handlers and callers use. */

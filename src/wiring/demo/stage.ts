@@ -88,6 +88,7 @@ const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configur
   host: "127.0.0.1",
   publicUrl: null,
   operator: OperatorFile.parse({ trusted_posters: { users: [ci.id] } }),
+  encryptionKey: null,
   orgPolicy: "read",
   alwaysCheck: false,
   logLevel: "silent",

@@ -1,0 +1,43 @@
+import type { EmitBody } from "../../platform/contract/emit.ts";
+import type { ours } from "../../platform/contract/registry.ts";
+import { ARTIFACT_EVENTS } from "../../platform/contract/webhook-shapes.ts";
+import type { Token } from "../../store/tokens.ts";
+import type { HookParentKey } from "../../store/webhooks/tables.ts";
+import type { Area } from "../area.ts";
+import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { announceEvent } from "./delivery/announce.ts";
+import { codeParentOf, registryOf } from "./scope.ts";
+
+/** Events of registries and repositories, which no operation of the documents causes. */
+export const emitHandlers: Area<Pick<typeof ours, "emitEvent">> = {
+  emitEvent: async ({ body }, context) => {
+    const source = sourceOf(body, context.token);
+    if (isProblem(source)) return source;
+    const { event, payload = {} } = body;
+    const queued = await announceEvent(context, source, { event, facts: payload });
+    const deliveries = queued.map(({ delivery_id, hook }) => ({
+      delivery_id,
+      webhook_id: hook.hook_id,
+      webhook_identifier: hook.identifier,
+    }));
+    return { body: { event, deliveries } };
+  },
+};
+
+function sourceOf(body: EmitBody, token: Token): HookParentKey | Problem<"bad_request" | "forbidden"> {
+  const { event, registry_ref, repository, org, project, payload } = body;
+  if (payload?.trigger !== undefined && payload.trigger !== event)
+    return problem("bad_request", `body.payload.trigger: is not the event ${event}`);
+  if ((registry_ref === undefined) === (repository === undefined))
+    return problem("bad_request", "body: give either registry_ref or repository");
+  if (registry_ref === undefined)
+    return codeParentOf({ orgIdentifier: org, projectIdentifier: project }, token, repository);
+  if (org !== undefined || project !== undefined)
+    return problem("bad_request", "body: org and project of a registry are in registry_ref");
+  if (!ARTIFACT_EVENTS.some((one) => one === event))
+    return problem(
+      "bad_request",
+      `body.event: a registry has the events ${ARTIFACT_EVENTS.join(" and ")} only`,
+    );
+  return registryOf(registry_ref, token);
+}
