@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
+import { engines } from "../world/engines.ts";
+import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
+
+describe.each(engines())("unit metrics on $name", (engine) => {
+  let world: PlatformWorld;
+  const { create, update, get, values, remove, list, imports } = verbsOf(() => world);
+  const names = async (query?: Readonly<Record<string, string>>) =>
+    (await list(query)).body.data.unitMetrics.map((one: { metricName: string }) => one.metricName);
+
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+  });
+  beforeEach(async () => {
+    world.clock.ms = START_MS;
+    await world.store.db.deleteFrom("platform_unit_metrics").execute();
+    await world.store.db.deleteFrom("platform_unit_metric_records").execute();
+    await world.store.db.deleteFrom("platform_perspective_metrics").execute();
+  });
+  afterAll(() => world.close());
+
+  describe("with gaps", () => {
+    const unitMetricRecords = [record("2026-01-06T00:00:00Z", 6), record("2026-01-08T09:00:00Z", 8)];
+    const week = { from: "2026-01-05T00:00:00Z", to: "2026-01-09T23:59:59Z" };
+
+    it("leave them blank", async () => {
+      await create({ unitMetricRecords, handleEmptyValue: "LEAVE_BLANK" });
+      expect(await values(week)).toEqual([
+        ["2026-01-06T00:00:00Z", 6],
+        ["2026-01-08T00:00:00Z", 8],
+      ]);
+    });
+
+    it("show zero in each of them, before the first record too, and say no total of nothing", async () => {
+      await create({ unitMetricRecords, handleEmptyValue: "ZERO" });
+      expect((await values(week)).map(([, value]) => value)).toEqual([0, 6, 0, 8, 0]);
+      const empty = await get({ from: "2025-01-05T00:00:00Z", to: "2025-01-06T00:00:00Z" });
+      expect(empty.body.data.unitMetricRecords).toHaveLength(2);
+      expect(empty.body.data.total).toBeNull();
+    });
+
+    it("carry the value before forward; before the first record there is none", async () => {
+      await create({ unitMetricRecords, handleEmptyValue: "PREVIOUS_VALUE" });
+      expect(await values(week)).toEqual([
+        ["2026-01-06T00:00:00Z", 6],
+        ["2026-01-07T00:00:00Z", 6],
+        ["2026-01-08T00:00:00Z", 8],
+        ["2026-01-09T00:00:00Z", 8],
+      ]);
+      expect((await get(week)).body.data.total).toBe(7);
+    });
+
+    it("carry a value from before the range into it: that of the newest bucket there", async () => {
+      await create({
+        unitMetricRecords: [
+          ...unitMetricRecords,
+          record("2026-01-05T00:00:00Z", 1),
+          record("2026-01-06T01:00:00Z", 4),
+        ],
+        handleEmptyValue: "PREVIOUS_VALUE",
+      });
+      expect(await values({ from: "2026-01-07T00:00:00Z", to: "2026-01-08T00:00:00Z" })).toEqual([
+        ["2026-01-07T00:00:00Z", 5], // the average of the sixth of January
+        ["2026-01-08T00:00:00Z", 5], // its record comes after the range
+      ]);
+      // The range begins within a day whose record it does not hold: that one is the newest before it.
+      expect(await values({ from: "2026-01-08T10:00:00Z", to: "2026-01-09T00:00:00Z" })).toEqual([
+        ["2026-01-08T00:00:00Z", 8],
+        ["2026-01-09T00:00:00Z", 8],
+      ]);
+    });
+  });
+
+  describe("deleted", () => {
+    const january = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
+    beforeEach(async () => {
+      await create({ unitMetricRecords: [5, 6, 7].map((day) => record(`2026-01-0${day}T00:00:00Z`, day)) });
+      await create({ metricIdentifier: "other", unitMetricRecords: [record("2026-01-06T00:00:00Z", 60)] });
+    });
+
+    it("in part: the records that a read of the same range would show", async () => {
+      world.clock.ms += 1000;
+      const range = { startTime: "2026-01-05T00:00:00Z", endTime: "2026-01-06T01:00:00+01:00" };
+      const answer = await remove({ identifier: "users", ...range, deleteCompleteMetric: "false" });
+      expect([answer.status, answer.body.data]).toEqual([200, true]);
+      expect(await values(january)).toEqual([["2026-01-07T00:00:00Z", 7]]);
+      expect((await get(january)).body.data.lastUpdatedAt).toBe(START_MS + 1000);
+      expect(await values({ ...january, metric: "other" })).toEqual([["2026-01-06T00:00:00Z", 60]]);
+    });
+
+    it("in part, where nothing is: nothing changes", async () => {
+      world.clock.ms += 1000;
+      const range = { startTime: "2025-01-05T00:00:00Z", endTime: "2025-01-06T00:00:00Z" };
+      expect((await remove({ identifier: "users", ...range })).body.data).toBe(true);
+      expect((await get(january)).body.data.lastUpdatedAt).toBe(START_MS);
+    });
+
+    it("in part only with both ends of the range", async () => {
+      const startTime = "2026-01-05T00:00:00Z";
+      const missing = await remove({ identifier: "users" });
+      expect(refusal(missing)).toEqual([400, "INVALID_ARGUMENT", "startTime", "endTime"]);
+      expect(missing.body.errors[0].error).toBe("required unless deleteCompleteMetric is true");
+      expect(refusal(await remove({ identifier: "users", startTime }))).toEqual([
+        400,
+        "INVALID_ARGUMENT",
+        "endTime",
+      ]);
+      expect(refusal(await remove({ identifier: "users", startTime, endTime: "soon" }))).toEqual([
+        400,
+        "INVALID_ARGUMENT",
+        "endTime",
+      ]);
+      const backwards = { startTime, endTime: "2026-01-04T00:00:00Z" };
+      expect(refusal(await remove({ identifier: "users", ...backwards }))).toEqual([
+        400,
+        "INVALID_ARGUMENT",
+        "endTime",
+      ]);
+      expect(await values(january)).toHaveLength(3);
+    });
+
+    it("as a whole: definition and records, whatever range is named", async () => {
+      const ignored = { startTime: "soon", endTime: "" };
+      const answer = await remove({ identifier: "users", deleteCompleteMetric: "true", ...ignored });
+      expect([answer.status, answer.body.data]).toEqual([200, true]);
+      expect(refusal(await get(january))).toEqual([400, "RESOURCE_NOT_FOUND"]);
+      await create();
+      expect(await values(january)).toEqual([]);
+      expect(await values({ ...january, metric: "other" })).toEqual([["2026-01-06T00:00:00Z", 60]]);
+    });
+
+    it("as a whole only when no perspective refers to them any more", async () => {
+      const shown = { id: "shop", name: "Shop", unitMetrics: ["users", "users"] };
+      await imports(perspectivesImport, [shown, { id: "others", name: "Others", unitMetrics: ["other"] }]);
+      const whole = { identifier: "users", deleteCompleteMetric: "true" };
+      expect(refusal(await remove(whole))).toEqual([400, "DELETE_NOT_ALLOWED"]);
+      expect(await values(january)).toHaveLength(3);
+      const range = { startTime: january.from, endTime: january.to };
+      expect((await remove({ identifier: "users", ...range })).status).toBe(200); // in part it is allowed
+      await imports(perspectivesImport, [{ ...shown, unitMetrics: [] }]);
+      expect((await remove(whole)).status).toBe(200);
+      expect(refusal(await remove({ ...whole, identifier: "other" }))).toEqual([400, "DELETE_NOT_ALLOWED"]);
+    });
+
+    it("as a whole also when a perspective of another account refers to one of this name", async () => {
+      await imports(perspectivesImport, [{ id: "shop", name: "Shop", unitMetrics: ["users"] }], "acc-2");
+      expect((await remove({ identifier: "users", deleteCompleteMetric: "true" })).status).toBe(200);
+    });
+  });
+
+  describe("listed", () => {
+    const called = ["beta", "Alpha 100%", "ÄRGER", "gamma_1", "beta"];
+    beforeEach(async () => {
+      for (const [index, metricName] of called.entries()) {
+        world.clock.ms = START_MS + index;
+        await create({ metricIdentifier: `m${index}`, metricName, labels: { n: `${index}` } });
+      }
+    });
+
+    it("are newest first, without records, and counted", async () => {
+      world.clock.ms = START_MS + 100;
+      await update({
+        metricIdentifier: "m1",
+        metricName: "Alpha 100%",
+        unitMetricRecords: [record("2026-01-01T00:00:00Z", 1)],
+      });
+      const { data } = (await list()).body;
+      expect(data.totalCount).toBe(5);
+      const identifiers = data.unitMetrics.map((one: { metricIdentifier: string }) => one.metricIdentifier);
+      expect(identifiers).toEqual(["m1", "m4", "m3", "m2", "m0"]);
+      expect(data.unitMetrics[4]).toEqual({
+        metricIdentifier: "m0",
+        metricName: "beta",
+        accountId: "acc-1",
+        labels: { n: "0" },
+        description: null,
+        defaultAggregation: "AVG",
+        handleEmptyValue: "LEAVE_BLANK",
+        type: "MANUAL",
+        dataSource: null,
+        fieldId: null,
+        columnAggregation: null,
+        createdAt: START_MS,
+        lastUpdatedAt: START_MS,
+      });
+      expect((await names({ sortOrder: "ASCENDING" }))[0]).toBe("beta");
+    });
+
+    it("are sorted by name, capitals alike", async () => {
+      expect(await names({ sortType: "METRIC_NAME", sortOrder: "ASCENDING" })).toEqual([
+        "Alpha 100%",
+        "beta",
+        "beta",
+        "gamma_1",
+        "ÄRGER",
+      ]);
+      expect(await names({ sortType: "METRIC_NAME" })).toEqual([
+        "ÄRGER",
+        "gamma_1",
+        "beta",
+        "beta",
+        "Alpha 100%",
+      ]);
+    });
+
+    it("are found by a part of the name in any case; nothing is a wildcard", async () => {
+      expect(await names({ searchKey: "BETA" })).toEqual(["beta", "beta"]);
+      expect(await names({ searchKey: "ärg" })).toEqual(["ÄRGER"]);
+      expect(await names({ searchKey: "%" })).toEqual(["Alpha 100%"]);
+      expect(await names({ searchKey: "_" })).toEqual(["gamma_1"]);
+      expect(await names({ searchKey: "a.*" })).toEqual([]);
+      expect(await names({ searchKey: "" })).toHaveLength(5);
+      expect((await list({ searchKey: "beta", pageSize: "1" })).body.data.totalCount).toBe(2);
+    });
+
+    it("come in pages that count from 0", async () => {
+      const page = (pageNo: string) => names({ pageNo, pageSize: "2", sortOrder: "ASCENDING" });
+      expect(await Promise.all(["0", "1", "2", "3"].map(page))).toEqual([
+        ["beta", "Alpha 100%"],
+        ["ÄRGER", "gamma_1"],
+        ["beta"],
+        [],
+      ]);
+      for (const query of [
+        { pageSize: "0" },
+        { pageSize: "101" },
+        { pageNo: "-1" },
+        { sortType: "NAME" },
+        { sortOrder: "UP" },
+      ])
+        expect((await list(query)).status).toBe(400);
+      expect(
+        (await list({ pageSize: "100", pageNo: `${Number.MAX_SAFE_INTEGER}` })).body.data.unitMetrics,
+      ).toEqual([]);
+    });
+
+    it("are those of the account alone", async () => {
+      const key = await world.token({ purpose: "api", account: "acc-2" });
+      const answer = await world.call("GET", "/gateway/ccm/api/unit-metric/list?accountIdentifier=acc-2", {
+        key,
+        account: "acc-2",
+      });
+      expect(answer.body.data).toEqual({ unitMetrics: [], totalCount: 0 });
+    });
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { engines } from "../world/engines.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { record, refusal, verbsOf } from "./unit-metric-verbs.ts";
+
+const JANUARY = { from: "2026-01-01T00:00:00Z", to: "2026-01-31T23:59:59Z" };
+
+describe.each(engines())("an uploaded unit metric on $name", (engine) => {
+  let world: PlatformWorld;
+  const { create, update, get, values, remove } = verbsOf(() => world);
+
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+  });
+  beforeEach(async () => {
+    world.clock.ms = START_MS;
+    await remove({ identifier: "users", deleteCompleteMetric: "true" });
+  });
+  afterAll(() => world.close());
+
+  it("is answered as it was created, with what was not said", async () => {
+    const made = await create({ unitMetricRecords: [record("2026-01-02T01:00:00+01:00", 2.5)] });
+    expect(made.status).toBe(200);
+    expect(made.body).toEqual({
+      status: "SUCCESS",
+      data: {
+        metricIdentifier: "users",
+        metricName: "Users",
+        accountId: ACCOUNT,
+        labels: {},
+        description: null,
+        defaultAggregation: "AVG",
+        handleEmptyValue: "LEAVE_BLANK",
+        type: "MANUAL",
+        dataSource: null,
+        fieldId: null,
+        columnAggregation: null,
+        createdAt: START_MS,
+        lastUpdatedAt: START_MS,
+        unitMetricRecords: [{ value: 2.5, usageTimeStamp: "2026-01-02T00:00:00Z" }],
+        total: null,
+      },
+      metaData: null,
+      correlationId: expect.any(String),
+    });
+    const read = await get(JANUARY);
+    expect(read.body.data).toEqual({ ...made.body.data, total: 2.5 });
+    expect(world.errors).toEqual([]);
+  });
+
+  it("is made once of one identifier", async () => {
+    await create({ metricName: "first" });
+    expect(refusal(await create({ metricName: "second" }))).toEqual([
+      400,
+      "RESOURCE_ALREADY_EXISTS",
+      "metricIdentifier",
+    ]);
+    expect((await get(JANUARY)).body.data.metricName).toBe("first");
+  });
+
+  it("puts records into calendar buckets before it aggregates them", async () => {
+    const unitMetricRecords = [
+      record("2026-01-04T23:59:59Z", 100), // a Sunday
+      record("2026-01-05T00:00:00Z", 1), // a Monday
+      record("2026-01-05T12:00:00Z", 2),
+      record("2026-01-06T00:00:00Z", 9),
+      record("2026-02-01T00:00:00Z", 1000),
+    ];
+    await create({ unitMetricRecords });
+    const range = { from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+    expect(await values(range)).toEqual([
+      ["2026-01-04T00:00:00Z", 100],
+      ["2026-01-05T00:00:00Z", 1.5],
+      ["2026-01-06T00:00:00Z", 9],
+      ["2026-02-01T00:00:00Z", 1000],
+    ]);
+    expect(await values({ ...range, by: "WEEK" })).toEqual([
+      ["2025-12-29T00:00:00Z", 100],
+      ["2026-01-05T00:00:00Z", 4], // the average of three records, not of two days
+      ["2026-01-26T00:00:00Z", 1000],
+    ]);
+    expect(await values({ ...range, by: "MONTH" })).toEqual([
+      ["2026-01-01T00:00:00Z", 28],
+      ["2026-02-01T00:00:00Z", 1000],
+    ]);
+  });
+
+  it.each([
+    ["AVG", 3.5, 7],
+    ["MIN", 3, 3],
+    ["MAX", 4, 14],
+    ["SUM", 7, 21],
+  ])("aggregates by %s", async (defaultAggregation, first, total) => {
+    const unitMetricRecords = [
+      record("2026-01-05T00:00:00Z", 3),
+      record("2026-01-05T01:00:00Z", 4),
+      record("2026-01-06T00:00:00Z", 14),
+    ];
+    await create({ defaultAggregation, unitMetricRecords });
+    expect(await values(JANUARY)).toEqual([
+      ["2026-01-05T00:00:00Z", first],
+      ["2026-01-06T00:00:00Z", 14],
+    ]);
+    expect((await get(JANUARY)).body.data.total).toBe(total);
+  });
+
+  it("adds exactly: tenths are tenths", async () => {
+    const unitMetricRecords = [
+      record("2026-01-05T00:00:00Z", 0.1),
+      record("2026-01-05T01:00:00Z", 0.2),
+      record("2026-01-05T02:00:00Z", 999999999999999),
+      record("2026-01-05T03:00:00Z", -999999999999999),
+    ];
+    await create({ defaultAggregation: "SUM", unitMetricRecords });
+    expect(await values(JANUARY)).toEqual([["2026-01-05T00:00:00Z", 0.3]]);
+  });
+
+  it("takes both ends of a range, each whole second, and nothing beside", async () => {
+    const unitMetricRecords = [
+      record("2026-01-04T23:59:59Z", 1),
+      record("2026-01-05T00:00:00Z", 2),
+      record("2026-01-06T00:00:00Z", 4),
+      record("2026-01-06T00:00:01Z", 8),
+    ];
+    await create({ defaultAggregation: "SUM", unitMetricRecords });
+    const range = { from: "2026-01-05T01:00:00+01:00", to: "2026-01-06T00:00:00Z" };
+    expect(await values({ ...range, by: "MONTH" })).toEqual([["2026-01-01T00:00:00Z", 6]]);
+    expect(await values({ from: range.to, to: range.to })).toEqual([["2026-01-06T00:00:00Z", 4]]);
+  });
+
+  it("keeps records of other instants, replaces those of the same one, whatever their offset", async () => {
+    await create({
+      unitMetricRecords: [record("2026-01-05T00:00:00Z", 1), record("2026-01-06T00:00:00Z", 2)],
+    });
+    await update({
+      unitMetricRecords: [record("2026-01-06T05:30:00+05:30", 20), record("2026-01-07T00:00:00Z", 30)],
+    });
+    expect(await values(JANUARY)).toEqual([
+      ["2026-01-05T00:00:00Z", 1],
+      ["2026-01-06T00:00:00Z", 20],
+      ["2026-01-07T00:00:00Z", 30],
+    ]);
+  });
+
+  it("takes no two records of one instant at once, and then none of them", async () => {
+    await create();
+    const unitMetricRecords = [record("2026-01-06T00:00:00Z", 1), record("2026-01-05T19:00:00-05:00", 2)];
+    expect(refusal(await update({ unitMetricRecords }))).toEqual([
+      400,
+      "INVALID_ARGUMENT",
+      "unitMetricRecords.1.usageTimeStamp",
+    ]);
+    expect(await values(JANUARY)).toEqual([]);
+  });
+
+  it.each([
+    "2026-02-29T00:00:00Z",
+    "2026-01-01T24:00:00Z",
+    "2026-01-01T00:00:60Z",
+    "2026-01-01T00:00:00",
+    "2026-01-01T00:00Z",
+    "2026-01-01T00:00:00.5Z",
+    "2026-01-01T00:00:00+0100",
+    "2026-01-01T00:00:00+24:00",
+    "2026-01-01t00:00:00z",
+    "1969-12-31T23:59:59Z",
+    "9999-12-31T23:59:59-00:01",
+    "yesterday",
+    "",
+  ])("takes no record of time %j", async (time) => {
+    expect((await create({ unitMetricRecords: [record(time, 1)] })).status).toBe(400);
+    expect((await get({ ...JANUARY, from: time })).status).toBe(400);
+  });
+
+  it("leaves alone what an update does not say, and clears labels by {}", async () => {
+    await create({
+      description: "logged in",
+      labels: { team: "a", region: "b" },
+      defaultAggregation: "MAX",
+      handleEmptyValue: "ZERO",
+    });
+    world.clock.ms += 5000;
+    const left = (await update({ metricName: "Members", labels: null, description: null })).body.data;
+    expect(left).toMatchObject({
+      metricName: "Members",
+      description: "logged in",
+      labels: { team: "a", region: "b" },
+      defaultAggregation: "MAX",
+      handleEmptyValue: "ZERO",
+      createdAt: START_MS,
+      lastUpdatedAt: START_MS + 5000,
+    });
+    expect((await update({ labels: { team: "c" } })).body.data.labels).toEqual({ team: "c" });
+    const cleared = await update({ labels: {}, description: "", defaultAggregation: "MIN" });
+    expect(cleared.body.data).toMatchObject({ labels: {}, description: "", defaultAggregation: "MIN" });
+    expect((await get(JANUARY)).body.data).toMatchObject({ labels: {}, description: "" });
+  });
+
+  it("has at most 128 labels of 256 characters", async () => {
+    const many = (count: number, text: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`${text}${index}`.slice(-256), text]));
+    expect((await create({ labels: many(128, "x".repeat(256)) })).status).toBe(200);
+    for (const labels of [many(129, "x"), { ["k".repeat(257)]: "v" }, { k: "v".repeat(257) }, { k: 1 }, []])
+      expect((await update({ labels })).status).toBe(400);
+  });
+
+  it("stays what it is", async () => {
+    await create();
+    expect(refusal(await update({ type: "DERIVED", fieldId: "cost" }))).toEqual([
+      400,
+      "UPDATE_NOT_ALLOWED",
+      "type",
+    ]);
+    expect((await update({ type: "MANUAL" })).status).toBe(200);
+    expect(refusal(await update({ fieldId: "cost", dataSource: "BILLING" }))).toEqual([
+      400,
+      "INVALID_ARGUMENT",
+      "dataSource",
+      "fieldId",
+    ]);
+  });
+
+  it("is not there until it is created", async () => {
+    expect(refusal(await get(JANUARY))).toEqual([400, "RESOURCE_NOT_FOUND"]);
+    expect(refusal(await update())).toEqual([400, "RESOURCE_NOT_FOUND"]);
+    expect(refusal(await remove({ identifier: "users", deleteCompleteMetric: "true" }))).toEqual([
+      400,
+      "RESOURCE_NOT_FOUND",
+    ]);
+  });
+
+  it("refuses a range that ends before it begins, or that has more than 10,000 buckets", async () => {
+    await create();
+    const backwards = { from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" };
+    expect(refusal(await get(backwards))).toEqual([400, "INVALID_ARGUMENT", "endTime"]);
+    const long = { from: "1970-01-01T00:00:00Z", to: "1997-05-18T23:59:59Z" }; // 10,000 days
+    expect((await get(long)).status).toBe(200);
+    expect(refusal(await get({ ...long, to: "1997-05-19T00:00:00Z" }))).toEqual([
+      400,
+      "INVALID_ARGUMENT",
+      "endTime",
+    ]);
+    expect((await get({ ...long, to: "2161-08-01T00:00:00Z", by: "WEEK" })).status).toBe(200);
+  });
+
+  it("takes 10,000 records at once, not more", async () => {
+    const unitMetricRecords = Array.from({ length: 10_000 }, (_, index) =>
+      record(`${new Date(START_MS + index * 60_000).toISOString().slice(0, 19)}Z`, index),
+    );
+    expect((await create({ defaultAggregation: "MAX", unitMetricRecords })).status).toBe(200);
+    expect((await get(JANUARY)).body.data.total).toBe(9999);
+    const more = [...unitMetricRecords, record("2027-01-01T00:00:00Z", 1)];
+    expect((await update({ unitMetricRecords: more })).status).toBe(400);
+  });
+});
