@@ -9,7 +9,11 @@ import { type Problem, problem } from "./problem.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 /** In bytes, by operation; other bodies are small. */
-const LIMITS: Readonly<Record<string, number>> = { "upload-resource-changes": 8 * MIB, ingest: 16 * MIB };
+const LIMITS: Readonly<Record<string, number>> = {
+  "upload-resource-changes": 8 * MIB,
+  ingest: 16 * MIB,
+  "upload-import-page": 2 * MIB,
+};
 /** In bytes, by service. */
 const SMALL: Readonly<Record<ApiName, number>> = {
   provisioning: 64 * KIB,

@@ -33,7 +33,7 @@ export const importHandlers: Handled = {
     const found = allowed(context, params.kind);
     if (isProblem(found)) return found;
     const read = readLines(found.kind, body, query.first_line);
-    if (read.lines.length > IMPORT_LIMITS.pageLines)
+    if (read.total > IMPORT_LIMITS.pageLines)
       return problem("bad_request", `a page has at most ${IMPORT_LIMITS.pageLines} lines`);
     if (params.page === 1) await dropAbandoned(context.db, context.clock);
     const key = { account: context.token.account, upload: params.upload };
@@ -78,11 +78,9 @@ export const importHandlers: Handled = {
 function allowed(
   context: Context,
   name: ImportKindName,
-): { readonly kind: ImportKind } | Problem<"forbidden" | "bad_request"> {
-  if (context.token.purpose !== "api")
-    return problem("forbidden", "imports take a token of the whole account (--for api)");
-  const kind = KINDS[name];
-  return kind === undefined ? problem("bad_request", `${name} cannot be imported yet`) : { kind };
+): { readonly kind: ImportKind } | Problem<"forbidden"> {
+  if (context.token.purpose === "api") return { kind: KINDS[name] };
+  return problem("forbidden", "imports take a token of the whole account (--for api)");
 }
 
 /** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */

@@ -6,11 +6,11 @@ import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
 import type { ImportKind } from "./import-kind.ts";
 
 /** Everything that can be imported, by name. */
-export const KINDS: { readonly [Name in ImportKindName]?: ImportKind } = {
-  anomalies: anomalyImport,
-  billing: billingImport,
-  evaluations: evaluationImport,
-  perspectives: perspectivesImport,
-  prompts: promptImport,
+export const KINDS: { readonly [Name in ImportKindName]: ImportKind } = {
   recommendations: recommendationsImport,
+  anomalies: anomalyImport,
+  evaluations: evaluationImport,
+  billing: billingImport,
+  prompts: promptImport,
+  perspectives: perspectivesImport,
 };

@@ -12,8 +12,8 @@ import {
 } from "../../store/imports/uploads.ts";
 import { transact } from "../../store/one-connection.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { ImportKind } from "./import-kind.ts";
 import { KINDS } from "./kinds.ts";
+import { rowsOf } from "./read-lines.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -46,12 +46,6 @@ async function writePage(trx: Kysely<Tables>, upload: Upload, page: number): Pro
   const rows = rowsOf(kind, lines);
   if (rows.length > 0) await kind.write(trx, upload.account, rows);
 }
-
-const rowsOf = (kind: ImportKind, lines: string): readonly unknown[] =>
-  lines
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => kind.line.parse(JSON.parse(line)));
 
 /** At start: ends what was interrupted, forgets what nobody committed for a day. */
 export async function tidyImports(db: Kysely<Tables>, clock: Clock): Promise<void> {

@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
-import { holdsNul } from "../http/read-body.ts";
+import { translate } from "../../platform/contract/translate.ts";
+import { holdsNul } from "../http/parse-body.ts";
 import type { ImportKind } from "./import-kind.ts";
 
 /** A page as it was read. */
 export interface ReadPage {
+  /** How many lines it has, blank ones included. */
+  readonly total: number;
   /** The lines that are well, as they were sent. */
   readonly lines: readonly string[];
   /** Line number and digest of the key of each of them. */
@@ -39,8 +42,15 @@ export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number)
     }
     line += 1;
   }
-  return { lines, keys, problems };
+  return { total: line - firstLine, lines, keys, problems };
 }
+
+/** The rows of lines that `readLines` found well, in whichever dialect's words they are. */
+export const rowsOf = (kind: ImportKind, lines: string): readonly unknown[] =>
+  lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => kind.line.parse(translate(kind.line, JSON.parse(line), "neutral")));
 
 /** A line that another one of the same file makes pointless. */
 export const sameKey = (line: number, earlier: number): ImportProblem => ({
@@ -73,7 +83,7 @@ function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("is not a JSON object: expected one to a line");
   if (text.includes("\\u0000") && holdsNul(value)) return wrong("holds the character U+0000");
-  const result = kind.line.safeParse(value);
+  const result = kind.line.safeParse(translate(kind.line, value, "neutral"));
   return result.success ? { text, row: result.data } : { problems: told(result.error, line) };
 }
 
