@@ -37,6 +37,15 @@ export const COMMANDS: readonly CommandRow[] = [
     },
   },
   {
+    name: "platform emit",
+    summary: "tell webhooks of the embedded platform of an event",
+    load: async () => {
+      const { platformEmitCommand } = await import("./commands/platform-emit.ts");
+      const { resolveLocalPlatform } = await import("../wiring/local-platform.ts");
+      return platformEmitCommand(resolveLocalPlatform);
+    },
+  },
+  {
     name: "token create",
     summary: "make a credential for CI, shown once",
     load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,

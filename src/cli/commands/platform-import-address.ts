@@ -12,12 +12,15 @@ export const ADDRESS_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 /** Wrong addresses are told before large files are read. */
-export function checkAddress(given: Given): void {
+export function checkAddress(given: Given, command = IMPORT): void {
   const url = given.value("url");
   if ((url === null) !== (given.value("token") === null))
-    throw wrong(IMPORT, "--url and --token go together.");
+    throw wrong(command, "--url and --token go together.");
   if (url !== null && !isAddress(url))
-    throw wrong(IMPORT, "--url is no address of a platform: http:// or https://, without user and password.");
+    throw wrong(
+      command,
+      "--url is no address of a platform: http:// or https://, without user and password.",
+    );
 }
 
 export async function platformOf(
