@@ -15,6 +15,7 @@ interface Door {
 /** Which service is asked, and all places in which a request may name account, org and project. */
 export interface Asked {
   readonly api: ApiName;
+  readonly operation: string;
   readonly headers: Headers;
   readonly query: URLSearchParams;
   readonly params: Readonly<Record<string, string>>;
@@ -64,8 +65,8 @@ const piecesOf = ({ registry_ref = "" }: Asked["params"]): readonly string[] =>
 
 type Scope = { readonly org: string | undefined; readonly project: string | undefined };
 
-/** Where a request reaches, by service; null: the whole account. `ours` looks for itself, because its bodies say it. */
-const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "ours" | null>> = {
+/** Where a request reaches, by service; null: the whole account; `body`: its handler reads it in the body. */
+const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "body" | null>> = {
   provisioning: ({ params }) => ({ org: params["org"], project: params["project"] }),
   cost: () => null,
   flags: ({ query }) => inQuery(query),
@@ -74,7 +75,7 @@ const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "ours" | null>>
     const [, org, project, registry] = piecesOf(params);
     return registry === undefined ? null : { org, project };
   },
-  tollgate: () => "ours",
+  tollgate: ({ operation }) => (operation === "ingest" ? "body" : null),
 };
 
 const inQuery = (query: URLSearchParams): Scope | null => {
@@ -84,7 +85,7 @@ const inQuery = (query: URLSearchParams): Scope | null => {
 
 function outside(token: Token, asked: Asked): Problem<"forbidden"> | null {
   const scope = SCOPES[asked.api](asked);
-  if (scope === "ours") return null;
+  if (scope === "body") return null;
   return scope === null || scope.org === undefined || scope.project === undefined
     ? problem("forbidden", "the token is bound to one org and project, and this operation is the account's")
     : refusal(token, { org: scope.org, project: scope.project });

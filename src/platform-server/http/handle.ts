@@ -36,7 +36,7 @@ export async function handle(
   if (isProblem(token)) return token;
   const params = decodeParams(encoded);
   if (params === null) return problem("bad_request", "the path is not percent-encoded UTF-8");
-  const refused = mayNot(token, { api: endpoint.api, headers: request.headers, query, params });
+  const refused = mayNot(token, { ...endpoint, headers: request.headers, query, params });
   if (refused !== null) return refused;
   const found = await readBody(endpoint, request);
   if (isProblem(found)) return found;
