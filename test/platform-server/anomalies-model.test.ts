@@ -1,0 +1,138 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engines } from "../world/engines.ts";
+import { anomalies, request, timeFilters } from "./anomalies-arbitrary.ts";
+import {
+  asLine,
+  cents,
+  type Filter,
+  fits,
+  fitsTimes,
+  meanResolution,
+  type NaiveAnomaly,
+  overview,
+  type Request,
+  series,
+} from "./anomalies-naive.ts";
+import { anomalyVerbs } from "./anomalies-verbs.ts";
+import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+
+const SEED = 20_260_101;
+const [DATA = []] = fc.sample(anomalies, { seed: SEED, numRuns: 1 });
+/** Of another account, under the same ids. */
+const [STRANGERS = []] = fc.sample(anomalies, { seed: SEED + 1, numRuns: 1 });
+
+const newestFirst = (a: NaiveAnomaly, b: NaiveAnomaly): number =>
+  (b.time ?? -1) - (a.time ?? -1) || (a.id < b.id ? -1 : 1);
+const idsOf = (all: readonly NaiveAnomaly[]) => all.toSorted(newestFirst).map(({ id }) => id);
+
+type Ordered = readonly [
+  readonly [name: string, value: (one: NaiveAnomaly) => string | number | null],
+  "ASCENDING" | "DESCENDING",
+];
+
+describe.each(engines())("anomalies on $name, read as a naive reader would", (engine) => {
+  let world: PlatformWorld;
+  const verbs = anomalyVerbs(() => world);
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+    await verbs.bring(...DATA.map(asLine));
+    await anomalyVerbs(() => world, "acc-2").bring(...STRANGERS.map(asLine));
+  });
+  afterAll(() => world.close());
+
+  it("fit every member of the filter, in every operation", async () => {
+    const show = async (asked: Request) => {
+      const expected = DATA.filter((one) => fits(one, asked));
+      const filter = asked.anomalyFilterPropertiesDTO ?? {};
+      expect(
+        await verbs.ids(filter, asked.showWhitelistedAnomalies ? { showWhitelistedAnomalies: true } : {}),
+      ).toEqual(idsOf(expected));
+      expect(await verbs.metrics(asked)).toEqual(overview(expected, START_MS));
+      expect(await verbs.summary(asked)).toMatchObject({
+        count: expected.length,
+        costImpact: cents(expected) / 100,
+      });
+      expect(await verbs.timeSeries(asked)).toEqual(series(expected, START_MS));
+      const mean = await verbs.meanResolution(asked);
+      const naive = meanResolution(expected);
+      if (naive === null) expect(mean).toBeNull();
+      else expect(mean).toBeCloseTo(naive, 6);
+    };
+    await fc.assert(fc.asyncProperty(request, show), { seed: SEED, numRuns: 80 });
+    expect(world.errors).toEqual([]);
+  });
+
+  it("fit every operator on their time", async () => {
+    const show = async (filters: NonNullable<Filter["timeFilters"]>) => {
+      const expected = DATA.filter((one) => fitsTimes(one.time, filters));
+      expect(await verbs.ids({ timeFilters: filters }, { showWhitelistedAnomalies: true })).toEqual(
+        idsOf(expected),
+      );
+    };
+    await fc.assert(fc.asyncProperty(timeFilters, show), { seed: SEED, numRuns: 80 });
+  });
+
+  it.each([
+    "NOT_IN",
+    "IN",
+    "EQUALS",
+    "LIKE",
+    "GREATER_THAN",
+    "LESS_THAN",
+    "GREATER_THAN_EQUALS_TO",
+    "LESS_THAN_EQUALS_TO",
+    "AFTER",
+    "BEFORE",
+    "NULL",
+    "NOT_NULL",
+  ] as const)("fit %s at every time that one of them has, and beside it", async (operator) => {
+    const known = [...new Set(DATA.flatMap((one) => (one.time === null ? [] : [one.time])))].slice(0, 8);
+    for (const timestamp of known.flatMap((at) => [at - 1, at, at + 1])) {
+      const filters = [{ operator, timestamp }];
+      const expected = DATA.filter((one) => fitsTimes(one.time, filters));
+      expect(await verbs.ids({ timeFilters: filters }, { showWhitelistedAnomalies: true })).toEqual(
+        idsOf(expected),
+      );
+    }
+  });
+
+  it("come in pieces that make the whole, in the order asked", async () => {
+    const field = fc.constantFrom(
+      ["ANOMALY_TIME", (one: NaiveAnomaly) => one.time] as const,
+      ["ANOMALOUS_SPEND", (one: NaiveAnomaly) => one.spendCents] as const,
+      ["ACTUAL_COST", (one: NaiveAnomaly) => one.actualCents] as const,
+      ["STATUS", (one: NaiveAnomaly) => one.status] as const,
+      ["PERSPECTIVE_ID", (one: NaiveAnomaly) => one.perspectiveId] as const,
+      ["CLOUD_2_METER_CATEGORY", (one: NaiveAnomaly) => one.entity["cloud2MeterCategory"] ?? null] as const,
+      ["ANOMALY_ID", (one: NaiveAnomaly) => one.id] as const,
+    );
+    const order = fc.tuple(field, fc.constantFrom("ASCENDING" as const, "DESCENDING" as const));
+    const show = async (orders: readonly Ordered[], limit: number) => {
+      const orderBy = orders.map(([[name], direction]) => ({ field: name, order: direction }));
+      const expected = DATA.toSorted((a, b) => {
+        for (const [[, value], direction] of orders) {
+          const ordered = compare(value(a), value(b), direction === "DESCENDING");
+          if (ordered !== 0) return ordered;
+        }
+        return newestFirst(a, b);
+      }).map(({ id }) => id);
+      const pieces: string[] = [];
+      for (let offset = 0; offset <= expected.length; offset += limit)
+        pieces.push(...(await verbs.ids({ orderBy, limit, offset }, { showWhitelistedAnomalies: true })));
+      expect(pieces).toEqual(expected);
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(order, { maxLength: 3 }), fc.integer({ min: 7, max: 70 }), show),
+      { seed: SEED, numRuns: 20 },
+    );
+  });
+});
+
+/** What has no value comes last either way; texts by code point. */
+function compare(a: string | number | null, b: string | number | null, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const sign = descending ? -1 : 1;
+  if (typeof a === "number" && typeof b === "number") return sign * (a - b);
+  return sign * Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`));
+}
