@@ -21,7 +21,7 @@ import {
 
 const forbidUploads = async (stage: Stage) => {
   await recorded(stage);
-  await setPushDisabled(stage.db, { account: stage.account, ...PROJECT }, true);
+  await setPushDisabled(stage.db, stage.account, [PROJECT]);
 };
 const AUDIT = {
   audit: {
