@@ -85,18 +85,19 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operatio
       if (endpoint.body === undefined) return;
       const types = Object.keys(operation.requestBody.content);
       expect(types[0]).toBe(endpoint.body === "bytes" ? "application/octet-stream" : "application/json");
-      if (endpoint.body !== "bytes") expect(types).toHaveLength(APIS[endpoint.api].formats.length);
+      const forms = APIS[endpoint.api].formats.length > 1;
+      if (endpoint.body !== "bytes") expect(types.includes("multipart/form-data")).toBe(forms);
     });
   },
 );
 
 test("limits and defaults are published", () => {
   const rows = operationOf(contract.listChangeRows).parameters;
-  expect(rows.find((one: { name?: string }) => one.name === "page_size")).toEqual({
+  expect(rows.find((one: { name?: string }) => one.name === "page_size")).toMatchObject({
     name: "page_size",
     in: "query",
     required: false,
-    description: "Also taken as `pageSize`, `limit`, `size`.",
+    description: expect.stringContaining("Also taken as `pageSize`, `limit`, `size`."),
     schema: { type: "integer", minimum: 1, maximum: 100, default: 25 },
   });
   expect(rows.find((one: { name?: string }) => one.name === "org")).toMatchObject({

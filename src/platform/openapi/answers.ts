@@ -35,9 +35,10 @@ export function errorResponses(endpoints: readonly Endpoint[], shapes: NamedShap
   const used = new Map<string, JsonSchema>();
   for (const endpoint of endpoints) {
     const { envelope } = APIS[endpoint.api];
-    const { schema, type } = ERROR_SHAPES[envelope];
+    const schema = shapes.describe(ERROR_SHAPES[envelope], "answer");
+    const content =
+      envelope === "goa" ? { "application/vnd.goa.error": { schema } } : contentOf(endpoint, schema);
     for (const status of errorStatuses(endpoint)) {
-      const content = { [type]: { schema: shapes.describe(schema, "answer") } };
       used.set(nameOf(envelope, status), { description: ERROR_WORDS[status], content });
     }
   }

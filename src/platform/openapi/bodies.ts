@@ -3,10 +3,10 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { NamedShapes } from "./named-shapes.ts";
 
-const MEDIA_TYPES: Readonly<Record<Format, string>> = {
-  json: "application/json",
-  yaml: "application/yaml",
-  form: "multipart/form-data",
+const MEDIA_TYPES: Readonly<Record<Format, readonly string[]>> = {
+  json: ["application/json"],
+  yaml: ["application/yaml"],
+  form: ["multipart/form-data", "application/x-www-form-urlencoded"],
 };
 
 /** The body that an endpoint takes; null for none. */
@@ -20,4 +20,6 @@ export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSche
 
 /** What stands in a body, in each format of the service: a request and its answer are in the same one. */
 export const contentOf = ({ api }: Endpoint, schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(APIS[api].formats.map((format) => [MEDIA_TYPES[format], { schema }]));
+  Object.fromEntries(
+    APIS[api].formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])),
+  );

@@ -55,15 +55,14 @@ const CodeError = z
   })
   .meta({ id: "CodeError" });
 
-/** What an error answer of each envelope holds, and its media type. */
-export const ERROR_SHAPES: Readonly<Record<Envelope, { readonly schema: z.ZodType; readonly type: string }>> =
-  {
-    goa: { schema: GoaError, type: "application/vnd.goa.error" },
-    cost: { schema: CostError, type: "application/json" },
-    flags: { schema: FlagsError, type: "application/json" },
-    registry: { schema: RegistryError, type: "application/json" },
-    code: { schema: CodeError, type: "application/json" },
-  };
+/** What an error answer of each envelope holds. */
+export const ERROR_SHAPES: Readonly<Record<Envelope, z.ZodType>> = {
+  goa: GoaError,
+  cost: CostError,
+  flags: FlagsError,
+  registry: RegistryError,
+  code: CodeError,
+};
 
 /** What each status says, whichever operation answers it. */
 export const ERROR_WORDS: Readonly<Record<ErrorStatus, string>> = {

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { areaNames } from "../../src/cli/api/catalogue.ts";
+import { flagsOf } from "../../src/cli/api/flags.ts";
+import { readInput } from "../../src/cli/api/input.ts";
+import { extraOptionsOf, optionsOf } from "../../src/cli/api/options.ts";
+import { readArguments } from "../../src/cli/arguments.ts";
+import { addressOf } from "../../src/platform/contract/address.ts";
+import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
+import { contract, endpoints } from "../../src/platform/contract/registry.ts";
+import { typed } from "./typed.ts";
+
+const OPERATIONS = endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const);
+
+describe("the list of operations", () => {
+  test("has one row for every endpoint, with exactly these members", async () => {
+    const { code, results } = await typed(["api", "--list", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(results)).toEqual(
+      endpoints.map((endpoint) => ({
+        area: endpoint.area,
+        operation: endpoint.operation,
+        method: endpoint.method,
+        path: addressOf(endpoint),
+        ...(endpoint.extra === true ? { extra: true } : {}),
+      })),
+    );
+  });
+
+  test("names cost management with its gateway, provisioning as its document writes it", () => {
+    expect(addressOf(contract.listRecommendations)).toBe("/gateway/ccm/api/recommendation/overview/list");
+    expect(addressOf(contract.listExecutions)).toBe("/api/orgs/{org}/projects/{project}/executions");
+    expect(addressOf(contract.listExecutions, "live")).toMatch(/^\/gateway\/iacm\/api\/orgs\//);
+    expect(addressOf(contract.listRecommendations, "live")).toBe(addressOf(contract.listRecommendations));
+  });
+
+  test("has no two of one name", () => {
+    expect(new Set(OPERATIONS.map(([name]) => name)).size).toBe(endpoints.length);
+  });
+
+  test("of one area, for people and for programs", async () => {
+    const people = await typed(["api", "settings"]);
+    expect(people.results).toMatch(/^ {2}settings disabled +GET /m);
+    const rows: readonly { area: string }[] = JSON.parse(
+      (await typed(["api", "settings", "--json"])).results,
+    );
+    expect(new Set(rows.map(({ area }) => area))).toEqual(new Set(["settings"]));
+  });
+});
+
+describe.each(OPERATIONS)("%s", (name, endpoint) => {
+  const flags = flagsOf(endpoint);
+
+  test("has one flag for each parameter, and none that is taken", () => {
+    const names = flags.map((flag) => flag.name);
+    const declared = (["params", "query", "headers"] as const).flatMap((part) =>
+      Object.keys(endpoint[part]?.shape ?? {}),
+    );
+    expect(flags.map(({ member }) => member)).toEqual(declared);
+    expect(new Set(names).size).toBe(names.length);
+    for (const flag of names) {
+      expect(flag).toMatch(/^[a-z][a-z0-9-]*$/);
+      expect([...Object.keys(extraOptionsOf(endpoint)), "help", "list"]).not.toContain(flag);
+    }
+  });
+
+  test("tells its parameters, method, path and source", async () => {
+    const { code, results } = await typed(["api", ...name.split(" "), "--help"]);
+    expect(code).toBe(0);
+    expect(results).toContain(`${endpoint.method} ${addressOf(endpoint)}`);
+    expect(results).toContain(endpoint.source);
+    for (const flag of flags) expect(results).toContain(`--${flag.name}`);
+    expect(results.includes("--body FILE")).toBe(endpoint.body !== undefined);
+    expect(results.includes("--all")).toBe(endpoint.pagination !== undefined);
+  });
+
+  test("says which required parameters are missing, and makes no call", async () => {
+    const missing = flags.filter(({ required }) => required);
+    if (missing.length === 0) return;
+    const { code, messages, results } = await typed(["api", ...name.split(" ")]);
+    expect([code, results]).toEqual([2, ""]);
+    for (const flag of missing) expect(messages[0]).toContain(`--${flag.name} `);
+  });
+
+  test("completes its flags", async () => {
+    const { results } = await typed(["completion", "--words", "--", "api", ...name.split(" "), "--"]);
+    const found = results.split("\n");
+    for (const flag of flags) expect(found).toContain(`--${flag.name}`);
+    expect(found).toContain("--json");
+  });
+});
+
+/** What the words become, without a call. */
+const inputOf = (endpoint: Endpoint, words: readonly string[]) => {
+  const flags = flagsOf(endpoint);
+  return readInput(endpoint, flags, readArguments("api x y", optionsOf(endpoint, flags), words));
+};
+
+describe("flags become a request", () => {
+  const stage = "--org o --project p --pipeline-execution-id e --pipeline-stage-id s".split(" ");
+
+  test("texts, numbers, repeated ones", async () => {
+    const words = [...stage, ..."--category resources --page-size 5 --type a --type=b".split(" ")];
+    expect(await inputOf(contract.listChangeRows, words)).toEqual({
+      params: {
+        org: "o",
+        project: "p",
+        pipeline_execution_id: "e",
+        pipeline_stage_id: "s",
+        category: "resources",
+      },
+      query: { page_size: 5, type: ["a", "b"] },
+      headers: {},
+    });
+  });
+
+  test.each([
+    ["--exclude-state", true],
+    ["--exclude-state=true", true],
+    ["--exclude-state=false", false],
+  ])("a switch: %s", async (word, value) => {
+    const words = ["--org", "o", "--project", "p", "--pipeline-execution-id", "e", word];
+    const { query } = await inputOf(contract.listChanges, words);
+    expect(query).toEqual({ exclude_state: value });
+  });
+
+  test("values of enumerations in the words of any dialect", async () => {
+    const words = (cloud: string) => ["--cloud-provider", cloud];
+    expect(flagsOf(contract.listPromptResources).map(({ name }) => name)).toContain("cloud-provider");
+    for (const cloud of ["CLOUD_1", "AWS"])
+      expect((await inputOf(contract.listPromptResources, words(cloud))).query).toEqual({
+        cloudProvider: cloud,
+      });
+  });
+});
+
+describe("typing something wrong", () => {
+  const list = ["api", "executions", "list"];
+  test.each([
+    [["api"], "An area and an operation are missing."],
+    [["api", "excutions", "list"], 'There is no area "excutions". Did you mean executions?'],
+    [["api", "excutions", "--help"], 'There is no area "excutions". Did you mean executions?'],
+    [["api", "executions", "lst"], 'executions has no operation "lst". Did you mean list?'],
+    [["api", "executions", "--lst"], "There is no option --lst. Did you mean --list?"],
+    [["api", "--json", "executions", "list"], '"executions" was not expected.'],
+    [[...list, "--org", "o", "--prject", "p"], "There is no option --prject. Did you mean --project?"],
+    [[...list, "--org", "o"], "--project PROJECT is missing. (1 to 128 characters)"],
+    [
+      [...list, "--org", "o", "--project", "p", "--status", "don"],
+      /^--status don is none of none, success, failure\./,
+    ],
+    [
+      [...list, "--org", "o", "--project", "p", "--limit", "1001"],
+      /^--limit 1001: .*<=1000 \(1 to 1000; default 30\)$/,
+    ],
+    [
+      [...list, "--org", "o", "--project", "p", "--limit", "ten"],
+      /^--limit "ten": .*expected.*\(1 to 1000; default 30\)$/,
+    ],
+    [[...list, "--org", "o", "--project", "p", "--body", "f"], "There is no option --body."],
+    [[...list, "--org", "o", "--project", "p", "--url", "http://x"], "--url and --token go together."],
+    [
+      [...list, "--org", "o", "--project", "p", "--url", "x", "--token", "t"],
+      /^--url is no address of a platform/,
+    ],
+    [["api", "executions", "create", "--org", "o", "--project", "p"], /^--body FILE is missing/],
+    [
+      ["api", "executions", "create", "--org", "o", "--project", "p", "--body", "/no/such/file"],
+      "/no/such/file cannot be read: there is no such file",
+    ],
+    [["completion"], "Name one shell: bash, zsh, fish."],
+    [["completion", "bsh"], "Name one shell: bash, zsh, fish. Did you mean bash?"],
+  ])("%j", async (words, message) => {
+    const { code, messages, results } = await typed(words);
+    expect([code, results]).toEqual([2, ""]);
+    if (typeof message === "string") expect(messages[0]).toBe(message);
+    else expect(messages[0]).toMatch(message);
+  });
+
+  test("an unknown area brings the list, an unknown operation that of its area", async () => {
+    expect((await typed(["api", "x", "y"])).messages[1]).toBe(`The areas are ${areaNames().join(", ")}.`);
+    expect((await typed(["api", "settings", "y"])).messages[1]).toContain("disabled");
+  });
+});
