@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseDecimal } from "../../kernel/money.ts";
+import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/anomaly.ts";
 import { identifier, tokens } from "../../platform/contract/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
@@ -10,16 +10,16 @@ import { type PerspectiveRow, putPerspectives } from "../../store/unit-metrics/p
 import { importKind } from "../imports/import-kind.ts";
 import { ruleFiltering } from "./billing-filter.ts";
 
-const MAX_AMOUNT = 1e15;
+const MAX_AMOUNT = decimal("1000000000000000");
 
 /** An exact decimal: "12.30", or a number that JavaScript writes without exponent. */
 const amount = z
   .union([z.string(), z.number()])
   .transform((written) => parseDecimal(`${written}`))
-  .refine((decimal) => decimal !== null && Math.abs(Number(decimal)) <= MAX_AMOUNT, {
+  .refine((read) => read !== null && compare(absolute(read), MAX_AMOUNT) <= 0, {
     error: 'expected a plain decimal such as "12.30", between -10^15 and 10^15',
   })
-  .transform((decimal) => `${decimal}`);
+  .transform((read) => `${read}`);
 
 /** Half a character of two cannot be stored. */
 const wellFormed = (value: string): string => value.toWellFormed();
