@@ -15,9 +15,10 @@ export function translate(schema: Schema, value: unknown, to: DialectName): unkn
 
 /** The name of a member as a dialect writes it; `name` is the contract's. */
 export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWords">): string {
-  const first = /^[a-z]+\d*/.exec(name)?.[0] ?? "";
-  const other = Object.hasOwn(firstWords, first) ? firstWords[first] : undefined;
-  return other === undefined ? name : other + name.slice(first.length);
+  for (const [first, other] of Object.entries(firstWords))
+    if (name.startsWith(first) && !/^[a-z\d]/.test(name.slice(first.length)))
+      return other + name.slice(first.length);
+  return name;
 }
 
 /** The names along a field's path as a dialect writes them. */
