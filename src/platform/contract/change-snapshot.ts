@@ -16,40 +16,46 @@ export const CHANGE_TYPES = ["deleted", "added", "changed", "unchanged", "remove
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
 /** One row of a listing (provisioning 2.6). Which members a row has depends on its category; attribute values are never among them. */
-export const ChangeRow = z.object({
-  category: openEnum(CATEGORIES),
-  /** Zero-based position within the category, stable for the life of the snapshot. */
-  ordinal: count,
-  change: openEnum(CHANGE_TYPES).optional(),
-  change_count: count.optional(),
-  detail_bytes: count.optional(),
-  drift: z.boolean().optional(),
-  mode: z.string().optional(),
-  module: z.string().optional(),
-  name: z.string().optional(),
-  provider: z.string().optional(),
-  resource_address: z.string().optional(),
-  resource_id: z.string().optional(),
-  sensitive: z.boolean().optional(),
-  type: z.string().optional(),
-  value: z.unknown().optional(),
-});
+export const ChangeRow = z
+  .object({
+    category: openEnum(CATEGORIES),
+    ordinal: count.meta({
+      description: "Zero-based position within the category, stable for the life of the snapshot.",
+    }),
+    change: openEnum(CHANGE_TYPES).optional(),
+    change_count: count.optional().meta({ description: "Changed attributes." }),
+    detail_bytes: count.optional().meta({ description: "Size of the attribute data." }),
+    drift: z.boolean().optional().meta({ description: "True exactly when the category is drift_changes." }),
+    mode: z.string().optional().meta({ description: "`managed` or `data`." }),
+    module: z.string().optional(),
+    name: z.string().optional().meta({ description: "Of the resource, or of the output." }),
+    provider: z.string().optional(),
+    resource_address: z.string().optional().meta({ description: "Fully qualified, module path included." }),
+    resource_id: z.string().optional().meta({ description: "The cloud's identifier; rows of resources." }),
+    sensitive: z.boolean().optional().meta({ description: "Rows of outputs." }),
+    type: z.string().optional().meta({ description: "The provider's resource type." }),
+    value: z.unknown().optional().meta({ description: "Rows of outputs; withheld where sensitive." }),
+  })
+  .meta({ id: "ChangeRow" });
 export type ChangeRow = z.output<typeof ChangeRow>;
 
 /** One attribute's change (provisioning 2.7). */
-export const AttributeChange = z.object({
-  change: openEnum(CHANGE_TYPES).optional(),
-  drift: z.boolean().optional(),
-  old: z.unknown().optional(),
-  new: z.unknown().optional(),
-  sensitive: z.boolean().optional(),
-});
+export const AttributeChange = z
+  .object({
+    change: openEnum(CHANGE_TYPES).optional(),
+    drift: z.boolean().optional(),
+    old: z.unknown().optional(),
+    new: z.unknown().optional(),
+    sensitive: z.boolean().optional().meta({ description: "Then the values are withheld." }),
+  })
+  .meta({ id: "AttributeChange" });
 
+/** A row with its attribute data (provisioning 2.7). */
 export const ChangeRowDetail = ChangeRow.extend({
   attributes: map(z.unknown()),
-  changes: map(AttributeChange),
-  sensitive_attributes: list(z.string()),
-});
+  changes: map(AttributeChange).meta({ description: "By the name of the attribute." }),
+  sensitive_attributes: list(z.string()).meta({ description: "Attributes whose values are withheld." }),
+}).meta({ id: "ChangeRowDetail" });
 export type ChangeRowDetail = z.output<typeof ChangeRowDetail>;
 
 /** Element of an uploaded page of `planned_changes`, `unchanged` and `drift_changes`. */

@@ -8,16 +8,23 @@ import { count, list, map } from "./fields.ts";
  * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers
  * then know neither whether all was estimated nor what has no price.
  */
-export const EstimateNote = z.object({
-  /** `partial`: a part failed to be estimated. */
-  completeness: z.enum(["complete", "partial"]),
-  /** What the estimator said went wrong. Text from outside. */
-  problems: z.array(z.string()),
-  /** Resources without a price: how many of each type. Null: the estimate does not tell, which is not none. */
-  unpriced: z.record(z.string(), count).nullable(),
-  /** Whether `diff` lists every part that adds up to the totals, or changed ones only. */
-  parts: z.enum(["all", "changed"]),
-});
+export const EstimateNote = z
+  .object({
+    completeness: z
+      .enum(["complete", "partial"])
+      .meta({ description: "`partial`: a part failed to be estimated." }),
+    problems: z
+      .array(z.string())
+      .meta({ description: "What the estimator said went wrong. Text from outside." }),
+    unpriced: z.record(z.string(), count).nullable().meta({
+      description:
+        "Resources without a price: how many of each type. Null: the estimate does not tell, which is not none.",
+    }),
+    parts: z.enum(["all", "changed"]).meta({
+      description: "Whether `diff` lists every part that adds up to the totals, or changed ones only.",
+    }),
+  })
+  .meta({ id: "EstimateNote" });
 export type EstimateNote = z.output<typeof EstimateNote>;
 
 /** The shape of provisioning 2.10, with money and percentages read or written as the caller says. */
@@ -30,7 +37,7 @@ function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: 
   };
   const resource = z.object({ name: z.string(), ...costs, subresources: map(z.object(costs)).optional() });
   return z.object({
-    currency: z.string(),
+    currency: z.string().meta({ description: "Empty: not estimated." }),
     diff: map(z.object({ ...costs, diff: list(resource) })),
     total_monthly_cost: amount,
     past_total_monthly_cost: amount,
@@ -44,19 +51,21 @@ function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: 
 }
 
 /** One stage's costs as read: `Decimal` or null where not known. An empty currency means: not estimated. */
-export const CostChange = costChange(money, percent);
+export const CostChange = costChange(money, percent).meta({ id: "CostChange" });
 export type CostChange = z.output<typeof CostChange>;
 
 /** One stage's costs as sent to the ingestion: amounts stay the text that they are. */
-export const WrittenCostChange = costChange(moneyToWrite, percentToWrite);
+export const WrittenCostChange = costChange(moneyToWrite, percentToWrite).meta({ id: "WrittenCostChange" });
 export type WrittenCostChange = z.input<typeof WrittenCostChange>;
 
-export const ModuleCosts = z.object({
-  modules: map(CostChange),
-  stage_execution_id: z.string(),
-  stage_id: z.string(),
-  workspace_id: z.string(),
-});
+export const ModuleCosts = z
+  .object({
+    modules: map(CostChange).meta({ description: "By the name of the module." }),
+    stage_execution_id: z.string(),
+    stage_id: z.string(),
+    workspace_id: z.string(),
+  })
+  .meta({ id: "ModuleCosts" });
 export type ModuleCosts = z.output<typeof ModuleCosts>;
 
 const EXECUTION_PATH = "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}";
@@ -68,10 +77,15 @@ export const getCostChange = endpoint({
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes`,
   summary: "Cost change of one stage",
+  description:
+    "Amounts are decimal texts per month in `currency`; they leave as they were sent, nothing is computed. Without a stage: the newest stage that has an estimate. 404: there is no estimate, which is not zero.",
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
-  /** The stage's execution id; empty: no filter. */
-  query: z.object({ pipeline_stage_id: z.string().max(128).default("") }),
+  query: z.object({
+    pipeline_stage_id: z.string().max(128).default("").meta({
+      description: "The stage's run; empty: the newest that has an estimate. Up to 128 characters.",
+    }),
+  }),
   response: CostChange,
   status: 200,
   errors: EXECUTION_ERRORS,
@@ -84,6 +98,8 @@ export const listStageCosts = endpoint({
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes-all-stages`,
   summary: "Cost changes of all stages of an execution",
+  description:
+    "One entry for each stage that has an estimate, oldest first; a stage without one is left out. 404: there is no such execution.",
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
   response: list(CostChange),
@@ -98,9 +114,15 @@ export const listModuleCosts = endpoint({
   method: "GET",
   path: `${EXECUTION_PATH}/cost-changes-all-stages-by-modules`,
   summary: "Cost changes of all stages of an execution, per module",
+  description:
+    "One entry for each stage that has an estimate per module, oldest first. 404: there is no such execution.",
   source: "provisioning 2.10 and 4.2",
   params: z.object(EXECUTION),
-  query: z.object({ stack_path: z.string().max(1024).default("") }),
+  query: z.object({
+    stack_path: z.string().max(1024).default("").meta({
+      description: "Only the module of this name; empty: all. Up to 1,024 characters.",
+    }),
+  }),
   response: list(ModuleCosts),
   status: 200,
   errors: EXECUTION_ERRORS,

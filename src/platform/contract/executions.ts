@@ -14,17 +14,21 @@ export const STAGE = { ...EXECUTION, pipeline_stage_id: identifier };
 export const EXECUTION_STATUSES = ["none", "success", "failure"] as const;
 
 /** One stage run tied to a workspace (provisioning 2.5). */
-export const Execution = z.object({
-  account: orNull(z.string()),
-  org: z.string(),
-  project: z.string(),
-  pipeline: orNull(z.string()),
-  pipeline_execution_id: z.string(),
-  pipeline_stage_id: z.string(),
-  workspace: z.string(),
-  status: openEnum(EXECUTION_STATUSES),
-  created: orNull(milliseconds),
-});
+export const Execution = z
+  .object({
+    account: orNull(z.string()),
+    org: z.string(),
+    project: z.string(),
+    pipeline: orNull(z.string()).meta({ description: "Identifier of the pipeline." }),
+    pipeline_execution_id: z.string(),
+    pipeline_stage_id: z.string().meta({ description: "Identifier of the stage's run." }),
+    workspace: z.string(),
+    status: openEnum(EXECUTION_STATUSES).meta({
+      description: "`none` until the stage has ended; `success` and `failure` are final.",
+    }),
+    created: orNull(milliseconds).meta({ description: "Unix milliseconds." }),
+  })
+  .meta({ id: "Execution" });
 export type Execution = z.output<typeof Execution>;
 
 export const listExecutions = endpoint({
@@ -34,17 +38,35 @@ export const listExecutions = endpoint({
   method: "GET",
   path: "/api/orgs/{org}/projects/{project}/executions",
   summary: "Stage runs of a project, newest first",
+  description:
+    "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty. The totals stand in the headers `x-page-size`, `x-total-items` and `x-total-pages`.",
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
-    limit: integerText(1, 1000).default(30),
-    page: integerText(1).default(1),
-    workspace: z.string().optional(),
-    pipeline_execution_id: z.string().optional(),
-    pipeline_name: z.string().optional(),
-    status: z.array(z.enum(EXECUTION_STATUSES)).optional(),
-    start_time: integerText(0).optional(),
-    end_time: integerText(0).optional(),
+    limit: integerText(1, 1000).default(30).meta({ description: "Per page: 1 to 1,000, 30 unless told." }),
+    page: integerText(1).default(1).meta({ description: "Counts from 1." }),
+    workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
+    pipeline_execution_id: z
+      .string()
+      .max(128)
+      .optional()
+      .meta({ description: "Identifier of an execution of a pipeline." }),
+    pipeline_name: z
+      .string()
+      .max(128)
+      .optional()
+      .meta({ description: "Name of a pipeline; the embedded platform knows its identifier only." }),
+    status: z
+      .array(z.enum(EXECUTION_STATUSES))
+      .max(100)
+      .optional()
+      .meta({ description: "Any of these; may be repeated." }),
+    start_time: integerText(0)
+      .optional()
+      .meta({ description: "Created at this time or later, Unix milliseconds." }),
+    end_time: integerText(0)
+      .optional()
+      .meta({ description: "Created at this time or earlier, Unix milliseconds." }),
   }),
   response: list(Execution),
   status: 200,
@@ -63,13 +85,15 @@ export const createExecution = endpoint({
   method: "POST",
   path: "/api/orgs/{org}/projects/{project}/executions",
   summary: "Record a stage run of a pipeline",
+  description:
+    "The record has the status `none`. Sending the same again answers with the record as it is; the same stage with another pipeline or workspace is a conflict (409).",
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   body: z.object({
-    pipeline: identifier,
-    pipeline_execution_id: identifier,
-    pipeline_stage_id: identifier,
-    workspace: identifier,
+    pipeline: identifier.meta({ description: "Identifier of the pipeline, 1 to 128 characters." }),
+    pipeline_execution_id: identifier.meta({ description: "Its execution, 1 to 128 characters." }),
+    pipeline_stage_id: identifier.meta({ description: "The stage's run in it, 1 to 128 characters." }),
+    workspace: identifier.meta({ description: "The workspace it runs for, 1 to 128 characters." }),
   }),
   response: Execution,
   status: 200,
@@ -91,12 +115,16 @@ export const getExecution = endpoint({
 });
 
 /** `hash` is the commit, `name` the branch or tag, `type` says which of the two; other members are ignored. */
-export const GitAuditData = z.object({
-  hash: z.string().max(128),
-  name: z.string().max(1024),
-  repo_url: z.string().max(2048),
-  type: z.string().max(128),
-});
+export const GitAuditData = z
+  .object({
+    hash: z.string().max(128).meta({ description: "The commit, up to 128 characters." }),
+    name: z.string().max(1024).meta({ description: "Branch or tag, up to 1,024 characters." }),
+    repo_url: z.string().max(2048).meta({
+      description: "Address of the repository in any form that git takes, up to 2,048 characters.",
+    }),
+    type: z.string().max(128).meta({ description: "`branch` or `tag`." }),
+  })
+  .meta({ id: "GitAuditData" });
 export type GitAuditData = z.output<typeof GitAuditData>;
 
 export const recordAuditEvent = endpoint({
@@ -106,6 +134,8 @@ export const recordAuditEvent = endpoint({
   method: "POST",
   path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/audit-event",
   summary: "Add audit data (repository and commit) to a stage run",
+  description:
+    "Each event is kept. Where `hash` is a full commit id and `repo_url` names exactly an owner and a repository, the execution belongs to that commit from now on.",
   source: "provisioning 4.2",
   params: z.object(STAGE),
   body: z.object({ audit: z.object({ git_audit_data: GitAuditData }) }),

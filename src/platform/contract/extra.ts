@@ -29,11 +29,17 @@ export const listChanges = endpoint({
   method: "GET",
   path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
   summary: "Non-indexed listing of resource changes",
+  description:
+    "All rows of one stage at once, up to 20,000; more are refused (400) and are for the paged reads. An execution with several committed stages needs `pipeline_stage_id` (400 without). `planned_changes` holds the unchanged ones too. 404: no stage of the execution is committed.",
   source: "provisioning 4.2, read rule 4",
   params: z.object(EXECUTION),
   query: z.object({
-    exclude_state: booleanText().default(false),
-    pipeline_stage_id: z.string().max(128).default(""),
+    exclude_state: booleanText()
+      .default(false)
+      .meta({ description: "True: no resources, data sources and outputs." }),
+    pipeline_stage_id: z.string().max(128).default("").meta({
+      description: "The stage's run; empty: the only one. Up to 128 characters.",
+    }),
   }),
   response: z.object({
     pipeline_execution: z.string().optional(),
@@ -57,10 +63,11 @@ export const IngestBody = z.object({
   project: identifier,
   pipeline_execution_id: identifier,
   pipeline_stage_id: identifier,
-  status: z.enum(["success", "failure"]),
-  /** Costs of this one stage; absent: not estimated. */
-  cost: WrittenCostChange.optional(),
-  modules: z.record(z.string(), WrittenCostChange).optional(),
+  status: z.enum(["success", "failure"]).meta({ description: "How the stage ended; final." }),
+  cost: WrittenCostChange.optional().meta({
+    description: "Costs of this one stage; absent: not estimated.",
+  }),
+  modules: z.record(z.string(), WrittenCostChange).optional().meta({ description: "The same per module." }),
   commit: z
     .object({
       /** "owner/name". */
@@ -78,6 +85,8 @@ export const ingest = endpoint({
   method: "POST",
   path: "/tollgate/v1/ingest",
   summary: "End a stage run with its costs per stage and module, and bind it to a commit",
+  description:
+    "What is said is final: the same again changes nothing, another status or other costs are a conflict (409). Costs and commits that were not said yet may be added later. Each cost change must name this stage and its workspace (400). 404: the stage run was not recorded.",
   source: "Tollgate",
   body: IngestBody,
   response: z.object({ accepted: z.literal(true) }),

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, STAGE } from "./executions.ts";
 import { count, integerText, list, map, orNull } from "./fields.ts";
 
-const categoryParam = z.enum(CATEGORIES);
+const categoryParam = z.enum(CATEGORIES).meta({ description: "Category of resource changes." });
 
 const STAGE_CHANGES =
   "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/{pipeline_stage_id}/resource-changes";
@@ -18,6 +18,8 @@ export const uploadChangePage = endpoint({
   method: "POST",
   path: `${STAGE_CHANGES}/{category}/{page}`,
   summary: "Upload one page of one category; pages start at 1",
+  description:
+    "The body is a JSON array of at most 20,000 elements and 8 MiB: changed resources (provider, type, name, module, change; perhaps mode, resource_address, change_count, drift, changes, attributes, sensitive_attributes) for planned_changes, unchanged and drift_changes; resources (provider, type, name, module; perhaps mode, resource_address, resource_id, drift_status, attributes, drift_attributes, sensitive_attributes) for resources and data_sources; outputs (name; perhaps sensitive, change, value, old, new) for outputs. Nothing is visible before the counts. Pages may come in any order; the same page again takes the place of the earlier one until the counts have come, and is a conflict (409) afterwards unless it is the same to the byte. With `change`, a page of one change type of planned_changes or drift_changes: checked, kept, and not used for rows. Answers 423 while the operator has disabled pushing.",
   source: "provisioning 4.2, upload rules",
   params: z.object({ ...STAGE, category: categoryParam, page: integerText(1) }),
   query: z.object({ change: z.enum(CHANGE_TYPES).optional() }),
@@ -36,6 +38,8 @@ export const uploadChangeCounts = endpoint({
   method: "POST",
   path: `${STAGE_CHANGES}/counts`,
   summary: "Upload the counts; commits the snapshot and makes it visible",
+  description:
+    "The body is the JSON object PlannedTotal, PlannedByChangeType (added, changed, deleted, unchanged), Drift, Resources, DataSources, Outputs, all of them numbers of rows. Sent after all pages; from now on the snapshot is visible and final. The counts are kept as they are said to be and not compared with the rows. The same counts again change nothing; others, or a page that is missing before a category's last one, are a conflict (409). Answers 423 while the operator has disabled pushing.",
   source: "provisioning 2.8, 3 and 4.2",
   params: z.object(STAGE),
   headers: uploadHeaders,
@@ -47,11 +51,15 @@ export const uploadChangeCounts = endpoint({
 });
 
 /** Filters shared by the listing and the facet counts. */
+const values = z.array(z.string().max(4096)).max(100).optional();
 const filters = {
-  provider: z.array(z.string()).optional(),
-  type: z.array(z.string()).optional(),
-  module: z.array(z.string()).optional(),
-  search: z.string().max(1024).optional(),
+  provider: values.meta({ description: "Any of these providers; may be repeated, up to 100 times." }),
+  type: values.meta({ description: "Any of these resource types; may be repeated, up to 100 times." }),
+  module: values.meta({ description: "Any of these modules; may be repeated, up to 100 times." }),
+  search: z.string().max(1024).optional().meta({
+    description:
+      "Part of the address or the name, in any case; no character has a special meaning. Up to 1,024 characters.",
+  }),
 };
 const SEARCH_ALIASES = ["search_term", "searchTerm"] as const;
 
@@ -62,21 +70,25 @@ export const listChangeRows = endpoint({
   method: "GET",
   path: `${STAGE_CHANGES}/{category}/rows`,
   summary: "Rows of one category in stored order, without attribute values",
+  description:
+    "Ordered by change type (deleted, added, changed, unchanged, removed, imported; rows without one last), then name, then address. `totalItems` counts the rows that the filters let through. 404: the stage's resource changes are not committed; read the non-indexed listing.",
   source: "provisioning 2.6 and 4.2, read rules",
   params: z.object({ ...STAGE, category: categoryParam }),
   query: z.object({
     ...filters,
-    page_size: integerText(1, 100).default(25),
-    page: integerText(1).default(1),
+    page_size: integerText(1, 100).default(25).meta({ description: "1 to 100, 25 unless told." }),
+    page: integerText(1).default(1).meta({ description: "Counts from 1." }),
   }),
   aliases: { page_size: ["pageSize", "limit", "size"], search: SEARCH_ALIASES },
-  response: z.object({
-    page: z.int(),
-    pageSize: count,
-    rows: list(ChangeRow),
-    totalItems: count,
-    totalPages: count,
-  }),
+  response: z
+    .object({
+      page: z.int().meta({ description: "Counts from 1." }),
+      pageSize: count,
+      rows: list(ChangeRow),
+      totalItems: count.meta({ description: "Rows that the filters let through, on all pages." }),
+      totalPages: count,
+    })
+    .meta({ id: "ChangeRowList" }),
   status: 200,
   errors: EXECUTION_ERRORS,
   pagination: {
@@ -93,6 +105,8 @@ export const getChangeRow = endpoint({
   method: "GET",
   path: `${STAGE_CHANGES}/{category}/rows/{ordinal}`,
   summary: "One row with its attributes; 404 past retention, which is final",
+  description:
+    "The row is named by category and ordinal, as a listing gave it. 404: the stage is not committed, there is no row with this ordinal, or its attribute data is past retention; asking again does not help.",
   source: "provisioning 2.7 and 4.2, read rule 5",
   params: z.object({ ...STAGE, category: categoryParam, ordinal: integerText(0) }),
   response: ChangeRowDetail,
@@ -110,9 +124,18 @@ export const countChangeFilters = endpoint({
   method: "GET",
   path: `${STAGE_CHANGES}/filter-counts`,
   summary: "How many rows each filter value would leave, given the other filters",
+  description:
+    "Each dimension is counted under the filters of the others but not under its own; `search` counts for all. Values of a map without rows are left out. The totals of the whole snapshot are those of the counts marker. 404: the stage's resource changes are not committed.",
   source: "provisioning 2.9 and 4.2, read rule 6",
   params: z.object(STAGE),
-  query: z.object({ ...filters, category: z.array(categoryParam).optional() }),
+  query: z.object({
+    ...filters,
+    category: z
+      .array(categoryParam)
+      .max(100)
+      .optional()
+      .meta({ description: "Only rows of these categories; may be repeated." }),
+  }),
   aliases: { search: SEARCH_ALIASES },
   response: z.object({
     categories: z.object({
