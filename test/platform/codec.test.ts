@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { encodeRequest, readRequest } from "../../src/platform/contract/codec.ts";
-import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
+import { type Endpoint, endpoint } from "../../src/platform/contract/endpoint.ts";
 import { listExecutions } from "../../src/platform/contract/executions.ts";
 import { listChanges } from "../../src/platform/contract/extra.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
@@ -161,5 +162,66 @@ describe("what a client writes, a server reads", () => {
         },
       ),
     );
+  });
+});
+
+describe("where each service is told the account", () => {
+  const shared = {
+    area: "x",
+    operation: "y",
+    method: "GET",
+    summary: "",
+    source: "",
+    status: 200,
+    errors: [],
+  } as const;
+  const flags = endpoint({
+    ...shared,
+    api: "flags",
+    path: "/cf/x",
+    query: z.object({ size: z.number().optional() }),
+    response: "empty",
+  });
+  const hooks = endpoint({
+    ...shared,
+    api: "registry",
+    path: "/har/{registry_ref}/webhooks/{id}",
+    params: z.object({ registry_ref: z.string(), id: z.string() }),
+    slashes: ["registry_ref"],
+    response: "empty",
+  });
+  const target = (sent: ReturnType<typeof encodeRequest>) => (sent.ok ? sent.value.target : sent.problems);
+
+  test("in the query", () => {
+    expect(target(encodeRequest(flags, {}, WIRE))).toBe("/cf/x?accountIdentifier=acc123");
+    expect(target(encodeRequest(flags, { query: { size: 2 } }, WIRE))).toBe(
+      "/cf/x?accountIdentifier=acc123&size=2",
+    );
+    const twice = encodeRequest(flags, { query: { accountIdentifier: "other" } }, WIRE);
+    expect(target(twice)).toEqual(["query.accountIdentifier: there is no such parameter"]);
+  });
+
+  test.each([
+    ["acc123/r/+", "/har/acc123/r/+/webhooks/w"],
+    ["acc123/o/p/a$b/+", "/har/acc123/o/p/a%24b/+/webhooks/w"],
+  ])("in the reference %s", (registry_ref, expected) => {
+    expect(target(encodeRequest(hooks, { params: { registry_ref, id: "w" } }, WIRE))).toBe(expected);
+  });
+
+  test.each([
+    "acc123/r",
+    "acc123",
+    "+",
+    "/+",
+    "",
+    "acc123//+",
+    "acc123/../+",
+    "acc123/a b/+",
+    "acc123/+/+",
+    "other/r/+",
+  ])("not in %s", (registry_ref) => {
+    expect(target(encodeRequest(hooks, { params: { registry_ref, id: "w" } }, WIRE))).toEqual([
+      expect.stringMatching(/^params\.registry_ref: expected /),
+    ]);
   });
 });

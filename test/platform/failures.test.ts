@@ -106,9 +106,60 @@ describe("the service's own words", () => {
     expect(failure).toMatchObject({ code, message: `settings disabled: answered 400: ${words}` });
   });
 
+  test.each<[string, unknown, Partial<Failure>]>([
+    ["provisioning", { name: "bad_request", id: "x1", message: "m", fault: false }, { correlationId: "x1" }],
+    [
+      "cost management, 400",
+      {
+        status: "FAILURE",
+        code: "SCHEMA_VALIDATION_FAILED",
+        message: "m",
+        correlationId: "c1",
+        errors: [{ fieldId: "limit", error: "is wrong" }],
+      },
+      {
+        code: "SCHEMA_VALIDATION_FAILED",
+        correlationId: "c1",
+        fields: [{ field: "limit", error: "is wrong" }],
+      },
+    ],
+    [
+      "cost management, 500",
+      {
+        status: "ERROR",
+        code: "UNKNOWN_ERROR",
+        correlationId: "c1",
+        responseMessages: [{ message: "inside" }],
+      },
+      { message: "settings disabled: answered 400: inside", correlationId: "c1" },
+    ],
+    [
+      "flags",
+      { code: "404", message: "m", details: { name: "is wrong", deep: {} } },
+      { code: "404", fields: [{ field: "name", error: "is wrong" }] },
+    ],
+    [
+      "registry",
+      { status: "FAILURE", code: "400", message: "m", details: { url: "is wrong" } },
+      { code: "400", fields: [{ field: "url", error: "is wrong" }] },
+    ],
+    [
+      "code hosting",
+      { message: "m", values: { url: "is wrong" } },
+      { code: null, fields: [{ field: "url", error: "is wrong" }], correlationId: null },
+    ],
+    ["none", [1], { code: null, fields: [], correlationId: null }],
+  ])("%s: fields and the call's name", async (_, body, expected) => {
+    const { failure } = await read(400, JSON.stringify(body));
+    expect(failure).toMatchObject(expected);
+  });
+
   test("no credential comes back, however the service repeats it", async () => {
     const secret = TOKEN.split(".").at(-1) ?? "";
     const message = `bad key ${TOKEN}, ${encodeURIComponent(TOKEN)}, or only ${secret}\r\nSet-Cookie: x`;
+    const hidden = { correlationId: TOKEN, details: { [TOKEN]: TOKEN } };
+    expect(JSON.stringify((await read(400, { message: "m", ...hidden })).outcome)).not.toContain(secret);
+    nock.cleanAll();
     const { outcome } = await read(400, { message, code: TOKEN });
     expect(JSON.stringify(outcome)).not.toContain(secret);
     expect(outcome).toMatchObject({

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engines } from "../world/engines.ts";
+import { type DoorWorld, openDoor } from "./door-world.ts";
+import { ACCOUNT } from "./platform-world.ts";
+
+const [engine] = engines();
+if (engine === undefined) throw new Error("there is always the embedded engine");
+
+let world: DoorWorld;
+beforeAll(async () => {
+  world = await openDoor(engine);
+});
+afterAll(() => world.close());
+
+const COST = "/gateway/ccm/api";
+const OWN = `accountIdentifier=${ACCOUNT}`;
+const HEADER = { "Platform-Account": ACCOUNT };
+const BODY = { "content-type": "application/json" };
+
+async function ask(method: string, path: string, init: RequestInit = {}) {
+  const answer = await world.fetch(path, { method, ...init });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    type: answer.headers.get("content-type"),
+    body: text === "" ? null : JSON.parse(text),
+  };
+}
+const post = (path: string, body: string, headers: Record<string, string> = BODY) =>
+  ask("POST", path, { body, headers });
+const callId = {
+  asymmetricMatch: (value: unknown) => /^call-\d+$/.test(`${value}`),
+  toString: () => "call-n",
+};
+
+/** The error body of each family for a status, with its code; `fields` as the family writes them. */
+const FAMILIES = {
+  goa: (status: number, name: string) => ({
+    name,
+    id: callId,
+    message: expect.any(String),
+    temporary: false,
+    timeout: false,
+    fault: status >= 500,
+  }),
+  flags: (status: number) => ({
+    code: `${status}`,
+    message: expect.any(String),
+    details: expect.any(Object),
+  }),
+  code: () => ({ message: expect.any(String), values: expect.any(Object) }),
+};
+
+describe("every service has its own door", () => {
+  it.each([
+    ["POST", `${COST}/maybe`],
+    ["POST", "/ccm/api/maybe"],
+  ])("cost management answers at %s %s", async (method, path) => {
+    expect(await ask(method, `${path}?${OWN}`)).toMatchObject({
+      status: 200,
+      body: { status: "SUCCESS", data: "nothing", metaData: null, correlationId: callId },
+    });
+  });
+
+  it.each(["/api", "/iacm/api", "/gateway/iacm/api"])("provisioning answers at %s", async (prefix) => {
+    expect(await ask("GET", `${prefix}/orgs/o/projects/p/thing`, { headers: HEADER })).toMatchObject({
+      status: 200,
+      body: { org: "o", project: "p" },
+    });
+  });
+
+  it.each([
+    ["GET", "/gateway/iacm/cf/admin/thing"],
+    ["POST", `/maybe?${OWN}`],
+    ["GET", `/gateway/ccm/maybe?${OWN}`],
+    ["PUT", `${COST}/maybe?${OWN}`],
+    ["HEAD", `/cf/admin/thing?${OWN}`],
+    ["GET", `/code/api/v1/things/?${OWN}`],
+  ])("nothing answers at %s %s", async (method, path) => {
+    expect(await ask(method, path)).toMatchObject({ status: 404 });
+  });
+});
+
+describe("every refusal is in the words of the service whose path it is", () => {
+  const { goa, flags, code } = FAMILIES;
+  const failure = (word: string) => ({
+    status: "FAILURE",
+    code: word,
+    message: expect.any(String),
+    correlationId: callId,
+    errors: expect.any(Array),
+  });
+  const registry = (status: number, word = "FAILURE") => ({
+    code: `${status}`,
+    message: expect.any(String),
+    status: word,
+  });
+  const big = JSON.stringify({ name: "x".repeat(2_000_000) });
+
+  it.each<[number, string, string, RequestInit, unknown]>([
+    [404, "GET", "/nowhere", {}, goa(404, "not_found")],
+    [404, "GET", "/api/orgs/o/nothing", {}, goa(404, "not_found")],
+    [404, "GET", "/cf/admin/nothing", {}, flags(404)],
+    [404, "GET", "/har/api/v1/nothing", {}, registry(404)],
+    [404, "GET", "/code/api/v1/nothing", {}, code()],
+    [404, "GET", `${COST}/nothing`, {}, failure("RESOURCE_NOT_FOUND")],
+    [
+      401,
+      "GET",
+      "/api/orgs/o/projects/p/thing",
+      { headers: { "x-api-key": "no" } },
+      goa(401, "unauthorized"),
+    ],
+    [401, "GET", "/cf/admin/thing", { headers: { "x-api-key": "no" } }, flags(401)],
+    [401, "GET", "/har/api/v1/registry/a/r/+/webhooks", { headers: { "x-api-key": "no" } }, registry(401)],
+    [401, "GET", "/code/api/v1/things", { headers: { "x-api-key": "no" } }, code()],
+    [401, "GET", `${COST}/break`, { headers: { "x-api-key": "no" } }, failure("INVALID_TOKEN")],
+    [403, "GET", `${COST}/break?accountIdentifier=other`, {}, failure("NG_ACCESS_DENIED")],
+    [403, "GET", "/har/api/v1/registry/other/r/+/webhooks", {}, registry(403)],
+    [400, "GET", `${COST}/break`, {}, failure("SCHEMA_VALIDATION_FAILED")],
+    [413, "POST", `${COST}/things?${OWN}`, { headers: BODY, body: big }, failure("INVALID_ARGUMENT")],
+    [413, "POST", `/cf/admin/thing?${OWN}`, { headers: BODY, body: big }, flags(413)],
+    [
+      415,
+      "POST",
+      `${COST}/things?${OWN}`,
+      { headers: { "content-type": "text/plain" }, body: "x" },
+      failure("INVALID_FORMAT"),
+    ],
+    [
+      415,
+      "POST",
+      `/cf/admin/thing?${OWN}`,
+      { headers: { "content-type": "text/plain" }, body: "x" },
+      flags(415),
+    ],
+    [500, "GET", `/code/api/v1/break?${OWN}`, {}, code()],
+    [500, "PUT", `/har/api/v1/registry/${ACCOUNT}/r/+/webhooks`, {}, registry(500, "ERROR")],
+    [
+      500,
+      "GET",
+      `${COST}/break?${OWN}`,
+      {},
+      {
+        status: "ERROR",
+        code: "UNKNOWN_ERROR",
+        message: expect.any(String),
+        correlationId: callId,
+        detailedMessage: expect.any(String),
+        responseMessages: [expect.objectContaining({ code: "UNKNOWN_ERROR", level: "ERROR" })],
+        metadata: null,
+      },
+    ],
+  ])("%d of %s %s", async (...[status, method, path, init, body]) => {
+    const answer = await ask(method, path, init);
+    expect(answer).toEqual({
+      status,
+      body,
+      type: expect.stringMatching(/^application\/(json|vnd\.goa\.error)$/),
+    });
+    expect(JSON.stringify(answer.body)).not.toContain("fire");
+  });
+
+  it("a failure is told to the operator, and to nobody else", () => {
+    expect(world.errors.map(String)).toEqual(Array.from({ length: 3 }, () => "Error: the disk is on fire"));
+  });
+
+  it("wrong members are named, each where the family has a place for it", async () => {
+    const wrong = JSON.stringify({ cloudProvider: "CLOUD_9", clusters: [{ csClusterName: 5 }] });
+    const cost = await post(`${COST}/things?${OWN}`, wrong);
+    expect(cost).toMatchObject({ status: 400, body: { code: "SCHEMA_VALIDATION_FAILED" } });
+    expect(cost.body.errors.map((one: { fieldId: string }) => one.fieldId)).toEqual([
+      "cloudProvider",
+      "clusters.0.csClusterName",
+    ]);
+    const flags = await post(`/cf/admin/thing?${OWN}`, '{"name":5}');
+    expect(flags.body).toMatchObject({ code: "400", details: { name: expect.any(String) } });
+    const hook = await ask("GET", `/har/api/v1/registry/${ACCOUNT}/r/+/webhooks/${"w".repeat(21)}`);
+    expect(hook.body).toMatchObject({ code: "400", details: { webhook_identifier: expect.any(String) } });
+  });
+
+  it.each([
+    ["{", "INVALID_JSON_PAYLOAD"],
+    ['{"tags":{"a":"\\u0000"}}', "INVALID_REQUEST"],
+    ["[]", "SCHEMA_VALIDATION_FAILED"],
+  ])("cost management says of the body %s: %s", async (body, code) => {
+    expect(await post(`${COST}/things?${OWN}`, body)).toMatchObject({ status: 400, body: { code } });
+  });
+
+  it.each(["%", "%ff", "%c0%af"])("a path with %s in it is a bad request", async (text) => {
+    const path = `/api/orgs/${text}/projects/p/thing`;
+    expect(await ask("GET", path, { headers: HEADER })).toMatchObject({ status: 400 });
+    const hook = `/har/api/v1/registry/${ACCOUNT}/${text}/+/webhooks`;
+    expect((await ask("GET", hook)).status).toBeLessThan(500);
+  });
+});
+
+describe("bodies that may be left out", () => {
+  it.each<[string, RequestInit, string]>([
+    ["none at all", {}, "nothing"],
+    ["an empty one", { headers: BODY, body: "" }, "nothing"],
+    ["one", { headers: BODY, body: "{}" }, "something"],
+  ])("%s", async (_, init, data) => {
+    expect(await ask("POST", `${COST}/maybe?${OWN}`, init)).toMatchObject({ status: 200, body: { data } });
+  });
+
+  it("a body that must be there is asked for", async () => {
+    expect(await ask("POST", `${COST}/things?${OWN}`)).toMatchObject({ status: 415 });
+    expect(await post(`${COST}/things?${OWN}`, "")).toMatchObject({ status: 400 });
+  });
+});
+
+describe("a registry's reference", () => {
+  const REF = `${ACCOUNT}/org/shop/docker/+`;
+  it.each<[string, unknown]>([
+    [`${REF}/webhooks`, { list: { registry_ref: REF } }],
+    [`${encodeURIComponent(REF)}/webhooks`, { list: { registry_ref: REF } }],
+    [`${ACCOUNT}/r/%2B/webhooks`, { list: { registry_ref: `${ACCOUNT}/r/+` } }],
+    [`${ACCOUNT}%2Fr/+/webhooks`, { list: { registry_ref: `${ACCOUNT}/r/+` } }],
+    [`${ACCOUNT}/webhooks/+/webhooks`, { list: { registry_ref: `${ACCOUNT}/webhooks/+` } }],
+    [
+      `${ACCOUNT}/webhooks/+/webhooks/webhooks/executions`,
+      { runs: { registry_ref: `${ACCOUNT}/webhooks/+`, webhook_identifier: "webhooks" } },
+    ],
+    [`${ACCOUNT}/r/+/webhooks/+`, { hook: { registry_ref: `${ACCOUNT}/r/+`, webhook_identifier: "+" } }],
+    [
+      `${ACCOUNT}/r/webhooks/x/+/webhooks/executions`,
+      { hook: { registry_ref: `${ACCOUNT}/r/webhooks/x/+`, webhook_identifier: "executions" } },
+    ],
+  ])("%s", async (path, body) => {
+    expect(await ask("GET", `/har/api/v1/registry/${path}`)).toMatchObject({ status: 200, body });
+  });
+
+  it.each([`${ACCOUNT}/r/webhooks`, "+/webhooks", `${ACCOUNT}/r/+`, `/r/+/webhooks`])(
+    "%s leads nowhere",
+    async (path) => {
+      expect((await ask("GET", `/har/api/v1/registry/${path}`)).status).toBe(404);
+    },
+  );
+});
+
+describe("the account that a call is for", () => {
+  const PROVISIONING = "/api/orgs/o/projects/p/thing";
+  it.each<[string, number, string, Record<string, string>]>([
+    ["a header where a header is asked for", 200, PROVISIONING, HEADER],
+    ["the other dialect's header", 200, PROVISIONING, { "harness-account": ACCOUNT }],
+    ["no header", 400, PROVISIONING, {}],
+    ["a query where a header is asked for", 400, `${PROVISIONING}?${OWN}`, {}],
+    ["both", 200, `${PROVISIONING}?${OWN}`, HEADER],
+    ["another in the query", 403, `${PROVISIONING}?accountIdentifier=other`, HEADER],
+    ["another in the header", 403, PROVISIONING, { "Platform-Account": "other" }],
+    ["a query where a query is asked for", 200, `/cf/admin/thing?${OWN}`, {}],
+    ["a header where a query is asked for", 400, "/cf/admin/thing", HEADER],
+    ["another in the header beside the query", 403, `/cf/admin/thing?${OWN}`, { "harness-account": "other" }],
+    ["two in the query", 403, `/cf/admin/thing?${OWN}&accountIdentifier=other`, {}],
+    ["an empty one", 400, "/cf/admin/thing?accountIdentifier=", {}],
+    ["one too long", 400, `/cf/admin/thing?accountIdentifier=${"a".repeat(129)}`, {}],
+    ["the path where a path is asked for", 200, `/har/api/v1/registry/${ACCOUNT}/r/+/webhooks`, {}],
+    ["another in the path", 403, "/har/api/v1/registry/other/r/+/webhooks", HEADER],
+    [
+      "another in the header beside the path",
+      403,
+      `/har/api/v1/registry/${ACCOUNT}/r/+/webhooks`,
+      { "Platform-Account": "x" },
+    ],
+  ])("%s: %d", async (...[, status, path, headers]) => {
+    expect((await ask("GET", path, { headers })).status).toBe(status);
+  });
+
+  it("is the token's: one server answers each account", async () => {
+    const key = await world.token({ purpose: "api", account: "second" });
+    const headers = { "x-api-key": key };
+    expect(await ask("GET", "/cf/admin/thing?accountIdentifier=second", { headers })).toMatchObject({
+      body: { name: "second" },
+    });
+    expect((await ask("GET", `/cf/admin/thing?${OWN}`, { headers })).status).toBe(403);
+  });
+});
+
+describe("a token bound to one project", () => {
+  const BOUND = { account: ACCOUNT, repositoryId: 7, org: "acme", project: "shop" } as const;
+  const FLAGS = `/cf/admin/thing?${OWN}`;
+  it.each<[string, number, string, Record<string, string>]>([
+    ["its project", 200, "/api/orgs/acme/projects/shop/thing", HEADER],
+    ["another project", 403, "/api/orgs/acme/projects/other/thing", HEADER],
+    ["another org", 403, "/api/orgs/other/projects/shop/thing", HEADER],
+    ["its project in the query", 200, `${FLAGS}&orgIdentifier=acme&projectIdentifier=shop`, {}],
+    ["another project in the query", 403, `${FLAGS}&orgIdentifier=acme&projectIdentifier=other`, {}],
+    [
+      "two projects in the query",
+      403,
+      `${FLAGS}&orgIdentifier=acme&projectIdentifier=shop&projectIdentifier=x`,
+      {},
+    ],
+    ["no project in the query", 403, `${FLAGS}&orgIdentifier=acme`, {}],
+    ["the account's hooks", 403, `/code/api/v1/things?${OWN}`, {}],
+    ["its project's registry", 200, `/har/api/v1/registry/${ACCOUNT}/acme/shop/r/+/webhooks`, {}],
+    ["another project's registry", 403, `/har/api/v1/registry/${ACCOUNT}/acme/other/r/+/webhooks`, {}],
+    ["the org's registry", 403, `/har/api/v1/registry/${ACCOUNT}/acme/shop/+/webhooks`, {}],
+    ["cost management", 403, `${COST}/break?${OWN}`, {}],
+    ["what is the platform's own", 403, "/tollgate/v1/other", HEADER],
+  ])("%s: %d", async (...[, status, path, headers]) => {
+    const key = await world.token({ purpose: "import", ...BOUND });
+    expect((await ask("GET", path, { headers: { ...headers, "x-api-key": key } })).status).toBe(status);
+    const notify = await world.token({ purpose: "notify", ...BOUND });
+    expect((await ask("GET", path, { headers: { ...headers, "x-api-key": notify } })).status).toBe(403);
+  });
+});
