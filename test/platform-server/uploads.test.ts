@@ -174,12 +174,14 @@ describe.each(engines())("uploads on $name", (engine) => {
   );
 
   it("are locked while the project may not push", async () => {
-    const project = { account, org: "acme", project: "payments" };
-    await setPushDisabled(store.db, project, true);
+    const project = { org: "acme", project: "payments" };
+    await setPushDisabled(store.db, account, [project, { ...project, org: "other" }, project]);
     expect((await world.call("GET", `${PROJECT}/settings/disabled`)).body).toEqual({ disabled: true });
     expect(await upload(world, "outputs/1", [])).toMatchObject({ status: 423, body: { name: "locked" } });
     expect((await commit(world)).status).toBe(423);
-    await setPushDisabled(store.db, project, false);
+    await setPushDisabled(store.db, "another", []);
+    expect((await upload(world, "outputs/1", [])).status).toBe(423);
+    await setPushDisabled(store.db, account, [{ ...project, project: "billing" }]);
     expect((await upload(world, "outputs/1", [])).status).toBe(200);
   });
 
