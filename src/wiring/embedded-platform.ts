@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import { Hono } from "hono";
 import type { Logger } from "pino";
 import { wakeLane } from "../jobs/wake.ts";
 import type { IngestedCommit } from "../platform-server/deps.ts";
@@ -12,6 +12,7 @@ import { findRepositoryByName } from "../store/repositories.ts";
 import { setPushDisabled } from "../store/settings/push-disabled.ts";
 import { createToken, revokeToken } from "../store/tokens.ts";
 import { type Listening, listen } from "./http-server.ts";
+import { platformReference } from "./reference.ts";
 import type { StoreSession } from "./store-session.ts";
 import { webhookSettings } from "./webhooks.ts";
 
@@ -41,7 +42,7 @@ export async function startEmbeddedPlatform(
   );
   const { push_disabled } = settings.operator;
   if (push_disabled !== undefined) await setPushDisabled(store.db, account, push_disabled);
-  const app = createPlatformServer({
+  const platform = createPlatformServer({
     store,
     clock,
     onIngest: (commit) => onIngest(session, commit),
@@ -50,6 +51,9 @@ export async function startEmbeddedPlatform(
     dialect,
     onError: (error) => log.error({ error: String(error) }, "the embedded platform failed"),
   });
+  const app = new Hono();
+  app.route("/", platformReference(dialect));
+  app.all("*", ({ req }) => platform.fetch(req.raw));
   const door: Listening = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
   const token = await createToken(store.db, { purpose: "api", account }, clock);
   return {

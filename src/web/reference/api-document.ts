@@ -1,0 +1,70 @@
+/** What the page reads of an OpenAPI document; it is made by `platform/openapi`. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+  };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly "x-command": string;
+  readonly "x-source": string;
+  readonly "x-extra"?: boolean;
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Answer {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+/** The last part of a reference: the name of what it refers to. */
+export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);

@@ -1,0 +1,96 @@
+import { nameIn, type Schema } from "./api-document.ts";
+
+/** One line about a member of a shape; members of members follow, further in. */
+export interface MemberRow {
+  readonly name: string;
+  /** How deep it is inside the shape, from 0. */
+  readonly depth: number;
+  readonly required: boolean;
+  readonly type: string;
+  /** Shapes with a section of their own that are named in the type. */
+  readonly shapes: readonly string[];
+  readonly limits: string;
+  readonly words: string;
+}
+
+/** What is inside a shape, or the one line about a shape that has no members. */
+export function memberRows(schema: Schema): readonly MemberRow[] {
+  const rows = inside(schema, 0);
+  return rows.length > 0 ? rows : [rowOf({ name: "", schema, required: true, depth: 0 })];
+}
+
+function inside(schema: Schema, depth: number): readonly MemberRow[] {
+  const { properties = {}, required = [], items, additionalProperties } = schema;
+  const own = Object.entries(properties).flatMap(([name, member]) => [
+    rowOf({ name, schema: member, required: required.includes(name), depth }),
+    ...inside(member, depth + 1),
+  ]);
+  const values = typeof additionalProperties === "object" ? additionalProperties : undefined;
+  const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return [
+    ...own,
+    ...[items, values, ...options].flatMap((one) => (one === undefined ? [] : inside(one, depth))),
+  ];
+}
+
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  readonly depth: number;
+}
+
+const rowOf = ({ name, schema, required, depth }: Member): MemberRow => ({
+  name,
+  depth,
+  required,
+  type: typeOf(schema),
+  shapes: [...new Set(shapesIn(schema))],
+  limits: limitsOf(schema),
+  words: schema.description ?? "",
+});
+
+/** The type in a word or two: `list of text`, `map of integer`, `Recommendation or null`. */
+export function typeOf(schema: Schema): string {
+  const { $ref, type, items, additionalProperties, anyOf, oneOf, enum: values, const: only } = schema;
+  if ($ref !== undefined) return nameIn($ref);
+  const options = anyOf ?? oneOf;
+  if (options !== undefined) return [...new Set(options.map(typeOf))].join(" or ");
+  if (only !== undefined) return JSON.stringify(only);
+  if (values !== undefined) return values.join(" | ");
+  if (items !== undefined) return orNull(type, `list of ${typeOf(items)}`);
+  if (typeof additionalProperties === "object" && schema.properties === undefined)
+    return orNull(type, `map of ${typeOf(additionalProperties)}`);
+  return type === undefined ? "anything" : [type].flat().map(wordOf).join(" or ");
+}
+
+const orNull = (type: Schema["type"], words: string): string =>
+  Array.isArray(type) && type.includes("null") ? `${words} or null` : words;
+
+const wordOf = (type: string): string => (type === "string" ? "text" : type);
+
+function shapesIn({ $ref, items, additionalProperties, anyOf = [], oneOf = [] }: Schema): readonly string[] {
+  if ($ref !== undefined) return [nameIn($ref)];
+  const values = typeof additionalProperties === "object" ? [additionalProperties] : [];
+  return [...(items === undefined ? [] : [items]), ...values, ...anyOf, ...oneOf].flatMap(shapesIn);
+}
+
+/** Limits and default in words; empty when there are none. */
+export function limitsOf(schema: Schema): string {
+  const { format, examples, pattern } = schema;
+  const parts = [
+    format ?? "",
+    range(schema.minimum, schema.maximum, ""),
+    range(schema.minLength, schema.maxLength, " characters"),
+    range(schema.minItems, schema.maxItems, " items"),
+    pattern === undefined ? "" : `matches ${pattern}`,
+    examples === undefined ? "" : `e.g. ${examples.join(", ")}`,
+    schema.default === undefined ? "" : `default ${JSON.stringify(schema.default)}`,
+  ];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+function range(from: number | undefined, to: number | undefined, unit: string): string {
+  if (to !== undefined) return from === undefined ? `at most ${to}${unit}` : `${from} to ${to}${unit}`;
+  return from === undefined || from === 0 ? "" : `at least ${from}${unit}`;
+}
