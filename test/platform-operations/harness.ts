@@ -52,9 +52,11 @@ const DEADLINE_MS = 20_000;
 export async function openHarness(engine: TestEngine, dialect: DialectName): Promise<Harness> {
   const store = await engine.open();
   const answers: RawAnswer[] = [];
-  const world = await servePlatform(store, "harness", async (answer) => {
-    const text = await answer.clone().text();
-    answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });
+  const world = await servePlatform(store, "harness", {
+    watch: async (answer) => {
+      const text = await answer.clone().text();
+      answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });
+    },
   });
   const validate = answerValidator(dialect);
   let accounts = 0;

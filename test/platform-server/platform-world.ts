@@ -5,6 +5,10 @@ import type { Clock } from "../../src/kernel/clock.ts";
 import type { IngestedCommit } from "../../src/platform-server/deps.ts";
 import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
+import {
+  STRICT_WEBHOOKS,
+  type WebhookSettings,
+} from "../../src/platform-server/webhooks/webhook-settings.ts";
 import type { Store } from "../../src/store/open.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { TestEngine } from "../world/engines.ts";
@@ -58,11 +62,17 @@ export async function openPlatform(engine: TestEngine, account = ACCOUNT): Promi
   return { ...world, close };
 }
 
-/** As `openPlatform`, over a store that is there and stays open. `watch` is shown each answer before it is sent. */
+export interface PlatformExtras {
+  /** Shown each answer before it is sent. */
+  watch?(answer: Response): Promise<void>;
+  readonly webhooks?: WebhookSettings;
+}
+
+/** As `openPlatform`, over a store that is there and stays open. */
 export async function servePlatform(
   store: Store,
   account = ACCOUNT,
-  watch: (answer: Response) => Promise<void> = async () => {},
+  { watch, webhooks = STRICT_WEBHOOKS }: PlatformExtras = {},
 ): Promise<PlatformWorld> {
   const clock = { ms: START_MS, now: () => clock.ms };
   const ingested: IngestedCommit[] = [];
@@ -73,11 +83,12 @@ export async function servePlatform(
     clock,
     onIngest: async (commit) => void ingested.push(commit),
     enqueue: async (job) => void jobs.push(job),
+    webhooks,
     onError: (error) => errors.push(error),
   });
   const { server, url } = await listen(async (request) => {
     const answer = await app.fetch(request);
-    await watch(answer);
+    await watch?.(answer);
     return answer;
   });
   const token = async (grant: TokenGrant) => (await createToken(store.db, grant, clock)).secret;
