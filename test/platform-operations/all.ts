@@ -1,0 +1,15 @@
+import { anomalyCases } from "./anomalies.ts";
+import type { AllCases } from "./case.ts";
+import { executionCases } from "./executions.ts";
+import { governanceCases } from "./governance.ts";
+import { ourCases } from "./ours.ts";
+import { unitMetricCases } from "./unit-metrics.ts";
+
+/** A case of every endpoint of the contract. */
+export const CASES: Partial<AllCases> = {
+  ...governanceCases,
+  ...anomalyCases,
+  ...unitMetricCases,
+  ...executionCases,
+  ...ourCases,
+};
