@@ -19,6 +19,8 @@ export const TokenRequest = z.strictObject({
   /** Defaults of the embedded platform: org = owner, project = repository. */
   org: PlatformId.nullable(),
   project: PlatformId.nullable(),
+  /** On the embedded platform, which answers every account that has tokens; absent: the operator's own. */
+  account: PlatformId.optional(),
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
@@ -34,7 +36,7 @@ export interface TokenDeps {
 
 /** Makes a token as asked; the repository must be one that the App has seen. */
 export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
-  const { account } = deps;
+  const { account = deps.account } = request;
   if (request.purpose === "api") return make(deps, { purpose: "api", account });
   if (request.repository === null) {
     return {

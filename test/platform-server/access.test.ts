@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
+import { grantToken, TokenRequest } from "../../src/web/tokens.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
 import { createStage, EXECUTIONS, STAGE } from "./stories.ts";
@@ -91,6 +92,21 @@ describe.each(engines())("access on $name", (engine) => {
       workspace: "theirs",
     });
     await other.close();
+  });
+
+  it("makes a token of another account when the operator asks for one, else of the operator's own", async () => {
+    const deps = { db: world.store.db, clock: world.clock, account: ACCOUNT };
+    const asked = { purpose: "api", repository: null, org: null, project: null } as const;
+    const statuses = async (request: TokenRequest) => {
+      const made = await grantToken(deps, request);
+      if (made.state !== "created") throw new Error(made.message);
+      const call = async (account: string) =>
+        (await world.call("GET", EXECUTIONS, { key: made.secret, account })).status;
+      return [await call(ACCOUNT), await call("acc-9")];
+    };
+    expect(await statuses(asked)).toEqual([200, 403]);
+    expect(await statuses({ ...asked, account: "acc-9" })).toEqual([403, 200]);
+    expect(TokenRequest.safeParse({ ...asked, account: "a/b" }).success).toBe(false);
   });
 
   it("stores no secret, and notes the last use to the minute", async () => {

@@ -75,6 +75,11 @@ describe("settings", () => {
       prefix: "/gateway/iacm",
     });
     expect(readSettings({ ...PLATFORM, PLATFORM_DIALECT: "neutral" }).platform).toMatchObject({ prefix: "" });
+    expect(readSettings({ PLATFORM_DIALECT: "live" }).platform).toEqual({
+      kind: "embedded",
+      account: "tollgate",
+      dialect: "live",
+    });
     expect(problemsOf({ PLATFORM_URL: "https://p.example.com" })).toMatch(
       /PLATFORM_TOKEN[\s\S]*PLATFORM_ACCOUNT/,
     );
