@@ -1,0 +1,99 @@
+import { expect } from "vitest";
+import { createFlagKey, type flagKeys, listFlagKeys } from "../../src/platform/contract/flag-keys.ts";
+import type { Limit, OperationCases, Stage } from "./case.ts";
+
+const ENVIRONMENT = {
+  orgIdentifier: "acme",
+  projectIdentifier: "payments",
+  environmentIdentifier: "production",
+};
+const KEY = { identifier: "sdk", name: "SDK", type: "Server" } as const;
+const ONE = { params: { identifier: "sdk" }, query: ENVIRONMENT };
+const NOBODY = { ...ONE, params: { identifier: "nobody" } };
+const created = (stage: Stage) => stage.call(createFlagKey, { query: ENVIRONMENT, body: KEY });
+
+const inEnvironment: readonly Limit[] = Object.keys(ENVIRONMENT).map((name) => ({
+  at: `query.${name}`,
+  bad: ["", "x".repeat(129), undefined],
+}));
+const scopeTooLong = { ...ENVIRONMENT, environmentIdentifier: "e".repeat(129) };
+const missing = { input: NOBODY, says: "no key with this identifier", code: "404" };
+
+/** Keys of environments (document 1, 4.1). */
+export const flagKeyCases: OperationCases<typeof flagKeys> = {
+  listFlagKeys: {
+    arrange: created,
+    input: { query: { ...ENVIRONMENT, pageNumber: 0, pageSize: 10 } },
+    expect: (value) =>
+      expect(value).toMatchObject({
+        itemCount: 1,
+        pageCount: 1,
+        pageIndex: 0,
+        pageSize: 10,
+        version: 1,
+        apiKeys: [{ identifier: "sdk", type: "server", apiKey: expect.stringMatching(/^\*{8}-/) }],
+      }),
+    errors: {
+      400: { input: { query: scopeTooLong }, says: "environmentIdentifier" },
+      404: { never: "an environment that nobody wrote to has no keys" },
+    },
+    limits: [
+      ...inEnvironment,
+      { at: "query.pageSize", good: [1, 100], bad: [0, 101, "ten"] },
+      { at: "query.pageNumber", good: [0, 7], bad: [-1, "first"] },
+    ],
+  },
+
+  createFlagKey: {
+    input: { query: ENVIRONMENT, body: KEY },
+    expect: async (value, stage) => {
+      expect(value).toMatchObject({ apiKey: expect.stringMatching(/^[0-9a-f-]{36}$/), type: "server" });
+      const { apiKeys } = await stage.call(listFlagKeys, { query: ENVIRONMENT });
+      expect(apiKeys.map(({ key }) => key)).toEqual([value.key]);
+    },
+    errors: {
+      400: { input: { query: scopeTooLong, body: KEY }, says: "environmentIdentifier" },
+      409: { arrange: created, input: { query: ENVIRONMENT, body: KEY }, says: "identifier", code: "409" },
+    },
+    limits: [
+      ...inEnvironment,
+      { at: "body.identifier", good: ["i", "i".repeat(128)], bad: ["", "i".repeat(129), "a/b", ".."] },
+      { at: "body.name", good: ["n", "n".repeat(128)], bad: ["", "n".repeat(129), 7] },
+      { at: "body.type", good: ["Client"], bad: ["client", "Other"] },
+      { at: "body.description", good: ["", "d".repeat(1024)], bad: ["d".repeat(1025)] },
+      { at: "body.expiredAt", good: [0, 253_402_300_799], bad: [-1, 1.5, 253_402_300_800] },
+    ],
+  },
+
+  getFlagKey: {
+    arrange: created,
+    input: ONE,
+    expect: (value) => expect(value).toMatchObject({ identifier: "sdk", name: "SDK", expiredAt: 0 }),
+    errors: { 400: { input: { ...ONE, query: scopeTooLong } }, 404: missing },
+    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
+  },
+
+  updateFlagKey: {
+    arrange: created,
+    input: { ...ONE, body: { name: "Renamed", description: "d", expiredAt: 5 } },
+    expect: async (_, stage) => {
+      const { apiKeys } = await stage.call(listFlagKeys, { query: ENVIRONMENT });
+      expect(apiKeys).toMatchObject([{ name: "Renamed", description: "d", expiredAt: 5 }]);
+    },
+    errors: {
+      400: { input: { ...ONE, query: scopeTooLong, body: {} } },
+      404: { ...missing, input: { ...NOBODY, body: {} } },
+      409: { never: "nothing that a key must not share can be changed" },
+    },
+    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
+  },
+
+  deleteFlagKey: {
+    arrange: created,
+    input: ONE,
+    expect: async (_, stage) =>
+      expect(await stage.call(listFlagKeys, { query: ENVIRONMENT })).toMatchObject({ itemCount: 0 }),
+    errors: { 400: { input: { ...ONE, query: scopeTooLong } }, 404: missing },
+    limits: [...inEnvironment, { at: "params.identifier", bad: ["x".repeat(129)] }],
+  },
+};
