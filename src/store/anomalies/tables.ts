@@ -1,9 +1,10 @@
 import type { ColumnType } from "kysely";
-import type { Json } from "../tables.ts";
 
 /** numeric: read as an exact decimal text. Rows are written as JSON, see `writeAnomalies`. */
 type Amount = ColumnType<string, never, never>;
 type AmountIfKnown = ColumnType<string | null, never, never>;
+/** jsonb: read as a parsed value. */
+type Json<T> = ColumnType<T, never, never>;
 type Text = string | null;
 
 /** What an anomaly is about: its place in a cluster, a cloud or an AI service. */
@@ -81,7 +82,7 @@ export interface PlatformAnomaliesTable extends TextColumns {
   cost_categories: Json<CostCategory[]>;
   daily_breakdown: Json<DayOfSpend[]>;
   alerted_recipients: Json<string[]>;
-  cost_preferences: ColumnType<Record<string, unknown> | null, never, never>;
+  cost_preferences: Json<Record<string, unknown> | null>;
   allow_listed: boolean;
   /** Every text that a search looks into, folded, one to a line. */
   search: string;
