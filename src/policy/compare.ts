@@ -20,7 +20,8 @@ export interface Bound {
 
 export function boundOf(limit: Limit): Bound {
   if ("amount" in limit) return bound(limit.amount.amount);
-  return "percent" in limit ? bound(limit.percent) : bound(decimal(String(limit.count)));
+  if ("percent" in limit) return bound(limit.percent);
+  return bound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
 }
 
 const bound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
@@ -34,6 +35,8 @@ export function exceeds(value: Value, { exact, rough }: Bound): boolean {
       return value.rough === rough ? compare(value.amount, exact) > 0 : value.rough > rough;
     case "percent":
       return exceedsPercent(value, exact);
+    case "condition":
+      return value.holds;
   }
 }
 
@@ -60,6 +63,8 @@ export function measuredOf(value: Value, limit: Bound): Measured | null {
       return { kind: "money", amount: value.amount, currency: value.currency };
     case "percent":
       return measuredPercent(value, limit.exact);
+    case "condition":
+      return value.holds ? { kind: "condition", count: value.count } : null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { unreachable } from "../kernel/errors.ts";
-import type { Verdict } from "./finding.ts";
+import { effectOf } from "./evaluate.ts";
+import { isApprovable, type Verdict } from "./finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "./situation.ts";
 
 /** What becomes of the check run: total, one branch per row of the verdict table. Nothing that went wrong passes. */
@@ -33,13 +34,10 @@ const CONCLUSIONS: { readonly [kind in Verdict["kind"]]: (verdict: Verdict) => C
   undecided: () => "failure",
 };
 
-/** Whether signatures alone would open the gate: nothing that blocks is undecided, and all of it can be signed for. */
+/** Whether signatures alone would open the gate: nothing is undecided, and all that blocks can be signed for. */
 function onlyApprovalsAreMissing({ findings }: Verdict): boolean {
-  const blocking = findings.filter(
-    ({ outcome, enforce, onUnknown }) =>
-      enforce === "block" && (outcome === "violated" || (outcome === "undecided" && onUnknown === "block")),
-  );
+  const blocking = findings.filter((finding) => ["block", "undecided"].includes(effectOf(finding)));
   return (
-    blocking.length > 0 && blocking.every(({ outcome, approvable }) => outcome === "violated" && approvable)
+    blocking.length > 0 && blocking.every((finding) => effectOf(finding) === "block" && isApprovable(finding))
   );
 }

@@ -1,4 +1,5 @@
 import type { Report } from "../report/report.ts";
+import type { JudgeContext } from "./context.ts";
 import { evaluate } from "./evaluate.ts";
 import type { PolicyEdit } from "./evaluation.ts";
 import { type ParsedPolicy, type PolicyText, parsePolicy } from "./parse.ts";
@@ -12,18 +13,23 @@ export interface EditInput {
   readonly headText: PolicyText | null;
   readonly organisation: PolicyText | null;
   readonly report: Report;
+  readonly context: JudgeContext;
 }
 
 /** What the edit would change, and how this pull request would come out. Information for the reader, never a judgement. */
-export function describePolicyEdit({ base, headText, organisation, report }: EditInput): PolicyEdit {
+export function describePolicyEdit({ base, headText, organisation, report, context }: EditInput): PolicyEdit {
   const parsed = parsePolicy({ repository: headText, organisation });
-  const outcome = headText === null ? ({ kind: "deleted" } as const) : outcomeUnder(parsed, report);
+  const outcome =
+    headText === null ? ({ kind: "deleted" } as const) : outcomeUnder(parsed, { report, context });
   return { outcome, ...differences(base.rules, parsed.state === "ok" ? parsed.policy.rules : base.rules) };
 }
 
-function outcomeUnder(parsed: ParsedPolicy, report: Report): PolicyEdit["outcome"] {
+function outcomeUnder(
+  parsed: ParsedPolicy,
+  { report, context }: Pick<EditInput, "report" | "context">,
+): PolicyEdit["outcome"] {
   if (parsed.state === "invalid") return { kind: "invalid", problems: parsed.problems.length };
-  return { kind: "judged", verdict: evaluate(report, parsed.policy).kind };
+  return { kind: "judged", verdict: evaluate(report, parsed.policy, context).kind };
 }
 
 function differences(before: readonly Rule[], after: readonly Rule[]): Omit<PolicyEdit, "outcome"> {

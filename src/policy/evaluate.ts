@@ -1,21 +1,40 @@
 import type { Report } from "../report/report.ts";
+import { unseen } from "../report/totals.ts";
+import type { JudgeContext } from "./context.ts";
 import type { Finding, Verdict } from "./finding.ts";
-import { findingsOf, type Readings, sortReadings } from "./findings.ts";
-import type { Policy, Rule } from "./policy.ts";
+import { findingsOf, NOTHING_TO_SEE, type Readings, sortReadings } from "./findings.ts";
+import type { Judge } from "./judge.ts";
+import type { Enforce, Policy, Rule } from "./policy.ts";
+import type { Look, RuleKind } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
+import { isAbout, within } from "./scope/scope.ts";
+import { stagesBySeverity } from "./severity.ts";
+import { waive } from "./waivers.ts";
 
-/** What the rules say about the report. A fact that a rule needs and that is not known makes the rule undecided. */
-export function evaluate(report: Report, policy: Policy): Verdict {
-  const read = reader(report);
-  const findings = policy.rules.flatMap((rule) => findingsOf(rule, read(rule)));
+/**
+ * What the rules say about the report. A rule whose scope is not about the pull request says nothing; a fact that a rule
+ * needs and that is not known makes it undecided.
+ */
+export function evaluate(report: Report, policy: Policy, context: JudgeContext): Verdict {
+  const judge = judgeOf(context);
+  const findings = policy.rules
+    .filter(({ scope }) => isAbout(scope, context))
+    .flatMap((rule) => waive(rule, judge(rule, report), { report, context, waivers: policy.waivers, judge }));
+  return verdictOf(findings);
+}
+
+/** Findings in the order of their weight, and what they come to. */
+export function verdictOf(findings: readonly Finding[]): Verdict {
   const ordered = WORST_FIRST.flatMap((effect) => findings.filter((finding) => effectOf(finding) === effect));
   const [worst] = ordered;
   return { kind: worst === undefined ? "pass" : effectOf(worst), findings: ordered };
 }
 
 /** What one finding makes of the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
-export function effectOf({ outcome, enforce, onUnknown }: Finding): Verdict["kind"] {
+export function effectOf(finding: Finding): Verdict["kind"] {
+  const { outcome, enforce, onUnknown, approved, waiver } = finding;
   if (outcome === "passed") return "pass";
+  if (outcome === "violated" && (approved || waiver !== null)) return "pass";
   if (enforce === "warn") return "warn";
   if (outcome === "violated") return "block";
   return onUnknown === "warn" ? "warn" : "undecided";
@@ -23,13 +42,58 @@ export function effectOf({ outcome, enforce, onUnknown }: Finding): Verdict["kin
 
 const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];
 
-/** Rules of one kind that look at the same subjects share what is read. */
-function reader(report: Report): (rule: Rule) => Readings {
-  const kept = new Map<string, Readings>();
-  return ({ limit: { kind }, per }) => {
-    const key = `${kind} ${per}`;
-    const readings = kept.get(key) ?? sortReadings(RULE_KINDS[kind].read(report, per));
-    kept.set(key, readings);
-    return readings;
+/** Rules that look at the same things share what is read of them. */
+function judgeOf(context: JudgeContext): Judge {
+  const narrowed = remembered(
+    (rule: Rule, report: Report) => within(report, rule.scope),
+    ({ scope }) => scope,
+  );
+  const read = remembered(
+    (rule: Rule, report: Report) => readingsOf(rule, report, context),
+    ({ limit, per, scope }) => [
+      limit.kind,
+      per,
+      "metric" in limit || "expression" in limit || limit.kind === "budget" || limit.kind === "missed-savings"
+        ? [limit, scope]
+        : null,
+    ],
+  );
+  return (rule, report) => {
+    const seen = narrowed(rule, report);
+    return stagesBySeverity(rule, seen).flatMap(({ part, enforce }) => {
+      const own = withEnforce(rule, enforce);
+      if (isEmptied(part, report)) return [NOTHING_TO_SEE(own)];
+      return findingsOf(own, read(own, part));
+    });
+  };
+}
+
+/** Nothing of the pull request is in the rule's scope, and nothing of it is hidden or unread: the rule holds. */
+const isEmptied = (part: Report, report: Report): boolean =>
+  part.stages.length === 0 && report.stages.length > 0 && unseen(report.refused).length === 0;
+
+const withEnforce = (rule: Rule, enforce: Enforce): Rule =>
+  enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
+
+function readingsOf(rule: Rule, report: Report, context: JudgeContext): Readings {
+  const { limit, per, scope } = rule;
+  // The table holds for each kind of limit the reader of exactly that kind; the compiler cannot follow a lookup by it.
+  const kind = RULE_KINDS[limit.kind] as RuleKind;
+  return sortReadings(kind.read(report, { limit, per, scope, context } as Look));
+}
+
+/** `make`'s results by report and by what of the rule they depend on. */
+function remembered<T>(
+  make: (rule: Rule, report: Report) => T,
+  keyOf: (rule: Rule) => unknown,
+): (rule: Rule, report: Report) => T {
+  const kept = new Map<Report, Map<string, T>>();
+  return (rule, report) => {
+    const ofReport = kept.get(report) ?? new Map<string, T>();
+    kept.set(report, ofReport);
+    const key = JSON.stringify(keyOf(rule));
+    const known = ofReport.get(key) ?? make(rule, report);
+    ofReport.set(key, known);
+    return known;
   };
 }

@@ -1,5 +1,6 @@
 import type { PullKey, Sha } from "../kernel/ids.ts";
 import type { Report } from "../report/report.ts";
+import type { JudgeContext } from "./context.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
@@ -17,6 +18,8 @@ export interface JudgedPull extends PullKey {
 export interface Evaluation {
   readonly pull: JudgedPull;
   readonly report: Report;
+  /** What else the rules knew of it. */
+  readonly context: JudgeContext;
   readonly situation: Situation;
   readonly check: CheckDecision;
   /** Check name, `tollgate: <base branch>` unless the policy names it. */

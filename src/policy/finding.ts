@@ -1,6 +1,6 @@
 import type { Decimal } from "../kernel/money.ts";
 import type { UnknownReason } from "../report/facts.ts";
-import type { Enforce, Limit, Per } from "./policy.ts";
+import type { ApproveSpec, Enforce, Limit, Per, Waiver } from "./policy.ts";
 
 export type Outcome = "passed" | "violated" | "undecided";
 
@@ -9,6 +9,8 @@ export type Measured =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string }
   | { readonly kind: "percent"; readonly percent: Decimal }
   | { readonly kind: "increase_from_zero" }
+  /** A condition holds, and so many things make it so; null: it looks for nothing that could be counted. */
+  | { readonly kind: "condition"; readonly count: number | null }
   | { readonly kind: "count"; readonly count: number };
 
 /** Why a rule could not be judged. `other_currency`: the rule's currency is not the amount's; both are named. */
@@ -16,6 +18,8 @@ export type Undecided =
   | { readonly kind: "unknown"; readonly reason: UnknownReason }
   | { readonly kind: "partial" }
   | { readonly kind: "inconsistent" }
+  /** The condition could not be run to its end. `problem`: the language's words, not escaped. */
+  | { readonly kind: "condition_failed"; readonly problem: string }
   | { readonly kind: "other_currency"; readonly found: string; readonly expected: string };
 
 /** What one rule says about one thing it looks at. Data only: templates have the words. */
@@ -38,9 +42,20 @@ export interface Finding {
   readonly measured: Measured | null;
   /** Empty unless undecided. */
   readonly because: readonly Undecided[];
-  /** Whether a person may sign for it. */
-  readonly approvable: boolean;
+  /** The rule's own words for a violation, `{{count}}` filled in; null: it has none. Not escaped. */
+  readonly message: string | null;
+  /** Addresses and names of what the finding is about where single ones can be told: what a signature covers. Not escaped. */
+  readonly items: readonly string[];
+  /** The exception that the violation falls under: it does not count then; null: none. */
+  readonly waiver: Pick<Waiver, "owner" | "reason" | "untilMs"> | null;
+  /** Who may sign for it; null: nobody. */
+  readonly approve: ApproveSpec | null;
+  /** Signatures hold for it: it does not block then. */
+  readonly approved: boolean;
 }
+
+/** Whether a person may sign for it. */
+export const isApprovable = ({ approve }: Finding): boolean => approve !== null;
 
 export interface Verdict {
   readonly kind: "pass" | "warn" | "block" | "undecided";

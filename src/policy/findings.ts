@@ -1,5 +1,5 @@
 import { type Bound, boundOf, exceeds, measuredOf } from "./compare.ts";
-import type { Finding, Outcome } from "./finding.ts";
+import type { Finding, Measured, Outcome } from "./finding.ts";
 import type { Rule } from "./policy.ts";
 import { unique, unknown } from "./rules/because.ts";
 import type { Reading, Value } from "./rules/rule-kind.ts";
@@ -36,6 +36,10 @@ export function findingsOf(rule: Rule, readings: Readings): readonly Finding[] {
   return [say("passed")(decided[0] ?? NOTHING, Math.max(0, decided.length - 1))];
 }
 
+/** A rule that has nothing to look at. */
+export const NOTHING_TO_SEE = (rule: Rule): Finding =>
+  toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: boundOf(rule.limit) });
+
 /** Nothing to look at and nothing missing: the rule holds. */
 const NOTHING: Reading = { subject: null, value: null, because: [] };
 
@@ -67,6 +71,7 @@ function together({ undecided, decided }: Seen): Seen {
 
 const sizeOf = (value: Value | null): number => {
   if (value === null) return Number.NEGATIVE_INFINITY;
+  if (value.kind === "condition") return Number(value.holds);
   return value.kind === "count" ? value.count : value.rough;
 };
 
@@ -87,8 +92,11 @@ function listed(
 
 type Said = Reading & Pick<Finding, "outcome" | "others"> & { readonly bound: Bound };
 
-function toFinding(rule: Rule, { subject, value, because, outcome, others, bound }: Said): Finding {
-  const { id, limit, per, enforce, onUnknown, mandatory } = rule;
+function toFinding(
+  rule: Rule,
+  { subject, value, because, items = [], outcome, others, bound }: Said,
+): Finding {
+  const { id, limit, per, enforce, onUnknown, mandatory, approve } = rule;
   const measured = value === null ? null : measuredOf(value, bound);
   return {
     rule: id,
@@ -102,6 +110,16 @@ function toFinding(rule: Rule, { subject, value, because, outcome, others, bound
     others,
     measured,
     because,
-    approvable: false,
+    message: outcome === "violated" ? messageOf(rule, measured) : null,
+    items: outcome === "violated" ? items : [],
+    waiver: null,
+    approve,
+    approved: false,
   };
+}
+
+/** The author's own words, with how much was found in the place that they leave for it. */
+function messageOf({ message }: Rule, measured: Measured | null): string | null {
+  const count = measured !== null && "count" in measured ? measured.count : null;
+  return message?.replaceAll("{{count}}", count === null ? "?" : String(count)) ?? null;
 }

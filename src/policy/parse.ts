@@ -1,8 +1,8 @@
 import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
 import { byPlace } from "./file/place.ts";
 import { NO_FILE, type ReadFile, readPolicyFile } from "./file/read-file.ts";
-import { toRule } from "./file/rule-checks.ts";
 import type { PolicyFile } from "./file/schema.ts";
+import { budgetRule, toRule, toWaiver } from "./file/to-rule.ts";
 import type { Expectation, Policy, PolicyProblem, Rule } from "./policy.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
@@ -47,7 +47,12 @@ function inForce(above: PolicyFile, below: PolicyFile): Policy {
       project: above.platform?.project ?? below.platform?.project ?? null,
     },
     assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
-    comment: { onNoChange: below.comment?.on_no_change ?? above.comment?.on_no_change ?? "comment" },
+    comment: {
+      mode: below.comment?.mode ?? above.comment?.mode ?? "update",
+      onNoChange: below.comment?.on_no_change ?? above.comment?.on_no_change ?? "comment",
+      sections: below.comment?.sections ?? above.comment?.sections ?? null,
+    },
+    waivers: [...(above.waivers ?? []), ...(below.waivers ?? [])].map(toWaiver),
   };
 }
 
@@ -55,11 +60,16 @@ const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.ass
 
 /** The organisation's rules are defaults that a rule of the same id replaces; of a mandatory one it was refused before. */
 function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
-  const own = (below.rules ?? []).map(toRule);
+  const own = rulesIn(below);
   const replaced = new Set(own.map(({ id }) => id));
-  const kept = (above.rules ?? []).map(toRule).filter(({ id }) => !replaced.has(id));
+  const kept = rulesIn(above).filter(({ id }) => !replaced.has(id));
   return [...kept, ...own];
 }
+
+const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
+  ...rules.map(toRule),
+  ...budgets.map(budgetRule),
+];
 
 /**
  * What either file expects is expected. A repository that expects nothing would pass by mandatory rules that never see an

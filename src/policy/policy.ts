@@ -1,15 +1,29 @@
 import type { Decimal, Money } from "../kernel/money.ts";
+import type { CommentSection } from "./comment-sections.ts";
+import type { FactName } from "./when/facts.ts";
 
 export type Per = "pull-request" | "stage" | "module" | "resource-type";
 export type Enforce = "block" | "warn";
 
-export type CountLimit = "deletions" | "replacements" | "changes" | "drift" | "unpriced";
+export type CountLimit =
+  | "deletions"
+  | "replacements"
+  | "changes"
+  | "drift"
+  | "unpriced"
+  | "anomalies"
+  | "governance-failures";
+export type MoneyLimit = "increase" | "decrease" | "total" | "missed-savings" | "budget";
 
 /** What a rule allows at most: money per month, percent, or a count. Reaching it is allowed, exceeding it is not. */
 export type Limit =
-  | { readonly kind: "increase" | "decrease" | "total"; readonly amount: Money }
+  | { readonly kind: MoneyLimit; readonly amount: Money }
   | { readonly kind: "percent"; readonly percent: Decimal }
-  | { readonly kind: CountLimit; readonly count: number };
+  /** By how many percent a unit of `metric` may get dearer. */
+  | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
+  | { readonly kind: CountLimit; readonly count: number }
+  /** A condition in CEL: the rule is violated where it holds. */
+  | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
 
 /** Which pull requests and which parts of them something is about. An empty list: whatever they are. */
 export interface Scope {
@@ -53,28 +67,27 @@ export interface ApproveSpec {
 export interface Waiver {
   readonly rule: string;
   readonly scope: Scope | null;
-  /** Null: the rule is not about money. */
-  readonly upTo: Money | null;
+  /** Most that is excepted: money of the rule's currency, a percentage or a count, as the rule has it; null: whatever is found. */
+  readonly upTo: Money | Decimal | null;
   /** First moment at which it no longer holds, ms since 1970: the end of its `until` day in UTC. */
   readonly untilMs: number;
   readonly reason: string;
   readonly owner: string;
 }
 
-/** What a scope may cost per month in all, other open approved pull requests counted in. */
-export interface Budget {
-  readonly id: string;
-  readonly amount: Money;
-  readonly scope: Scope | null;
-  readonly enforce: Enforce;
-  readonly approve: ApproveSpec | null;
-}
-
 export interface Rule {
   readonly id: string;
   readonly limit: Limit;
   readonly per: Per;
+  /** Null: every pull request and every part of it. */
+  readonly scope: Scope | null;
   readonly enforce: Enforce;
+  /** What a violation does in single stages, by a pattern over their names, instead of `enforce`; the first match counts. */
+  readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforce }[];
+  /** Who may sign for a violation; null: nobody. */
+  readonly approve: ApproveSpec | null;
+  /** The author's own words for a violation; may name `{{count}}`, how many things were found. */
+  readonly message: string | null;
   /** What an undecided rule does: `warn` is allowed only where the schema allows it. */
   readonly onUnknown: Enforce;
   /** True: the rule came from the organisation's file and no repository can loosen it. */
@@ -109,7 +122,18 @@ export interface Policy {
   readonly platform: { readonly org: string | null; readonly project: string | null };
   /** Whether executions may be looked up by workspace (marked "assumed"). */
   readonly assumeByWorkspace: boolean;
-  readonly comment: { readonly onNoChange: "comment" | "quiet" };
+  readonly comment: CommentPolicy;
+  readonly waivers: readonly Waiver[];
+}
+
+export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";
+
+/** How the comment is kept. */
+export interface CommentPolicy {
+  readonly mode: CommentMode;
+  readonly onNoChange: "comment" | "quiet";
+  /** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
+  readonly sections: readonly CommentSection[] | null;
 }
 
 /** One thing wrong in a policy file, with its place. Lines and columns count from 1. */

@@ -13,19 +13,22 @@ export function buildReport(facts: PullFacts, options: { readonly stages: readon
     resources: resourceReports(facts.stages),
     rows: reportedRows(facts.stages),
     refused: facts.refused,
+    context: facts.context,
   });
 }
 
 /** What a report is made of: everything else in it is summed from these. */
-export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "refused">;
+export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "refused" | "context">;
 
 /** The sums over these stages, beside what they were made of. */
-export function assembleReport({ stages, refused, ...rest }: ReportParts): Report {
+export function assembleReport({ stages, resources, rows, refused, context }: ReportParts): Report {
   const totals = totalsOf(stages, refused);
   return {
-    ...rest,
     stages,
+    resources,
+    rows,
     refused,
+    context,
     totals,
     modules: moduleReports(stages, totals),
     modulesBecause: modulesBecause(stages),

@@ -1,4 +1,5 @@
 import type { Decimal } from "../kernel/money.ts";
+import type { ContextFacts } from "./context.ts";
 
 /** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
 export type UnknownReason =
@@ -151,4 +152,5 @@ export interface RefusedExecution {
 export interface PullFacts {
   readonly stages: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
+  readonly context: ContextFacts;
 }

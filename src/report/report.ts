@@ -1,3 +1,4 @@
+import type { ContextFacts } from "./context.ts";
 import type {
   Amounts,
   BindingSource,
@@ -122,5 +123,6 @@ export interface Report {
   /** Null when no stage tells. */
   readonly unpriced: Unpriced | null;
   readonly unpricedIsComplete: boolean;
+  readonly context: ContextFacts;
   readonly refused: readonly RefusedExecution[];
 }

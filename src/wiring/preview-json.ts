@@ -1,6 +1,6 @@
 import type { Decimal } from "../kernel/money.ts";
 import type { Evaluation } from "../policy/evaluation.ts";
-import type { Finding } from "../policy/finding.ts";
+import { type Finding, isApprovable } from "../policy/finding.ts";
 import type { CostLine, Report } from "../report/report.ts";
 
 /**
@@ -44,6 +44,22 @@ function lineJson({ currency, previous, current, change, percent, state, because
 const numberOf = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
 
 function findingJson(finding: Finding): object {
-  const { rule, outcome, enforce, per, subject, limit, measured, because, approvable } = finding;
-  return { rule, outcome, enforce, per, subject, limit, measured, because, approvable };
+  const { rule, outcome, enforce, per, subject, limit, measured, because, message, items, waiver, approved } =
+    finding;
+  const approvable = isApprovable(finding);
+  return {
+    rule,
+    outcome,
+    enforce,
+    per,
+    subject,
+    limit,
+    measured,
+    because,
+    message,
+    items,
+    waiver,
+    approvable,
+    approved,
+  };
 }

@@ -5,6 +5,7 @@ import { readPlan } from "../intake/plan/read-plan.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { parseSha } from "../kernel/ids.ts";
 import { checkNameFor } from "../policy/check-name.ts";
+import type { JudgeContext } from "../policy/context.ts";
 import { decideCheck } from "../policy/decide-check.ts";
 import { evaluate } from "../policy/evaluate.ts";
 import type { Evaluation } from "../policy/evaluation.ts";
@@ -12,6 +13,7 @@ import { type PolicyText, parsePolicy } from "../policy/parse.ts";
 import type { Policy, PolicyProblem } from "../policy/policy.ts";
 import type { Situation } from "../policy/situation.ts";
 import { buildReport } from "../report/build.ts";
+import { NO_FACTS } from "../report/no-facts.ts";
 import type { Report } from "../report/report.ts";
 import type { LabelledEstimate, LabelledPlan } from "./preview-plans.ts";
 import { previewStages } from "./preview-stages.ts";
@@ -53,7 +55,7 @@ export async function preview(input: PreviewInput): Promise<Preview> {
   const policy = parsed?.policy ?? null;
   const { estimates, plans, notes } = await readFiles(input);
   const { stages, notes: joining } = previewStages(estimates, plans);
-  const report = buildReport({ stages, refused: [] }, { stages: policy?.stages ?? [] });
+  const report = buildReport({ ...NO_FACTS, stages }, { stages: policy?.stages ?? [] });
   return { state: "previewed", evaluation: evaluated(report, policy, input), notes: [...notes, ...joining] };
 }
 
@@ -75,10 +77,11 @@ async function readFiles(input: PreviewInput) {
 }
 
 function evaluated(report: Report, policy: Policy | null, input: PreviewInput): Evaluation {
+  const context = previewContext(input);
   const situation: Situation =
     policy === null
       ? { kind: "no_policy", alwaysCheck: false }
-      : { kind: "judged", verdict: evaluate(report, policy) };
+      : { kind: "judged", verdict: evaluate(report, policy, context) };
   return {
     pull: {
       repositoryId: 0,
@@ -90,6 +93,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
       draft: false,
     },
     report,
+    context,
     situation,
     check: decideCheck(situation),
     checkName: checkNameFor(policy, input.base),
@@ -99,6 +103,19 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     foreignChecks: [],
   };
 }
+
+/** Local files tell nothing of a pull request but the branch that was named. */
+const previewContext = ({ base }: PreviewInput): JudgeContext => ({
+  number: 0,
+  author: null,
+  labels: [],
+  baseRef: base,
+  draft: false,
+  paths: [],
+  pathsComplete: false,
+  nowMs: 0,
+  budgetUse: null,
+});
 
 function sourceOf({ file, text }: PolicyText) {
   const blob = createHash("sha1")

@@ -83,6 +83,7 @@ export function headData(parts: HeadParts = {}): Json {
     locked: false,
     changedFiles: 1,
     author: { __typename: "User", login: "ada", databaseId: 3 },
+    labels: { nodes: [] },
     headRefOid: SHA,
     headRepository: { databaseId: 77 },
     baseRefName: "main",

@@ -11,6 +11,7 @@ import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { Conclusion } from "../../src/policy/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { BindingSource } from "../../src/report/facts.ts";
+import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { findRun, saveRun, touchSlot } from "../../src/store/check-runs.ts";
 import { findEvaluation, saveEvaluation, settleEvaluation } from "../../src/store/evaluations.ts";
 import { enterLane } from "../../src/store/lanes.ts";
@@ -18,6 +19,7 @@ import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../src/store/pulls-to-sweep.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { CONTEXT } from "../policy/policies.ts";
 import { engines } from "../world/engines.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
@@ -36,7 +38,8 @@ function evaluation(repositoryId: number, number: number, conclusion: Conclusion
       figures: true,
       draft: false,
     },
-    report: buildReport({ stages: [], refused: [] }, { stages: [] }),
+    report: buildReport(NO_FACTS, { stages: [] }),
+    context: CONTEXT,
     situation: { kind: "nothing_expected" },
     check: { status: "completed", conclusion },
     checkName: "tollgate: main",

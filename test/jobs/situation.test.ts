@@ -6,7 +6,8 @@ import { decimal } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
-import { policy } from "../policy/policies.ts";
+import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { CONTEXT, policy } from "../policy/policies.ts";
 
 const HOUR = 3_600_000;
 const NOW = 10 * HOUR;
@@ -69,11 +70,12 @@ const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
 type Given = Partial<Standing> & { stages?: readonly StageFacts[]; refused?: readonly RefusedExecution[] };
 
 function situation({ stages = [], refused = [], ...given }: Given) {
-  const facts = { stages, refused };
+  const facts = { ...NO_FACTS, stages, refused };
   return situationOf({
     policy: COSTS,
     facts,
     report: buildReport(facts, { stages: [] }),
+    context: CONTEXT,
     changedFiles: ["docs/a.md"],
     filesComplete: true,
     claimsComplete: true,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { describePolicyEdit } from "../../src/policy/edit.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
-import { policy } from "./policies.ts";
+import { CONTEXT, policy } from "./policies.ts";
 
 const report = buildReport(facts(stage({ cost: known(cost("100 > 200")) })), { stages: [] });
 const base = policy(
@@ -14,6 +14,7 @@ const edit = (text: string | null, organisation: string | null = null) =>
     headText: text === null ? null : { file: "head.yml", text },
     organisation: organisation === null ? null : { file: "org.yml", text: organisation },
     report,
+    context: CONTEXT,
   });
 
 test("an edit is told with what it adds, changes and removes, and how it would come out", () => {

@@ -4,11 +4,12 @@ import type { Finding } from "../../src/policy/finding.ts";
 import { findingsOf, sortReadings } from "../../src/policy/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
+import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
-import { rule } from "./policies.ts";
+import { CONTEXT, rule } from "./policies.ts";
 
 const findings = (policy: ReturnType<typeof rule>, ...stages: readonly StageFacts[]) =>
-  evaluate(buildReport(facts(...stages), { stages: [] }), policy).findings;
+  evaluate(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
 
 /** `outcome subject: measured`, or why it is undecided; `+n` for subjects without a finding of their own. */
 function tell({ outcome, subject, measured, because, others }: Finding): string {
@@ -275,11 +276,11 @@ describe("subjects", () => {
 
   test("that may not be shown make every rule undecided", () => {
     const refused = [{ org: "o", project: "p", executionId: "e", reason: "not_granted" } as const];
-    const report = buildReport({ stages: [stage()], refused }, { stages: [] });
+    const report = buildReport({ ...NO_FACTS, stages: [stage()], refused }, { stages: [] });
     const policies = ["increase: 9 USD", "percent: 9", "deletions: 9", "unpriced: 9"].flatMap((limit) => [
       rule(limit),
       rule(limit, "per: stage"),
     ]);
-    for (const policy of policies) expect(evaluate(report, policy).kind).toBe("undecided");
+    for (const policy of policies) expect(evaluate(report, policy, CONTEXT).kind).toBe("undecided");
   });
 });

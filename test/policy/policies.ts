@@ -1,3 +1,4 @@
+import type { JudgeContext } from "../../src/policy/context.ts";
 import { parsePolicy } from "../../src/policy/parse.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 
@@ -27,3 +28,16 @@ export function problems(repository: string | null, organisation: string | null 
     .map(({ file, line, column, path, message }) => `${file}:${line}:${column} ${path}: ${message}`)
     .join("\n");
 }
+
+/** A pull request about which nothing special is known. */
+export const CONTEXT: JudgeContext = {
+  number: 7,
+  author: "alice",
+  labels: [],
+  baseRef: "main",
+  draft: false,
+  paths: ["infra/main.tf"],
+  pathsComplete: true,
+  nowMs: Date.UTC(2026, 0, 1),
+  budgetUse: null,
+};

@@ -4,9 +4,10 @@ import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import { buildReport } from "../../src/report/build.ts";
+import { NO_CONTEXT } from "../../src/report/context.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, stage } from "../report/facts.ts";
-import { rule } from "./policies.ts";
+import { CONTEXT, rule } from "./policies.ts";
 
 const CHANGE = ["increase: 999999 USD", "decrease: 999999 USD", "percent: 999999"];
 const TOTAL = ["total: 999999 USD"];
@@ -91,9 +92,9 @@ describe("what is not known", () => {
         fc.nat(3),
         (others, { spoils, stage: bad }, at) => {
           const stages = [...others.slice(0, at), bad, ...others.slice(at)];
-          const report = buildReport({ stages, refused: [] }, { stages: [] });
+          const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
           for (const { policy, name } of RULES.filter((each) => spoils.includes(each.needs))) {
-            const verdict = evaluate(report, policy);
+            const verdict = evaluate(report, policy, CONTEXT);
             expect([name, verdict.findings.some(({ outcome }) => outcome === "undecided")]).toEqual([
               name,
               true,
@@ -114,9 +115,9 @@ describe("what is not known", () => {
   test("spoils nothing else: where all is known, the widest limits pass unless there is an increase from zero", () => {
     fc.assert(
       fc.property(fc.array(sound, { minLength: 1, maxLength: 4 }), (stages) => {
-        const report = buildReport({ stages, refused: [] }, { stages: [] });
+        const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
         for (const { policy, name } of RULES.filter((each) => !each.name.startsWith("percent"))) {
-          expect([name, evaluate(report, policy).kind]).toEqual([name, "pass"]);
+          expect([name, evaluate(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
         }
       }),
       { numRuns: 300 },
@@ -138,7 +139,11 @@ describe("money", () => {
             modules: known(parts.map(([name, part]) => moduleCost(name, part))),
           }),
         );
-        const { totals, stages: lines, modules } = buildReport({ stages, refused: [] }, { stages: [] });
+        const {
+          totals,
+          stages: lines,
+          modules,
+        } = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
         const [total] = totals;
         for (const which of ["previous", "current", "change"] as const) {
           expect(total?.[which]).toBe(sum(lines.map((line) => line[which] ?? ZERO)));
@@ -156,8 +161,8 @@ describe("money", () => {
       fc.property(amount, amount, fc.nat(1_000_000), (before, after, limit) => {
         const [previous, current, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
         const stages = [stage({ cost: known(cost(`${Number(previous)} > ${Number(current)}`)) })];
-        const report = buildReport({ stages, refused: [] }, { stages: [] });
-        const kind = (text: string) => evaluate(report, rule(text)).kind;
+        const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
+        const kind = (text: string) => evaluate(report, rule(text), CONTEXT).kind;
         expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
         expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
         expect(kind(`total: ${allowed} USD`)).toBe(above(after > limit));

@@ -5,7 +5,12 @@ import type { Finding, Verdict } from "../../src/policy/finding.ts";
 import type { CheckDecision, Situation } from "../../src/policy/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
-import { policy } from "./policies.ts";
+import { CONTEXT, policy } from "./policies.ts";
+
+const ANYONE = {
+  groups: [{ teams: [], users: [], permission: "write", count: 1 }],
+  reviews: false,
+} as const;
 
 const finding = (but: Partial<Finding>): Finding => ({
   rule: "r",
@@ -19,7 +24,11 @@ const finding = (but: Partial<Finding>): Finding => ({
   others: 0,
   measured: null,
   because: [],
-  approvable: false,
+  message: null,
+  items: [],
+  waiver: null,
+  approve: null,
+  approved: false,
   ...but,
 });
 
@@ -60,7 +69,7 @@ describe("a verdict", () => {
     [[WARNS, UNDECIDED, PASSES], "undecided", ["undecided", "warns", "passes"]],
     [[UNDECIDED, DOUBTS, WARNS, BLOCKS], "block", ["blocks", "undecided", "doubts", "warns"]],
   ])("of %j is %s, worst first", (rules, kind, order) => {
-    const verdict = evaluate(report, policy(`rules: [${rules.join(", ")}]`));
+    const verdict = evaluate(report, policy(`rules: [${rules.join(", ")}]`), CONTEXT);
     expect(verdict.kind).toBe(kind);
     expect(verdict.findings.map(({ rule }) => rule)).toEqual(order);
   });
@@ -70,7 +79,7 @@ describe("a verdict", () => {
       "rules: [{ id: lax, limit: { increase: 1 EUR }, on_unknown: warn }]",
       "allow_warn_on_unknown: [lax]",
     );
-    expect(evaluate(report, lax).kind).toBe("warn");
+    expect(evaluate(report, lax, CONTEXT).kind).toBe("warn");
   });
 });
 
@@ -79,7 +88,7 @@ describe("the check", () => {
     kind: "judged",
     verdict: { kind, findings },
   });
-  const violated = finding({ outcome: "violated", approvable: true });
+  const violated = finding({ outcome: "violated", approve: ANYONE });
   const completed = (conclusion: "success" | "neutral" | "failure" | "action_required"): CheckDecision => ({
     status: "completed",
     conclusion,
@@ -107,7 +116,7 @@ describe("the check", () => {
     ],
     [
       "blocks by what can be signed for, and is undecided too",
-      judged("block", violated, finding({ outcome: "undecided", approvable: true })),
+      judged("block", violated, finding({ outcome: "undecided", approve: ANYONE })),
       completed("failure"),
     ],
     [

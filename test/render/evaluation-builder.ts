@@ -5,6 +5,7 @@ import { decideCheck } from "../../src/policy/decide-check.ts";
 import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
 import type { Situation } from "../../src/policy/situation.ts";
+import { NO_CONTEXT } from "../../src/report/context.ts";
 import type { ChangeCounts } from "../../src/report/facts.ts";
 import type {
   ModuleReport,
@@ -14,6 +15,8 @@ import type {
   StageReport,
   TotalReport,
 } from "../../src/report/report.ts";
+
+import { CONTEXT } from "../policy/policies.ts";
 
 /** All of templates/, as wiring hands them out. */
 export function templates(): Record<string, string> {
@@ -160,6 +163,7 @@ export function report(stages: readonly StageReport[], rest: Partial<Report> = {
     unpriced: null,
     unpricedIsComplete: true,
     refused: [],
+    context: NO_CONTEXT,
     ...rest,
   };
 }
@@ -192,7 +196,11 @@ export const finding = (rule: string, rest: Partial<Finding> = {}): Finding => (
   others: 0,
   measured: { kind: "money", ...money("2918.40") },
   because: [],
-  approvable: false,
+  message: null,
+  items: [],
+  waiver: null,
+  approve: null,
+  approved: false,
   ...rest,
 });
 
@@ -221,6 +229,7 @@ export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
       ...pull,
     },
     report: report([]),
+    context: CONTEXT,
     checkName: "tollgate: main",
     policySources: [{ repository: "acme/payments", path: ".github/tollgate.yml", ref: "main", blob: BLOB }],
     policyEdit: null,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
 import type { PullFacts, StageFacts } from "../../src/report/facts.ts";
+import { NO_FACTS } from "../../src/report/no-facts.ts";
 import type { CostLine } from "../../src/report/report.ts";
 import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
@@ -178,8 +179,10 @@ describe("totals", () => {
   test("are partial where an execution may not be shown, but not for one of another account", () => {
     const refused = { org: "o", project: "p", executionId: "e", reason: "not_granted" } as const;
     const { stages } = facts(stage());
-    expect(totals({ stages, refused: [refused] })).toEqual(["100 > 100 by 0 (0%) USD partial not_granted"]);
-    expect(totals({ stages, refused: [{ ...refused, reason: "other_account" }] })).toEqual([
+    expect(totals({ ...NO_FACTS, stages, refused: [refused] })).toEqual([
+      "100 > 100 by 0 (0%) USD partial not_granted",
+    ]);
+    expect(totals({ ...NO_FACTS, stages, refused: [{ ...refused, reason: "other_account" }] })).toEqual([
       "100 > 100 by 0 (0%) USD known",
     ]);
   });

@@ -12,6 +12,8 @@ import type {
   StageFacts,
 } from "../../src/report/facts.ts";
 
+import { NO_FACTS } from "../../src/report/no-facts.ts";
+
 export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
 
 /** `"100 > 150"`: before and after, with the change that follows; `"100 > 150 by 20"` states another change; `?`: not stated. */
@@ -105,4 +107,4 @@ export const stage = (but: Partial<StageFacts> = {}): StageFacts => ({
   ...but,
 });
 
-export const facts = (...stages: readonly StageFacts[]): PullFacts => ({ stages, refused: [] });
+export const facts = (...stages: readonly StageFacts[]): PullFacts => ({ ...NO_FACTS, stages });

@@ -67,6 +67,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
     pullRequest(number: $number) {
       number title state isDraft locked changedFiles
       author { ...Who }
+      labels(first: 100) { nodes { name } }
       headRefOid
       headRepository { databaseId }
       baseRefName

@@ -94,6 +94,7 @@ const RawPull = z.object({
   locked: z.boolean(),
   changedFiles: z.int().nonnegative(),
   author: RawActor.nullable(),
+  labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullable(),
   headRefOid: Oid,
   headRepository: z.object({ databaseId: Id }).nullable(),
   baseRefName: z.string(),

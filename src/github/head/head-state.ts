@@ -84,6 +84,8 @@ export interface PullState {
   /** The commit GitHub made to test the merge; null while unknown or in conflict. */
   readonly testMergeSha: Sha | null;
   readonly author: Actor | null;
+  /** The first hundred, which is as many as GitHub allows. */
+  readonly labels: readonly string[];
   /** How many files the pull request changes, as GitHub counts. */
   readonly changedFiles: number;
   /** Paths before and after, each once. */

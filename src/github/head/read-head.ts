@@ -142,6 +142,7 @@ function pullState(raw: RawPull, paths: Paths): PullState {
     baseTip: raw.baseRef?.target?.oid ?? null,
     testMergeSha: raw.potentialMergeCommit?.oid ?? null,
     author: actor(raw.author),
+    labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
     changedFiles: raw.changedFiles,
     ...paths,
   };

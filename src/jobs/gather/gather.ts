@@ -1,4 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { NO_CONTEXT } from "../../report/context.ts";
 import type { PullFacts, RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
 import type { JobDeps } from "../deps.ts";
@@ -23,7 +24,11 @@ export async function gatherFacts(deps: JobDeps, head: HeadState, policy: Loaded
   const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
   const unread = reads.flatMap(withoutStages);
   const stages = await readStages(deps, winners);
-  return { stages: [...stages, ...unread].sort(byName), refused: unique([...claimed.refused, ...refused]) };
+  return {
+    stages: [...stages, ...unread].sort(byName),
+    refused: unique([...claimed.refused, ...refused]),
+    context: NO_CONTEXT,
+  };
 }
 
 function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {

@@ -1,6 +1,7 @@
 import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
+import type { JudgeContext } from "../../policy/context.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import { describePolicyEdit } from "../../policy/edit.ts";
 import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
@@ -17,6 +18,7 @@ export interface Judged {
   readonly policy: LoadedPolicy;
   readonly facts: PullFacts;
   readonly report: Report;
+  readonly context: JudgeContext;
   readonly situation: Situation;
   readonly checkName: string;
 }
@@ -33,7 +35,7 @@ export function nameOfCheck(policy: LoadedPolicy, baseRef: string, before: KeptE
 
 /** Puts together what is rendered, published, stored and audited, with the digest that names it. */
 export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
-  const { head, policy, facts, report, situation, checkName } = judged;
+  const { head, policy, facts, report, context, situation, checkName } = judged;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -47,6 +49,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
       draft: pull.draft,
     },
     report,
+    context,
     situation,
     check: decideCheck(situation),
     checkName,
@@ -68,7 +71,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
   return { evaluation, digest, policyBlobs };
 }
 
-function policyEditOf({ head, policy, report }: Judged): PolicyEdit | null {
+function policyEditOf({ head, policy, report, context }: Judged): PolicyEdit | null {
   const { repository: base, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(base, edited)) return null;
   const file = (state: typeof base) =>
@@ -80,6 +83,7 @@ function policyEditOf({ head, policy, report }: Judged): PolicyEdit | null {
     headText: file(edited),
     organisation: file(organisation),
     report,
+    context,
   });
 }
 

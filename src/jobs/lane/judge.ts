@@ -18,6 +18,7 @@ import { settle } from "../publish/settle.ts";
 import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
 import { nameOfCheck, toEvaluation } from "./evaluation.ts";
+import { judgeContextOf } from "./judge-context.ts";
 import { nextLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { showProgressMeanwhile } from "./progress.ts";
@@ -93,11 +94,13 @@ async function decide(run: PullRun, read: Read): Promise<Decided> {
   const { head, policy, facts, sinceMs, checkName } = read;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   const nowMs = deps.clock.now();
+  const context = judgeContextOf(head, { nowMs, budgetUse: null });
   const attempts = await countUnread(run, head, facts);
   const situation = situationOf({
     policy,
     facts,
     report,
+    context,
     changedFiles: head.pull.paths,
     filesComplete: head.pull.pathsComplete,
     claimsComplete: head.claimsComplete,
@@ -107,7 +110,7 @@ async function decide(run: PullRun, read: Read): Promise<Decided> {
     nowMs,
     attempts,
   });
-  const kept = toEvaluation(deps, { head, policy, facts, report, situation, checkName });
+  const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName });
   return { kept, lookMs: nextLook(situation, attempts, nowMs) };
 }
 

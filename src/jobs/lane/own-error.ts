@@ -2,6 +2,7 @@ import { type PullKey, parseSha } from "../../kernel/ids.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { buildReport } from "../../report/build.ts";
+import { NO_FACTS } from "../../report/no-facts.ts";
 import { findEvaluation, saveEvaluation } from "../../store/evaluations.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { wasSeen } from "../../store/policy-seen.ts";
@@ -79,7 +80,18 @@ function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation |
       figures: false,
       draft: false,
     },
-    report: buildReport({ stages: [], refused: [] }, { stages: [] }),
+    report: buildReport(NO_FACTS, { stages: [] }),
+    context: {
+      number: pull.number,
+      author: null,
+      labels: [],
+      baseRef: pull.base_ref,
+      draft: false,
+      paths: [],
+      pathsComplete: false,
+      nowMs: 0,
+      budgetUse: null,
+    },
     situation,
     check: decideCheck(situation),
     checkName,

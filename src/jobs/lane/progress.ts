@@ -1,10 +1,12 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/facts.ts";
+import { NO_FACTS } from "../../report/no-facts.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import { publishProgress } from "../publish/check.ts";
 import { targetOf } from "./check-target.ts";
 import { toEvaluation } from "./evaluation.ts";
+import { judgeContextOf } from "./judge-context.ts";
 import { blobsOf, type LoadedPolicy } from "./policy.ts";
 import { type PullRun, pause } from "./pull-run.ts";
 
@@ -53,13 +55,13 @@ export async function showProgressMeanwhile(
 
 async function show(run: PullRun, { head, policy, checkName }: Ahead): Promise<void> {
   const { deps } = run;
-  const facts: PullFacts = { stages: [], refused: [] };
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
   const kept = toEvaluation(deps, {
     head,
     policy,
-    facts,
-    report: buildReport(facts, { stages: [] }),
+    facts: NO_FACTS,
+    report: buildReport(NO_FACTS, { stages: [] }),
+    context: judgeContextOf(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
     checkName,
   });

@@ -1,3 +1,4 @@
+import type { JudgeContext } from "../../policy/context.ts";
 import { evaluate } from "../../policy/evaluate.ts";
 import { expectationState } from "../../policy/expectation.ts";
 import type { Verdict } from "../../policy/finding.ts";
@@ -12,6 +13,7 @@ export interface Standing {
   readonly policy: LoadedPolicy;
   readonly facts: PullFacts;
   readonly report: Report;
+  readonly context: JudgeContext;
   readonly changedFiles: readonly string[];
   readonly filesComplete: boolean;
   /** False: there are more statuses and checks than were read, so executions may be missing. */
@@ -54,7 +56,7 @@ function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { sta
     return { kind: "waiting", missing: expected.missing, deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed") return { kind: "deadline_passed", missing: expected.missing };
   if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
-  return pendingSituation(standing) ?? judged(standing, evaluate(report, policy));
+  return pendingSituation(standing) ?? judged(standing, evaluate(report, policy, standing.context));
 }
 
 /** An execution that may not be shown here is one nevertheless: the rules cannot be judged without it. */

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import { memberOf } from "./member.ts";
-import { isPlannedKey, isPlannedValue } from "./not-yet.ts";
 import { type Flaw, type Path, pathText } from "./place.ts";
 import { PolicyFile } from "./schema.ts";
 import { suggest } from "./suggest.ts";
@@ -13,17 +12,12 @@ export function schemaFlaws(tree: YamlTree): readonly Flaw[] {
   const parsed = PolicyFile.safeParse(tree.value);
   if (parsed.success) return [];
   const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree));
-  return flaws.filter((flaw) => !isConsequence(flaw, { flaws, tree }));
+  return flaws.filter((flaw) => !isConsequence(flaw, flaws));
 }
 
-/** A limit that is only wrong because of a key in it, or missing because a condition stands in its place, needs no complaint. */
-function isConsequence({ path }: Flaw, { flaws, tree }: { flaws: readonly Flaw[]; tree: YamlTree }): boolean {
-  const index = /^rules\[(\d+)\]\.limit$/.exec(path)?.[1];
-  if (index === undefined) return false;
-  const rule = at(tree.value, ["rules", Number(index)]);
-  const hasCondition = at(rule, ["when"]) !== undefined && at(rule, ["limit"]) === undefined;
-  return hasCondition || flaws.some((other) => other.path.startsWith(`${path}.`));
-}
+/** A mapping that is only wrong because of a key in it needs no complaint of its own. */
+const isConsequence = ({ path }: Flaw, flaws: readonly Flaw[]): boolean =>
+  /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
 function flawsOf(issue: Issue, tree: YamlTree): readonly Flaw[] {
   if (issue.code === "unrecognized_keys") {
@@ -34,14 +28,11 @@ function flawsOf(issue: Issue, tree: YamlTree): readonly Flaw[] {
     }));
   }
   const { path, message } = issue;
-  return [
-    { ...tree.placeOf(path), path: pathText(path), message: sentence(path, message, at(tree.value, path)) },
-  ];
+  return [{ ...tree.placeOf(path), path: pathText(path), message: sentence(message, at(tree.value, path)) }];
 }
 
-function sentence(path: Path, expected: string, value: unknown): string {
+function sentence(expected: string, value: unknown): string {
   if (value === undefined) return `is missing; expected ${expected}`;
-  if (isPlannedValue(path, value)) return `${found(value)} is not available yet; expected ${expected}`;
   const meant = typeof value === "string" ? suggest(value, choicesIn(expected)) : null;
   return `found ${found(value)}, expected ${expected}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
@@ -51,7 +42,6 @@ const choicesIn = (expected: string): readonly string[] =>
   /^[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected) ? expected.split(/, | or /) : [];
 
 function unknownKey(path: Path, key: string): string {
-  if (isPlannedKey(path, key)) return "is not available yet; remove it";
   const known = keysAt(path);
   const meant = suggest(key, known);
   const choices = `expected one of ${known.join(", ")}`;

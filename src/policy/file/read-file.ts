@@ -1,9 +1,11 @@
 import { memberOf } from "./member.ts";
 import { type Flaw, pathText } from "./place.ts";
 import { schemaFlaws } from "./problems.ts";
-import { type Organisation, ruleFlaws, rulesOf, type WrittenRule } from "./rule-checks.ts";
+import { type Organisation, ruleFlaws } from "./rule-checks.ts";
 import { PolicyFile } from "./schema.ts";
 import { textProblem } from "./source-text.ts";
+import { waiverFlaws } from "./waiver-checks.ts";
+import { rulesOf, type WrittenRule } from "./written-rule.ts";
 import { readYaml, type YamlTree } from "./yaml-tree.ts";
 
 /** One file as far as it could be read. */
@@ -28,6 +30,7 @@ export function readPolicyFile(text: string, organisation: Organisation | null):
     ...tree.flaws,
     ...schemaFlaws(tree),
     ...ruleFlaws(tree, { rules, mayWarn, organisation }),
+    ...waiverFlaws(tree, { rules, organisation }),
     ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),
   ];
   const parsed = PolicyFile.safeParse(tree.value);
@@ -38,6 +41,7 @@ const SILENT: Organisation = {
   mandatory: new Set(),
   mayWarn: new Set(),
   platform: { org: null, project: null },
+  rules: new Map(),
 };
 
 const broken = (flaws: readonly Flaw[]): ReadFile => ({ flaws, content: null, says: SILENT });
@@ -54,6 +58,9 @@ function sayings(tree: YamlTree, rules: readonly WrittenRule[]): Organisation {
     ),
     mayWarn: new Set(allow_warn_on_unknown.safeParse(memberOf(tree.value, ALLOW)).data ?? []),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
+    rules: new Map(
+      rules.flatMap(({ id, kind }) => (id === undefined || kind === undefined ? [] : [[id, kind]])),
+    ),
   };
 }
 

@@ -1,49 +1,19 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { CountLimit, Limit, Policy, Rule } from "../policy.ts";
+import type { Limit, Policy } from "../policy.ts";
 import { RULE_KINDS } from "../rules/table.ts";
-import { memberOf } from "./member.ts";
+import { compileCondition } from "../when/compile.ts";
 import { type Flaw, pathText } from "./place.ts";
-import { RuleEntry } from "./schema.ts";
+import type { WrittenRule } from "./written-rule.ts";
 import type { YamlTree } from "./yaml-tree.ts";
-
-/** A rule as far as it is right: what is missing here is missing or wrong there. */
-export interface WrittenRule {
-  readonly index: number;
-  readonly id: string | undefined;
-  readonly kind: Limit["kind"] | undefined;
-  readonly per: RuleEntry["per"];
-  readonly enforce: RuleEntry["enforce"];
-  readonly on_unknown: RuleEntry["on_unknown"];
-  readonly mandatory: RuleEntry["mandatory"];
-}
 
 /** What the organisation's file says that a repository's file cannot contradict. */
 export interface Organisation {
-  /** Ids of rules that no repository can redefine. */
+  /** Ids of rules that no repository can redefine or except from. */
   readonly mandatory: ReadonlySet<string>;
   /** Ids of rules that may warn on unknown facts although they block. */
   readonly mayWarn: ReadonlySet<string>;
   readonly platform: Policy["platform"];
-}
-
-/** The rules of a document in which other things may be wrong. */
-export function rulesOf({ value }: YamlTree): readonly WrittenRule[] {
-  const rules = memberOf(value, "rules");
-  return Array.isArray(rules) ? rules.map(writtenRule) : [];
-}
-
-function writtenRule(rule: unknown, index: number): WrittenRule {
-  const { id, limit, per, enforce, on_unknown, mandatory } = RuleEntry.shape;
-  const written = limit.safeParse(memberOf(rule, "limit")).data;
-  return {
-    index,
-    id: id.safeParse(memberOf(rule, "id")).data,
-    kind: written === undefined ? undefined : limitOf(written).kind,
-    per: per.safeParse(memberOf(rule, "per")).data,
-    enforce: enforce.safeParse(memberOf(rule, "enforce")).data,
-    on_unknown: on_unknown.safeParse(memberOf(rule, "on_unknown")).data,
-    mandatory: mandatory.safeParse(memberOf(rule, "mandatory")).data,
-  };
+  /** Its rules and what each judges, as far as they are right. */
+  readonly rules: ReadonlyMap<string, Limit["kind"]>;
 }
 
 interface Judged {
@@ -53,36 +23,75 @@ interface Judged {
   readonly organisation: Organisation | null;
 }
 
-/** What is wrong with rules beyond their shape. */
+/** What is wrong with rules and budgets beyond their shape. */
 export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judged): readonly Flaw[] {
-  const first = new Map<string, number>();
+  const first = new Map<string, WrittenRule>();
   return rules.flatMap((rule) => {
     const twin = rule.id === undefined ? undefined : first.get(rule.id);
-    if (rule.id !== undefined && twin === undefined) first.set(rule.id, rule.index);
+    if (rule.id !== undefined && twin === undefined) first.set(rule.id, rule);
     const complaints = [
-      ...(twin === undefined ? [] : [complaint("id", `rules[${twin}] has this id already; choose another`)]),
+      ...(twin === undefined
+        ? []
+        : [complaint("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
+      ...choiceComplaints(rule),
+      ...conditionComplaints(rule),
       ...perComplaints(rule),
+      ...scopeComplaints(rule),
       ...unknownComplaints(rule, mayWarn),
       ...(organisation === null ? [] : repositoryComplaints(rule, organisation)),
     ];
-    return complaints.map(({ key, message }): Flaw => {
-      const path = ["rules", rule.index, key];
-      return { ...tree.placeOf(path), path: pathText(path), message };
+    return complaints.map(({ key, message, character }): Flaw => {
+      const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
+      const place = character === null ? tree.placeOf(path) : tree.placeIn(path, character);
+      return { ...place, path: pathText(path), message };
     });
   });
 }
 
 interface Complaint {
-  readonly key: keyof RuleEntry;
+  /** Member of the rule; null: the rule itself. */
+  readonly key: string | null;
   readonly message: string;
+  /** Place in the member's text; null: where it starts. */
+  readonly character: number | null;
 }
 
-const complaint = (key: keyof RuleEntry, message: string): Complaint => ({ key, message });
+const complaint = (key: string | null, message: string): Complaint => ({ key, message, character: null });
+
+function choiceComplaints({ has }: WrittenRule): readonly Complaint[] {
+  if (has.limit !== has.when) return [];
+  return has.limit
+    ? [complaint("when", "stands beside a limit; a rule has one of them, write two rules")]
+    : [complaint(null, "has neither limit nor when; expected one of them")];
+}
+
+function conditionComplaints({ when }: WrittenRule): readonly Complaint[] {
+  if (when === undefined) return [];
+  const compiled = compileCondition(when);
+  return compiled.ok ? [] : [{ key: "when", message: compiled.message, character: compiled.offset }];
+}
 
 function perComplaints({ kind, per }: WrittenRule): readonly Complaint[] {
   if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
   const pers = RULE_KINDS[kind].pers.join(" or ");
   return [complaint("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
+}
+
+const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
+
+function scopeComplaints({ kind, per, scope }: WrittenRule): readonly Complaint[] {
+  if (kind === undefined || scope === undefined) return [];
+  const named = (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter((key) => scope[key] !== undefined); // its own keys
+  const refused = named
+    .filter((key) => !RULE_KINDS[kind].parts.includes(PARTS[key]))
+    .map((key) =>
+      complaint(`scope.${key}`, `is not available for ${kind}, which is not known part by part; remove it`),
+    );
+  const both =
+    new Set(named.map((key) => PARTS[key])).size > 1 && (per === "module" || per === "resource-type");
+  return both
+    ? [...refused, complaint("per", `found "${per}", but a scope by modules and by types has no such lines`)]
+    : refused;
 }
 
 function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): readonly Complaint[] {
@@ -113,36 +122,3 @@ function repositoryComplaints(
     ...(organisation.mandatory.has(id ?? "") ? [complaint("id", redefined)] : []),
   ];
 }
-
-/** The rule in the words of the policy. */
-export function toRule({ id, limit, per, enforce = "block", on_unknown, mandatory }: RuleEntry): Rule {
-  return {
-    id,
-    limit: limitOf(limit),
-    per: per ?? "pull-request",
-    enforce,
-    onUnknown: on_unknown ?? enforce,
-    mandatory: mandatory ?? false,
-  };
-}
-
-/** The one limit of a mapping that was checked to hold one. */
-function limitOf({ increase, decrease, total, percent, ...counts }: RuleEntry["limit"]): Limit {
-  if (increase !== undefined) return { kind: "increase", amount: increase };
-  if (decrease !== undefined) return { kind: "decrease", amount: decrease };
-  if (total !== undefined) return { kind: "total", amount: total };
-  if (percent !== undefined) return { kind: "percent", percent };
-  for (const kind of COUNTS) {
-    const count = counts[kind];
-    if (count !== undefined) return { kind, count };
-  }
-  throw new TollgateError("internal", "a rule without a limit passed the schema");
-}
-
-const COUNTS = [
-  "deletions",
-  "replacements",
-  "changes",
-  "drift",
-  "unpriced",
-] as const satisfies readonly CountLimit[];

@@ -1,5 +1,15 @@
-import { type Document, isMap, isScalar, isSeq, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
 import { type Flaw, type Path, type Place, pathText } from "./place.ts";
+import { offsetIn } from "./text-place.ts";
 import { composeYaml } from "./yaml-tokens.ts";
 
 /** A document as plain values, with the place of every key and value. */
@@ -9,6 +19,8 @@ export interface YamlTree {
   readonly flaws: readonly Flaw[];
   /** Where the value at a path starts, or the nearest value around it. */
   placeOf(path: Path): Place;
+  /** Where a character of the text at a path stands; where that cannot be told, where the text starts. */
+  placeIn(path: Path, character: number): Place;
   /** Where a key of the mapping at a path stands. */
   keyPlaceOf(path: Path, key: string): Place;
 }
@@ -16,12 +28,17 @@ export interface YamlTree {
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
   const { document, flaws, place } = composeYaml(text);
-  const reading: Reading = { values: new Map(), keys: new Map(), flaws: [...flaws], place };
+  const reading: Reading = { values: new Map(), keys: new Map(), texts: new Map(), flaws: [...flaws], place };
   const value = document === null ? undefined : read(document.contents, [], reading);
   return {
     value,
     flaws: reading.flaws,
     placeOf: (path) => nearest(reading.values, path),
+    placeIn: (path, character) => {
+      const node = reading.texts.get(pathText(path));
+      const offset = node === undefined ? null : offsetIn(node, { text, character });
+      return offset === null ? nearest(reading.values, path) : place(offset);
+    },
     keyPlaceOf: (path, key) => reading.keys.get(pathText([...path, key])) ?? nearest(reading.values, path),
   };
 }
@@ -29,6 +46,7 @@ export function readYaml(text: string): YamlTree {
 interface Reading {
   readonly values: Map<string, Place>;
   readonly keys: Map<string, Place>;
+  readonly texts: Map<string, Scalar>;
   readonly flaws: Flaw[];
   readonly place: (offset: number) => Place;
 }
@@ -40,7 +58,9 @@ function read(node: Node, path: Path, reading: Reading): unknown {
   if (start !== null) reading.values.set(pathText(path), reading.place(start));
   if (isMap(node)) return readMap(node, path, reading);
   if (isSeq(node)) return readList(node, path, reading);
-  return isScalar(node) ? plainValue(node.value, node.source) : null;
+  if (!isScalar(node)) return null;
+  reading.texts.set(pathText(path), node);
+  return plainValue(node.value, node.source);
 }
 
 const readList = (node: YAMLSeq, path: Path, reading: Reading): unknown[] =>

@@ -1,4 +1,7 @@
 import { changeRule } from "./count-rule.ts";
 
 /** Resources that the plan deletes, those that it creates again included. */
-export const deletions = changeRule(({ deleted }) => deleted);
+export const deletions = changeRule(
+  { parts: ["modules", "types"], rows: ["deleted", "replaced"] },
+  ({ deleted }) => deleted,
+);

@@ -15,5 +15,6 @@ export function moneyRule({ pers, amount, read }: MoneyMeasure): RuleKind {
     const measured = read(line);
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
-  return { pers, read: (report, per) => costReadings(report, per, { amount, value }) };
+  const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
+  return { pers, parts, read: (report, { per }) => costReadings(report, per, { amount, value }) };
 }

@@ -5,7 +5,8 @@ import type { RuleKind, Value } from "./rule-kind.ts";
 /** By how many percent more is paid. An increase from zero exceeds every limit; a decrease never exceeds any. */
 export const percent: RuleKind = {
   pers: ["pull-request", "stage", "module", "resource-type"],
-  read: (report, per) => costReadings(report, per, { amount: "change", value: ratio }),
+  parts: ["modules", "types"],
+  read: (report, { per }) => costReadings(report, per, { amount: "change", value: ratio }),
 };
 
 const ratio = ({ previous, change }: KnownLine): Value => ({

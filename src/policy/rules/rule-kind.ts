@@ -1,13 +1,15 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { Report } from "../../report/report.ts";
+import type { JudgeContext } from "../context.ts";
 import type { Undecided } from "../finding.ts";
-import type { Per } from "../policy.ts";
+import type { Limit, Per, Scope } from "../policy.ts";
 
 /** What a rule reads about one subject before any limit is known. `rough` is the same as a double, to compare quickly. */
 export type Value =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
   | { readonly kind: "percent"; readonly previous: Decimal; readonly change: Decimal; readonly rough: number }
-  | { readonly kind: "count"; readonly count: number };
+  | { readonly kind: "count"; readonly count: number }
+  | { readonly kind: "condition"; readonly holds: boolean; readonly count: number | null };
 
 /** One subject as a rule sees it: its value, or why there is none to rely on. */
 export interface Reading {
@@ -16,10 +18,29 @@ export interface Reading {
   /** Null: the rule is undecided about this subject, and `because` says why. */
   readonly value: Value | null;
   readonly because: readonly Undecided[];
+  /** Addresses and names of what is counted or found; absent: single things cannot be told, or there is nothing to tell. */
+  readonly items?: readonly string[];
+}
+
+type LimitOf<Some extends Limit, Kind> = Some extends { readonly kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Some
+    : never
+  : never;
+
+/** How a rule looks at a report. */
+export interface Look<Kind extends Limit["kind"] = Limit["kind"]> {
+  readonly per: Per;
+  readonly limit: LimitOf<Limit, Kind>;
+  /** The rule's scope, which the report was narrowed to before. */
+  readonly scope: Scope | null;
+  readonly context: JudgeContext;
 }
 
 /** One kind of limit: what it can look at one by one, and what it reads there. */
-export interface RuleKind {
+export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly pers: readonly Per[];
-  read(report: Report, per: Per): readonly Reading[];
+  /** Parts of a stage that its scope can name; a stage and a workspace always can be. */
+  readonly parts: readonly ("modules" | "types")[];
+  read(report: Report, look: Look<Kind>): readonly Reading[];
 }

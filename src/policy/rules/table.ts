@@ -1,17 +1,23 @@
 import type { Limit } from "../policy.ts";
+import { anomalies } from "./anomalies.ts";
+import { budget } from "./budget.ts";
 import { changes } from "./changes.ts";
 import { decrease } from "./decrease.ts";
 import { deletions } from "./deletions.ts";
 import { drift } from "./drift.ts";
+import { governanceFailures } from "./governance-failures.ts";
 import { increase } from "./increase.ts";
+import { missedSavings } from "./missed-savings.ts";
 import { percent } from "./percent.ts";
 import { replacements } from "./replacements.ts";
 import type { RuleKind } from "./rule-kind.ts";
 import { total } from "./total.ts";
+import { unitCost } from "./unit-cost.ts";
 import { unpriced } from "./unpriced.ts";
+import { when } from "./when.ts";
 
 /** Every kind of limit; a new one does not compile until it is here. */
-export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind } = {
+export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = {
   increase,
   decrease,
   percent,
@@ -21,4 +27,10 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind } = {
   changes,
   drift,
   unpriced,
+  "missed-savings": missedSavings,
+  anomalies,
+  "governance-failures": governanceFailures,
+  "unit-cost": unitCost,
+  budget,
+  when,
 };

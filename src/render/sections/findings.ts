@@ -1,11 +1,12 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
-import type { Limit, Per } from "../../policy/policy.ts";
+import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { type Inline, name } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
 import { percentPair, percentText } from "../format/percent.ts";
+import { utcTime } from "../format/time.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that is not simply passed: which rule, about what, what was measured and what is allowed. */
@@ -24,11 +25,15 @@ interface FindingView {
   readonly limit: Inline | null;
   readonly fromZero: boolean;
   readonly because: readonly BecauseView[];
+  /** The rule's own words for a violation. */
+  readonly message: Inline | null;
+  readonly waiver: { readonly owner: Inline; readonly reason: Inline; readonly until: Inline } | null;
 }
 
 type BecauseView =
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "partial" | "inconsistent" }
+  | { readonly kind: "condition_failed"; readonly problem: Inline }
   | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 
 const FINDINGS = 10;
@@ -56,7 +61,7 @@ function view(told: readonly Finding[], rows: number, figures: boolean): object 
 
 function findingView(finding: Finding, figures: boolean): FindingView {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
-  const isCount = "count" in limit;
+  const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
   return {
     mark: outcome === "undecided" ? "undecided" : enforce,
@@ -71,10 +76,19 @@ function findingView(finding: Finding, figures: boolean): FindingView {
     limit: allowed,
     fromZero: measured?.kind === "increase_from_zero",
     because: because.map(becauseView),
+    message: finding.message === null ? null : name(finding.message),
+    waiver: waiverView(finding),
   };
 }
 
+function waiverView({ waiver }: Finding): FindingView["waiver"] {
+  if (waiver === null) return null;
+  const { owner, reason, untilMs } = waiver;
+  return { owner: name(owner), reason: name(reason), until: utcTime(untilMs) };
+}
+
 function becauseView(because: Undecided): BecauseView {
+  if (because.kind === "condition_failed") return { kind: because.kind, problem: name(because.problem) };
   if (because.kind !== "other_currency") return because;
   return { kind: "other_currency", found: name(because.found), expected: name(because.expected) };
 }
@@ -86,12 +100,13 @@ function written(measured: Measured | null, limit: Limit): readonly [Inline | nu
     if (measured?.kind === "percent") return percentPair(measured.percent, limit.percent);
     return [null, percentText(limit.percent)];
   }
-  return [measured?.kind === "count" ? countText(measured.count) : null, countText(limit.count)];
+  const count = measured?.kind === "count" || measured?.kind === "condition" ? measured.count : null;
+  return [count === null ? null : countText(count), limit.kind === "when" ? null : countText(limit.count)];
 }
 
 function moneyPair(
   measured: Measured | null,
-  kind: "increase" | "decrease" | "total",
+  kind: MoneyLimit,
   limit: Money,
 ): readonly [Inline | null, Inline] {
   const usual = usualPlaces(limit.currency);
@@ -104,7 +119,7 @@ function moneyPair(
 }
 
 /** A decrease is told as an amount, "drops by $5.00"; an increase with its sign. */
-function writer(style: MoneyStyle, kind: "increase" | "decrease" | "total"): (value: Decimal) => Inline {
+function writer(style: MoneyStyle, kind: MoneyLimit): (value: Decimal) => Inline {
   if (kind === "increase") return style.change;
   return kind === "decrease" ? (value) => style.amount(absolute(value)) : style.amount;
 }

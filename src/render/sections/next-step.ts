@@ -1,5 +1,5 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding } from "../../policy/finding.ts";
+import { type Finding, isApprovable } from "../../policy/finding.ts";
 import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
 import type { UnknownReason } from "../../report/facts.ts";
 import { type Inline, name } from "../escape.ts";
@@ -75,7 +75,7 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     warnings: rulesWith(situation, "violated", "warn"),
     undecided: rulesWith(situation, "undecided"),
     mandatory: mandatoryOf(blocking),
-    approvable: blocking.length > 0 && blocking.every(({ approvable }) => approvable),
+    approvable: blocking.length > 0 && blocking.every(isApprovable),
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
     cause: causeOf(situation),

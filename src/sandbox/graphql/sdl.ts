@@ -122,6 +122,7 @@ type PullRequest {
   id: ID!
   isCrossRepository: Boolean!
   isDraft: Boolean!
+  labels(after: String, first: Int, last: Int): LabelConnection
   locked: Boolean!
   mergeable: MergeableState!
   merged: Boolean!
@@ -131,6 +132,16 @@ type PullRequest {
   title: String!
   updatedAt: DateTime!
   url: URI!
+}
+
+type LabelConnection {
+  nodes: [Label]
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
+type Label {
+  name: String!
 }
 
 type IssueCommentConnection {

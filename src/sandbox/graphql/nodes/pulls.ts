@@ -52,6 +52,8 @@ export function pullFields(view: View, pull: Pull): Fields {
         additions: change.additions,
         deletions: change.deletions,
       })),
+    labels: (page: PageArguments) =>
+      connection(pull.labels, { ...page, name: "labels" }, (label) => ({ name: label })),
     headRef: () => {
       const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
       return head === null ? null : view.nodes.ref(view, head, pull.headRef);

@@ -1,0 +1,36 @@
+import type { Decimal } from "../kernel/money.ts";
+
+/** What rules know of the pull request beside its report. */
+export interface JudgeContext {
+  readonly number: number;
+  /** In lower case; null: the account is gone. */
+  readonly author: string | null;
+  readonly labels: readonly string[];
+  readonly baseRef: string;
+  readonly draft: boolean;
+  /** Paths before and after. */
+  readonly paths: readonly string[];
+  /** False: GitHub does not list all of them. */
+  readonly pathsComplete: boolean;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  /** What else counts towards budgets; null: it could not be read. */
+  readonly budgetUse: BudgetUse | null;
+}
+
+/** What other pull requests and untouched workspaces put on a budget. */
+export interface BudgetUse {
+  /** Newest known monthly cost of each workspace of this repository, whoever touched it last. */
+  readonly workspaces: readonly WorkspaceCost[];
+  /** Changes of cost that other open pull requests bring, whose newest verdict lets them merge. */
+  readonly pulls: readonly (WorkspaceCost & { readonly number: number })[];
+}
+
+export interface WorkspaceCost {
+  readonly org: string;
+  readonly project: string;
+  readonly workspace: string;
+  readonly currency: string;
+  /** Per month: of a workspace what it costs, of a pull request what it adds. */
+  readonly amount: Decimal;
+}

@@ -1,0 +1,14 @@
+import { factReadings } from "./fact-reading.ts";
+import type { RuleKind } from "./rule-kind.ts";
+
+/** Open cost anomalies of the perspectives that the repository is granted. */
+export const anomalies: RuleKind<"anomalies"> = {
+  pers: ["pull-request"],
+  parts: [],
+  read: ({ context }) =>
+    factReadings(context.anomalies, ({ count, items }) => ({
+      values: [{ kind: "count", count }],
+      items: items.map(({ id, resource }) => `${resource} (${id})`),
+      because: [],
+    })),
+};

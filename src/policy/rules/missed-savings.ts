@@ -1,0 +1,20 @@
+import { type Money, ZERO } from "../../kernel/money.ts";
+import { factReadings } from "./fact-reading.ts";
+import type { RuleKind } from "./rule-kind.ts";
+
+/** What could be saved per month on the resources that the pull request touches. */
+export const missedSavings: RuleKind<"missed-savings"> = {
+  pers: ["pull-request"],
+  parts: [],
+  read: ({ context }, { limit }) =>
+    factReadings(context.savings, ({ totals, items, unmatched }) => ({
+      values: totals.length === 0 ? [nothingIn(limit.amount)] : totals.map(moneyValue),
+      items: items.map(({ workspace, address }) => `${workspace}: ${address}`),
+      because: unmatched > 0 ? [{ kind: "partial" }] : [],
+    })),
+};
+
+const moneyValue = ({ amount, currency }: Money) =>
+  ({ kind: "money", amount, currency, rough: Number(amount) }) as const;
+
+const nothingIn = ({ currency }: Money) => ({ kind: "money", amount: ZERO, currency, rough: 0 }) as const;

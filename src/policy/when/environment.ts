@@ -1,0 +1,150 @@
+import { Environment } from "@marcbachmann/cel-js";
+import { compare } from "../../kernel/money.ts";
+import { Amount, add, decimalOf, type Literal, multiply, negative, subtract } from "./amount.ts";
+import { patternMatcher } from "./like.ts";
+
+/** Most that an expression may be made of: with two nested loops at most this bounds what judging it costs. */
+const LIMITS = {
+  maxAstNodes: 500,
+  maxDepth: 50,
+  maxListElements: 200,
+  maxMapEntries: 50,
+  maxCallArguments: 8,
+};
+
+const AMOUNTS = {
+  previous: "amount",
+  current: "amount",
+  change: "amount",
+  percent: "double",
+  currency: "string",
+};
+const COUNTS = {
+  added: "int",
+  changed: "int",
+  deleted: "int",
+  replaced: "int",
+  imported: "int",
+  removed: "int",
+  unchanged: "int",
+  drifted: "int",
+};
+
+/** Every type that an expression can name members of, by the name it has in messages. */
+export const TYPES = {
+  Cost: AMOUNTS,
+  Stage: {
+    name: "string",
+    workspace: "string",
+    org: "string",
+    project: "string",
+    status: "string",
+    ...AMOUNTS,
+    ...COUNTS,
+    unpriced: "int",
+  },
+  Module: { path: "string", ...AMOUNTS },
+  Resource: {
+    address: "string",
+    type: "string",
+    provider: "string",
+    module: "string",
+    workspace: "string",
+    stage: "string",
+    action: "string",
+    ...AMOUNTS,
+  },
+  Row: {
+    address: "string",
+    type: "string",
+    provider: "string",
+    module: "string",
+    workspace: "string",
+    stage: "string",
+    change: "string",
+  },
+  Changes: { ...COUNTS, rows: "list<Row>" },
+  Unpriced: { count: "int", types: "list<string>" },
+  Pull: {
+    number: "int",
+    author: "string",
+    base: "string",
+    draft: "bool",
+    labels: "list<string>",
+    paths: "list<string>",
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A value of one of the types: its members are what the type says. Made once, so that nothing is converted while a rule is judged. */
+class Element {
+  constructor(members: object) {
+    Object.assign(this, members);
+  }
+}
+
+const elementOf = (): typeof Element => class extends Element {};
+
+/** One class for each type: the language tells types apart by them. */
+export const ELEMENTS = {
+  Cost: elementOf(),
+  Stage: elementOf(),
+  Module: elementOf(),
+  Resource: elementOf(),
+  Row: elementOf(),
+  Changes: elementOf(),
+  Unpriced: elementOf(),
+  Pull: elementOf(),
+} as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
+
+/** Every variable that an expression can use, with its type. */
+export const VARIABLES = {
+  pull: "Pull",
+  cost: "Cost",
+  costs: "list<Cost>",
+  stages: "list<Stage>",
+  modules: "list<Module>",
+  resources: "list<Resource>",
+  changes: "Changes",
+  unpriced: "Unpriced",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** "!=" comes with "==", which holds in both directions by itself. */
+const COMPARISONS = {
+  "<": (order: number) => order < 0,
+  "<=": (order: number) => order <= 0,
+  ">": (order: number) => order > 0,
+  ">=": (order: number) => order >= 0,
+  "==": (order: number) => order === 0,
+} as const;
+
+/** The language that conditions are written in: CEL, with exact money and patterns that cannot run away. */
+export function createEnvironment(): Environment {
+  const environment = new Environment({ limits: LIMITS }).registerType("amount", {
+    ctor: Amount,
+    fields: {},
+  });
+  for (const [name, fields] of Object.entries(TYPES))
+    environment.registerType(name, { ctor: ELEMENTS[name as keyof typeof TYPES], fields }); // its own keys
+  for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
+  for (const [sign, holds] of Object.entries(COMPARISONS)) {
+    const decide = (a: Literal, b: Literal) => holds(compare(decimalOf(a), decimalOf(b)));
+    for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
+      environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
+  }
+  for (const [sign, work] of Object.entries({ "+": add, "-": subtract, "*": multiply }))
+    for (const pair of PAIRS) environment.registerOperator(`${pair.join(` ${sign} `)}: amount`, work);
+  return environment
+    .registerOperator("-amount: amount", negative)
+    .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
+    .registerFunction("string.like(string): bool", patternMatcher())
+    .registerFunction("sum(list<amount>): amount", (amounts: Amount[]) =>
+      amounts.reduce((total, amount) => add(total, amount), new Amount(decimalOf(0n))),
+    );
+}
+
+const AMOUNT_FIRST = [
+  ["amount", "amount"],
+  ["amount", "int"],
+  ["amount", "double"],
+] as const;
+const PAIRS = [...AMOUNT_FIRST, ["int", "amount"], ["double", "amount"]] as const;

@@ -1,0 +1,49 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { patternProblem } from "./like.ts";
+
+/** Something in an expression that is refused although it is CEL; offsets are in characters. */
+export interface Refusal {
+  readonly message: string;
+  readonly offset: number;
+}
+
+const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
+/** Over lists of thousands, three loops in one another take minutes. */
+const MAX_LOOPS = 2;
+
+/** What in an expression could run long or never match; null: nothing. */
+export function refusalIn(node: ASTNode, loops = 0): Refusal | null {
+  let depth = loops;
+  if (node.op === "rcall") {
+    const [name, , args] = node.args;
+    if (LOOPS.has(name)) depth += 1;
+    const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : callProblem(name, args);
+    if (message !== null) return { message, offset: node.range.start };
+  }
+  for (const child of childrenOf(node)) {
+    const found = refusalIn(child, depth);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function callProblem(name: string, args: readonly ASTNode[]): string | null {
+  if (name === "matches") return "matches() is not available; use like(), which takes RE2's patterns";
+  if (name !== "like") return null;
+  const [pattern] = args;
+  if (pattern?.op !== "value" || typeof pattern.args !== "string")
+    return "like() takes a pattern written out in quotes";
+  const problem = patternProblem(pattern.args);
+  return problem === null ? null : `the pattern ${problem}`;
+}
+
+/** The nodes that a node is made of. */
+export const childrenOf = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args);
+
+function nodesIn(value: unknown): readonly ASTNode[] {
+  if (Array.isArray(value)) return value.flatMap(nodesIn);
+  return isNode(value) ? [value] : [];
+}
+
+const isNode = (value: unknown): value is ASTNode =>
+  typeof value === "object" && value !== null && "op" in value && "args" in value;

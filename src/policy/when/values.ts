@@ -1,0 +1,97 @@
+import { type Decimal, ZERO } from "../../kernel/money.ts";
+import type { Amounts, ChangeCounts } from "../../report/facts.ts";
+import type { Report, ReportedRow, ResourceReport, StageReport } from "../../report/report.ts";
+import type { JudgeContext } from "../context.ts";
+import { providerOf } from "../scope/scope.ts";
+import { Amount } from "./amount.ts";
+import type { Values } from "./compile.ts";
+import { ELEMENTS } from "./environment.ts";
+
+const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Pull } = ELEMENTS;
+
+/**
+ * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
+ * must first see that every fact which the expression needs is known.
+ */
+export function valuesOf(report: Report, context: JudgeContext): Values {
+  const [total] = report.totals;
+  const rows = report.rows.map(rowValue);
+  return {
+    pull: pullValue(context),
+    cost: new Cost(amountsOf(total ?? NOTHING, total?.currency ?? "")),
+    costs: report.totals.map((line) => new Cost(amountsOf(line, line.currency))),
+    stages: report.stages.map(stageValue),
+    modules: report.modules
+      .filter(({ unattributed }) => !unattributed)
+      .map((line) => new Module({ path: line.module, ...amountsOf(line, line.currency ?? "") })),
+    resources: report.resources.map(resourceValue),
+    changes: new Changes({ ...countsOf(report.changes), rows }),
+    unpriced: new Unpriced({
+      count: BigInt(report.unpriced?.count ?? 0),
+      types: Object.keys(report.unpriced?.types ?? {}),
+    }),
+  };
+}
+
+const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+
+const pullValue = ({ number, author, baseRef, draft, labels, paths }: JudgeContext): object =>
+  new Pull({ number: BigInt(number), author: author ?? "", base: baseRef, draft, labels, paths });
+
+function amountsOf(line: Amounts, currency: string): object {
+  const { previous, current, change } = line;
+  return {
+    previous: amount(previous),
+    current: amount(current),
+    change: amount(change),
+    percent: percentOf(line),
+    currency,
+  };
+}
+
+const amount = (value: Decimal | null): Amount => new Amount(value ?? ZERO);
+
+/** An increase from nothing is more than any percentage. */
+function percentOf({ previous, change, percent }: Amounts): number {
+  if (percent !== null) return Number(percent);
+  const grows = previous === ZERO && change !== null && Number(change) > 0;
+  return grows ? Number.POSITIVE_INFINITY : 0;
+}
+
+const NO_COUNTS: ChangeCounts = {
+  added: 0,
+  changed: 0,
+  deleted: 0,
+  replaced: 0,
+  imported: 0,
+  removed: 0,
+  unchanged: 0,
+  drifted: 0,
+};
+
+const countsOf = (counts: ChangeCounts | null): Readonly<Record<string, bigint>> =>
+  Object.fromEntries(Object.entries(counts ?? NO_COUNTS).map(([name, count]) => [name, BigInt(count ?? 0)]));
+
+function stageValue(stage: StageReport): object {
+  const { name, workspace, org, project, status, currency, counts, unpriced } = stage;
+  return new Stage({
+    name,
+    workspace,
+    org,
+    project,
+    status,
+    ...amountsOf(stage, currency ?? ""),
+    ...countsOf(counts),
+    unpriced: BigInt(unpriced?.count ?? 0),
+  });
+}
+
+function resourceValue(resource: ResourceReport): object {
+  const { address, type, module, workspace, stage, action, currency } = resource;
+  const place = { address, type, provider: providerOf(type), module, workspace, stage };
+  return new Resource({ ...place, action: action ?? "", ...amountsOf(resource, currency) });
+}
+
+function rowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
+  return new Row({ address, type, provider: providerOf(type), module, workspace, stage, change });
+}

@@ -1,0 +1,85 @@
+import type { Decimal, Money } from "../kernel/money.ts";
+import type { Fact } from "./facts.ts";
+
+/** What the platform knows around a pull request, beside what merging it costs and changes. */
+export interface ContextFacts {
+  /** Per project and provisioner: whether drift is looked for, and whether what is built is destroyed again. */
+  readonly schedules: Fact<readonly Schedule[]>;
+  /** Savings that are recommended for resources that this pull request touches. */
+  readonly savings: Fact<Savings>;
+  /** Open anomalies of the perspectives that this repository may see. */
+  readonly anomalies: Fact<OpenAnomalies>;
+  /** Newest evaluations of the governance engine. */
+  readonly governance: Fact<GovernanceCounts>;
+  readonly unitCosts: Fact<readonly UnitCost[]>;
+}
+
+export interface Schedule {
+  readonly org: string;
+  readonly project: string;
+  readonly provisioner: string;
+  /** How often drift is looked for, in ms; null: never. */
+  readonly driftEveryMs: number | null;
+  /** How long what is built lives before it is destroyed, in ms, or the day on which it is; null: it stays. */
+  readonly lifetime: { readonly ms: number } | { readonly onDate: string } | null;
+}
+
+export interface Savings {
+  /** Per month, one per currency. */
+  readonly totals: readonly Money[];
+  /** Largest first. */
+  readonly items: readonly Saving[];
+  /** Touched resources about which the platform could not say. */
+  readonly unmatched: number;
+}
+
+export interface Saving {
+  readonly recommendationId: string;
+  /** Address of the touched resource. */
+  readonly address: string;
+  readonly workspace: string;
+  readonly resourceType: string;
+  readonly monthly: Money;
+}
+
+export interface OpenAnomalies {
+  readonly count: number;
+  /** What they cost beyond what was expected; null: not stated. */
+  readonly impact: Money | null;
+  /** The dearest ones, to be named. */
+  readonly items: readonly {
+    readonly id: string;
+    readonly resource: string;
+    readonly perspective: string | null;
+    readonly spend: Money | null;
+  }[];
+}
+
+export interface GovernanceCounts {
+  /** Day of the newest evaluations, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly failed: number;
+  readonly total: number;
+  /** Status as the platform names it, and how many. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** What one unit costs (an order, a customer): now, and after merging as far as it can be told. */
+export interface UnitCost {
+  readonly metric: string;
+  readonly name: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+  readonly currency: string;
+}
+
+const NOT_READ = { state: "unknown", reason: "not_read" } as const;
+
+/** Nobody asked. */
+export const NO_CONTEXT: ContextFacts = {
+  schedules: NOT_READ,
+  savings: NOT_READ,
+  anomalies: NOT_READ,
+  governance: NOT_READ,
+  unitCosts: NOT_READ,
+};
