@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
+import { contract } from "../../src/platform/contract/registry.ts";
+import type { Store } from "../../src/store/open.ts";
+import { CASES } from "../platform-operations/all.ts";
+import type { OperationCase, Stage } from "../platform-operations/case.ts";
+import { exchange, type Harness, openHarness } from "../platform-operations/harness.ts";
+import { engines } from "../world/engines.ts";
+import { type Aim, type Shot, shots } from "./fuzz-requests.ts";
+import { holdsMark, MARK, marked } from "./tenants-marks.ts";
+
+const AT_ONCE = 10;
+const REQUESTS = { embedded: 3_000, postgres: 1_000 };
+const seed = Number(process.env["TENANTS_SEED"] ?? Date.now() % 2 ** 31);
+
+/** Every row of these accounts in every table: what could be read of them, and more. Tokens are only noted as used. */
+async function rowsOf({ db }: Store, accounts: readonly string[]): Promise<string> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.columns
+    where column_name = 'account' and table_schema = 'public' and table_name <> 'tokens'
+    order by table_name`.execute(db);
+  const parts: string[] = [];
+  for (const { name } of tables.rows) {
+    const found = await sql<{ row: string }>`
+      select to_jsonb(t)::text as row from ${sql.table(name)} t
+      where account in (${sql.join(accounts)}) order by 1`.execute(db);
+    parts.push(...found.rows.map(({ row }) => `${name} ${row}`));
+  }
+  return parts.join("\n");
+}
+
+interface Tenants {
+  /** Tenant A, in each endpoint's own pair of accounts: with its own token, with B's account, and with a token of another project. */
+  readonly aims: readonly Aim[];
+  /** Tenant B's accounts. */
+  readonly others: readonly string[];
+}
+
+/** For each endpoint two accounts with things of the same names: what B's say is marked. */
+async function settle(harness: Harness): Promise<Tenants> {
+  const aims: Aim[] = [];
+  const others: string[] = [];
+  for (const [name, endpoint] of Object.entries(contract) as [keyof typeof contract, Endpoint][]) {
+    const one = CASES[name] as OperationCase<Endpoint> | undefined; // of this very endpoint
+    if (one === undefined) continue;
+    const [a, b] = [await harness.stage(), await harness.stage()];
+    const input = await played(a, one);
+    await played(marked(b), one);
+    await Promise.all([a.close(), b.close()]);
+    others.push(b.account);
+    const aim = { name, endpoint, input, key: a.key, dialect: harness.dialect };
+    const project = { repositoryId: 1, org: "acme", project: "elsewhere" };
+    const narrow = await harness.world.token({ purpose: "import", account: b.account, ...project });
+    aims.push({ ...aim, account: a.account }, { ...aim, account: a.account }, { ...aim, account: b.account });
+    if ("org" in (input.params ?? {})) aims.push({ ...aim, account: b.account, key: narrow });
+  }
+  return { aims, others };
+}
+
+async function played(stage: Stage, one: OperationCase<Endpoint>) {
+  await one.arrange?.(stage);
+  return typeof one.input === "function" ? await one.input(stage) : one.input;
+}
+
+describe.each(engines())("two tenants with things of the same names, on $name", (engine) => {
+  const count = REQUESTS[engine.name];
+  let harness: Harness;
+  let tenants: Tenants;
+  beforeAll(async () => {
+    harness = await openHarness(engine, "neutral");
+    tenants = await settle(harness);
+  });
+  afterAll(() => harness.close());
+
+  it("B's things say so", async () => {
+    const rows = await rowsOf(harness.world.store, tenants.others);
+    expect(rows.split(MARK).length).toBeGreaterThan(20);
+  });
+
+  it(`none of ${count} requests of A shows or changes anything of B (seed ${seed})`, async () => {
+    const before = await rowsOf(harness.world.store, tenants.others);
+    const answered = { well: 0, refused: 0 };
+    const fire = async ({ request, cut }: Shot) => {
+      if (cut) return;
+      const { status, text } = await exchange(harness.world.url, request);
+      answered[status < 300 ? "well" : "refused"] += 1;
+      expect(
+        holdsMark(text),
+        `${request.method} ${request.target.slice(0, 300)}: ${text.slice(0, 1_000)}`,
+      ).toBe(false);
+    };
+    const volley = fc.array(shots(tenants.aims), { minLength: AT_ONCE, maxLength: AT_ONCE });
+    await fc.assert(
+      fc.asyncProperty(volley, async (all) => {
+        await Promise.all(all.map(fire));
+      }),
+      { numRuns: count / AT_ONCE, seed, endOnFailure: true },
+    );
+    expect(answered.well).toBeGreaterThan(count / 10);
+    expect(answered.refused).toBeGreaterThan(count / 10);
+    expect(await rowsOf(harness.world.store, tenants.others)).toBe(before);
+  }, 240_000);
+});
