@@ -217,6 +217,19 @@ describe.each(engines())("jobs of settings on $name", (engine) => {
     expect((await triggers()).map(({ workspace }) => workspace)).toEqual(["prod"]);
   });
 
+  it("that a newer configuration has overtaken write nothing and say so", async () => {
+    await recordRun("prod");
+    const config = ephemeral({ destroy_delay_value: 1, destroy_delay_unit: "hours" });
+    const overtaken = await send("PUT", "ephemeral-config", config);
+    world.clock.ms += 1_000;
+    const newest = await send("PUT", "ephemeral-config", config);
+    await run(overtaken);
+    expect(await schedules()).toEqual([]);
+    expect(await outcome(overtaken)).toMatchObject({ state: "superseded", workspaces: null });
+    await run(newest);
+    expect(await schedules()).toMatchObject([{ destroy_at_ms: START_MS + 1_000 + HOUR_MS }]);
+  });
+
   const ask = (hours: number) =>
     hours === 0
       ? send("DELETE", "drift-config?provisioner=iac_tool_1")
