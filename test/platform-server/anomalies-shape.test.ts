@@ -113,6 +113,7 @@ describe.each(engines())("a list of anomalies on $name", (engine) => {
     { filterType: "CCMRecommendation" },
     { k8sNamespaces: "prod" },
     { tags: { team: 1 } },
+    { tags: Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`t${index}`, ""])) },
     { anomalyIds: [""] },
     { searchText: ["x".repeat(1025)] },
   ])("is refused for %j", async (filter) => {

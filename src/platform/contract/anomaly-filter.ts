@@ -43,6 +43,7 @@ const ANOMALY_FIELDS = [
 export const anomalyField = tokens("anomalyField", ANOMALY_FIELDS);
 export const AGGREGATIONS = ["SUM", "MAX", "MIN", "AVG", "COUNT"] as const;
 
+const MAX_TAGS = 100;
 const texts = z.array(z.string().min(1).max(1024)).max(1000).nullish();
 const amount = z.number().nullish();
 
@@ -128,7 +129,12 @@ const AnomalyFilter = z
       .nullish()
       .describe("Falls into one of these buckets; without `costBucket` into any bucket of the category."),
     anomalyView: z.enum(ANOMALY_VIEWS).nullish().describe("What the anomaly was found in."),
-    tags: z.record(z.string().max(1024), z.string().max(1024)).nullish().describe("Has all of these tags."),
+    tags: z
+      .record(z.string().max(1024), z.string().max(1024))
+      .refine((tags) => Object.keys(tags).length <= MAX_TAGS, `has more than ${MAX_TAGS} tags`)
+      .meta({ maxProperties: MAX_TAGS })
+      .nullish()
+      .describe("Has all of these tags; at most 100."),
     filterType: z.literal("Anomaly").nullish(),
   })
   .describe(
