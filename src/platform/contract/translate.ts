@@ -34,12 +34,29 @@ export const memberNames = (name: string): readonly string[] => [
 ];
 
 /** A value of a vocabulary as a dialect writes it, whichever dialect it is in. */
-export function word(vocabulary: Vocabulary, value: string, to: DialectName): string {
-  const known = Object.values(DIALECTS).flatMap(({ values }) => Object.entries(values[vocabulary]));
-  const neutral = known.find(([, written]) => written === value)?.[0] ?? value;
-  const words = DIALECTS[to].values[vocabulary];
-  return (Object.hasOwn(words, neutral) ? words[neutral] : undefined) ?? neutral;
+export const word = (vocabulary: Vocabulary, value: string, to: DialectName): string =>
+  WORDS[to][vocabulary].get(value) ?? value;
+
+type Words = Readonly<Record<Vocabulary, ReadonlyMap<string, string>>>;
+
+/** A dialect's own words by the word of any dialect. */
+function wordsOf(to: Dialect): Words {
+  const table = (vocabulary: Vocabulary): ReadonlyMap<string, string> =>
+    new Map(
+      Object.values(DIALECTS)
+        .flatMap(({ values }) => Object.entries(values[vocabulary]))
+        .flatMap(([neutral, live]) => {
+          const own = to.values[vocabulary][neutral] ?? neutral;
+          return [neutral, live].map((any) => [any, own] as const);
+        }),
+    );
+  return { cloud: table("cloud"), provisioner: table("provisioner"), anomalyField: table("anomalyField") };
 }
+
+const WORDS: Readonly<Record<DialectName, Words>> = {
+  neutral: wordsOf(DIALECTS.neutral),
+  live: wordsOf(DIALECTS.live),
+};
 
 function walk(schema: Schema, value: unknown, to: DialectName): unknown {
   if (typeof value === "string") {
@@ -65,14 +82,14 @@ const throughInner = ({ inner }: Parts, value: object, to: DialectName): unknown
 
 function renamed(schema: Schema, value: object, to: DialectName): unknown {
   const declared = membersOf(schema);
-  const given = new Set(Object.keys(value));
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
       const member = declared.get(key);
       if (member === undefined) return [key, one];
-      const name = memberName(member.name, DIALECTS[to]);
+      const name = member.names[to];
+      const inner = member.differs ? walk(member.schema, one, to) : one;
       // Given under two names: each keeps its own, and whoever reads the members decides about the one it does not know.
-      return [name !== key && given.has(name) ? key : name, walk(member.schema, one, to)];
+      return [name !== key && Object.hasOwn(value, name) ? key : name, inner];
     }),
   );
 }
@@ -121,7 +138,12 @@ function vocabularyInside(schema: Schema): Vocabulary | undefined {
   return undefined;
 }
 
-type Members = ReadonlyMap<string, { readonly name: string; readonly schema: Schema }>;
+interface Member {
+  readonly names: Readonly<Record<DialectName, string>>;
+  readonly schema: Schema;
+  readonly differs: boolean;
+}
+type Members = ReadonlyMap<string, Member>;
 const MEMBERS = new WeakMap<Schema, Members>();
 
 /** The members of an object's schema by each name that they go by. */
@@ -129,9 +151,11 @@ function membersOf(schema: Schema): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
   const made: Members = new Map(
-    Object.entries(partsOf(schema).members ?? {}).flatMap(([name, of]) =>
-      memberNames(name).map((written) => [written, { name, schema: of }] as const),
-    ),
+    Object.entries(partsOf(schema).members ?? {}).flatMap(([name, of]) => {
+      const names = { neutral: name, live: memberName(name, DIALECTS.live) };
+      const member: Member = { names, schema: of, differs: differs(of) };
+      return Object.values(names).map((written) => [written, member] as const);
+    }),
   );
   MEMBERS.set(schema, made);
   return made;
