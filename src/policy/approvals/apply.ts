@@ -1,0 +1,40 @@
+import { effectOf, verdictOf } from "../evaluate.ts";
+import type { Finding, Verdict } from "../finding.ts";
+import type { Approval, Approvals, MissingApproval } from "./approval.ts";
+import { type Judged, lapseOf } from "./lapse.ts";
+
+export interface Signed {
+  readonly verdict: Verdict;
+  readonly approvals: Approvals;
+}
+
+/**
+ * The verdict with the signatures that hold. A finding is approved when every group of its rule has as many different
+ * signers as it asks for; an undecided one never is.
+ */
+export function applyApprovals(approvals: readonly Approval[], judged: Judged): Signed {
+  const looked = approvals.map((approval) => ({ approval, why: lapseOf(approval, judged) }));
+  const live = looked.filter(({ why }) => why === null).map(({ approval }) => approval);
+  const lapsed = looked.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));
+  const missing = new Map<string, MissingApproval>();
+  const findings = judged.findings.map((finding) => {
+    if (effectOf(finding) !== "block" || finding.approve === null) return finding;
+    const open = openGroups(finding, live);
+    if (open.length === 0) return { ...finding, approved: true };
+    missing.set(finding.rule, { rule: finding.rule, groups: open });
+    return finding;
+  });
+  return { verdict: verdictOf(findings), approvals: { live, lapsed, missing: [...missing.values()] } };
+}
+
+/** Groups of the finding's rule that lack signatures. One person may sign for several groups, and counts once in each. */
+function openGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
+  return (approve?.groups ?? []).flatMap(({ count }, group) => {
+    const signers = new Set(
+      live
+        .filter(({ covered }) => covered.some((own) => own.rule === rule && own.groups.includes(group)))
+        .map(({ signer }) => signer.id),
+    );
+    return signers.size >= count ? [] : [{ group, lacks: count - signers.size }];
+  });
+}

@@ -1,0 +1,18 @@
+import type { Report } from "../../report/report.ts";
+import { stageKey } from "../../report/stage-label.ts";
+import type { Rule } from "../policy.ts";
+import type { GroundStage } from "./approval.ts";
+
+/** What a pull request touches, in one order. */
+export const groundOf = ({ stages }: Report): readonly GroundStage[] =>
+  stages
+    .map((stage) => ({ stage: stageKey(stage), currency: stage.currency }))
+    .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
+
+export const isSameGround = (a: readonly GroundStage[], b: readonly GroundStage[]): boolean =>
+  a.length === b.length &&
+  a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
+
+/** Equal for rules that say the same: both come from the same reader, which writes members in one order. */
+export const wordingOf = ({ limit, per, scope, enforceIn, approve }: Rule): string =>
+  JSON.stringify({ limit, per, scope, enforceIn, approve });

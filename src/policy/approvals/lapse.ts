@@ -1,0 +1,82 @@
+import { compare } from "../../kernel/money.ts";
+import type { Finding, Measured } from "../finding.ts";
+import type { Rule } from "../policy.ts";
+import type { Approval, CoveredFinding, CoveredRule, Lapse, Standing } from "./approval.ts";
+import { isSameGround, wordingOf } from "./ground.ts";
+
+export interface Judged {
+  readonly rules: readonly Rule[];
+  /** As the rules say it, before any signature is looked at. */
+  readonly findings: readonly Finding[];
+  readonly standing: Standing;
+}
+
+/** Why a signature no longer holds for a pull request as it is judged now; null: it holds. */
+export function lapseOf(approval: Approval, judged: Judged): Lapse | null {
+  const { standing } = judged;
+  if (standing.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
+  if (approval.baseRef !== standing.baseRef)
+    return { kind: "retargeted", from: approval.baseRef, to: standing.baseRef };
+  if (!isSameGround(approval.ground, standing.ground)) return { kind: "ground_changed" };
+  const stranger = judged.findings.find(
+    (finding) => isBlocking(finding) && !approval.violated.includes(finding.rule),
+  );
+  if (stranger !== undefined) return { kind: "other_rule_violated", rule: stranger.rule };
+  for (const covered of approval.covered) {
+    const lapse = lapseOfRule(approval, covered, judged);
+    if (lapse !== null) return lapse;
+  }
+  return null;
+}
+
+const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
+  outcome === "violated" && enforce === "block" && waiver === null;
+
+function lapseOfRule(approval: Approval, covered: CoveredRule, { rules, findings }: Judged): Lapse | null {
+  const { rule } = covered;
+  const inForce = rules.find(({ id }) => id === rule);
+  if (inForce === undefined || wordingOf(inForce) !== covered.wording) return { kind: "rule_changed", rule };
+  const own = findings.filter((finding) => finding.rule === rule);
+  if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
+  for (const finding of own.filter(isBlocking)) {
+    const lapse = lapseOfFinding(approval, covered, finding);
+    if (lapse !== null) return lapse;
+  }
+  return null;
+}
+
+function lapseOfFinding({ upTo }: Approval, covered: CoveredRule, finding: Finding): Lapse | null {
+  const { rule, measured } = finding;
+  const before = covered.findings.find(({ subject }) => subject === finding.subject);
+  // A subject beyond those that are listed by name may be any, so a list that was cut is signed for by nobody.
+  if (before === undefined || finding.others > 0) return { kind: "grown", rule };
+  if (gainsAnItem(before, finding)) return { kind: "grown", rule };
+  if (measured?.kind === "money") {
+    const isWithin =
+      upTo !== null && upTo.currency === measured.currency && compare(measured.amount, upTo.amount) <= 0;
+    return isWithin ? null : { kind: "over_amount", rule };
+  }
+  return isMore(before.measured, measured) ? { kind: "grown", rule } : null;
+}
+
+function gainsAnItem(before: CoveredFinding, { items }: Finding): boolean {
+  const known = new Set(before.items);
+  return items.some((item) => !known.has(item));
+}
+
+/** Whether more is found than was signed for; what cannot be compared is more. Money is compared with the amount instead. */
+function isMore(before: Measured | null, now: Measured | null): boolean {
+  if (now === null) return false;
+  if (before === null || before.kind !== now.kind) return true;
+  switch (now.kind) {
+    case "count":
+      return before.kind === "count" && now.count > before.count;
+    case "percent":
+      return before.kind === "percent" && compare(now.percent, before.percent) > 0;
+    case "condition":
+      return before.kind === "condition" && (now.count ?? 0) > (before.count ?? 0);
+    case "money":
+    case "increase_from_zero":
+      return now.kind === "money";
+  }
+}
