@@ -231,12 +231,15 @@ describe("a registry's reference", () => {
     expect(await ask("GET", `/har/api/v1/registry/${path}`)).toMatchObject({ status: 200, body });
   });
 
-  it.each([`${ACCOUNT}/r/webhooks`, "+/webhooks", `${ACCOUNT}/r/+`, `/r/+/webhooks`])(
-    "%s leads nowhere",
-    async (path) => {
-      expect((await ask("GET", `/har/api/v1/registry/${path}`)).status).toBe(404);
-    },
-  );
+  it.each([
+    `${ACCOUNT}/r/webhooks`,
+    "+/webhooks",
+    `${ACCOUNT}/r/+`,
+    `/r/+/webhooks`,
+    `${ACCOUNT}/r/+/webhooks/+/webhooks`,
+  ])("%s leads nowhere", async (path) => {
+    expect((await ask("GET", `/har/api/v1/registry/${path}`)).status).toBe(404);
+  });
 });
 
 describe("the account that a call is for", () => {

@@ -34,8 +34,5 @@ const SERVICES: readonly Service[] = [
 /** Null: the path belongs to none. `pathname` without query. */
 export function placeOf(pathname: string): Place | null {
   const service = SERVICES.find(({ at }) => at.test(pathname));
-  if (service === undefined) return null;
-  // A path that starts as the service's do, but not with its whole prefix, is no operation's.
-  const path = service.prefix.test(pathname) ? pathname.replace(service.prefix, "") : "";
-  return { api: service.api, path };
+  return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };
 }
