@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readSettings } from "../../src/settings/read.ts";
+import { createLog } from "../../src/wiring/log.ts";
+import { servePlatform } from "../../src/wiring/serve-platform.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "tollgate-local-"));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A whole process: `tollgate api` and these words, with this machine's data directory and no other setting. */
+const tollgate = (...words: readonly string[]): Promise<{ code: unknown; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, TOLLGATE_DATA: directory, PLATFORM_URL: "", DATABASE_URL: "" };
+    execFile(process.execPath, [MAIN, "api", ...words], { env, cwd: directory }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    );
+  });
+
+test("without any setting it is the embedded platform of this machine, running or not", async () => {
+  const asleep = await tollgate("settings", "disabled", "--org", "o", "--project", "p", "--json");
+  expect(asleep).toEqual({ code: 0, out: '{\n  "disabled": false\n}\n', err: "" });
+  const settings = readSettings({ TOLLGATE_DATA: directory, PORT: "0", HOST: "127.0.0.1" });
+  const served = await servePlatform(settings, createLog("silent"));
+  const awake = await tollgate("settings", "disabled", "--org", "o", "--project", "p");
+  await served.stop();
+  expect(awake).toEqual({ code: 0, out: "disabled  false\n", err: "" });
+}, 120_000); // three processes with a whole platform each, which a busy machine starts slowly
