@@ -109,6 +109,19 @@ describe.each(engines())("a derived unit metric on $name", (engine) => {
     expect(await total([], range)).toBe(2);
   });
 
+  it("takes a row that lacks the column for none, in counts and in values carried forward", async () => {
+    await derive({ fieldId: "usageAmount", handleEmptyValue: "PREVIOUS_VALUE" });
+    await bill(
+      row("a", "1", { usageAmount: "5", startTime: "2026-01-02T00:00:00Z" }),
+      row("b", "1", { startTime: "2026-01-03T00:00:00Z" }),
+    );
+    const later = { from: "2026-01-04T00:00:00Z", to: "2026-01-04T23:59:59Z" };
+    expect(await spend(later)).toEqual([["2026-01-04T00:00:00Z", 5]]);
+    await update({ metricIdentifier: "spend", columnAggregation: "COUNT", handleEmptyValue: "LEAVE_BLANK" });
+    expect(await spend()).toEqual([["2026-01-02T00:00:00Z", 1]]);
+    expect((await get({ ...later, metric: "spend" })).body.data.total).toBeNull();
+  });
+
   it("never adds or compares amounts of several currencies", async () => {
     await derive({ handleEmptyValue: "PREVIOUS_VALUE" });
     await bill(row("a", "1"), row("b", "2", { currency: "EUR" }));

@@ -3,7 +3,6 @@ import type { Range } from "../../store/unit-metrics/records.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { bucketStarts } from "./buckets.ts";
 
-const SECOND_MS = 1000;
 /** 27 years of days. More would make an answer that nobody reads. */
 const MAX_BUCKETS = 10_000;
 
@@ -19,9 +18,9 @@ interface Ends {
   readonly endTime: string;
 }
 
-/** From the first second to the last one, both whole. */
+/** Both ends belong to it; times are to the second, so nothing lies between the last one and the next. */
 export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
-  const range = { from: Date.parse(startTime), to: Date.parse(endTime) + SECOND_MS - 1 };
+  const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
   if (range.from <= range.to) return range;
   return wrongField("endTime", "expected a time that is not before startTime");
 }
