@@ -4,7 +4,7 @@ import { identifier } from "./fields.ts";
 /** Longest target address of a webhook, in characters. */
 const MAX_URL = 2048;
 const MAX_HEADERS = 20;
-const MAX_HEADER_VALUE = 4096;
+const MAX_HEADER_VALUE = 2048;
 
 /** What stands for the value of a masked header, and what may be sent back to keep the value. */
 export const MASK = "******";
@@ -74,7 +74,7 @@ export const NewHeader = z.object({
     .max(MAX_HEADER_VALUE)
     .regex(/^[\t\x20-\x7e]*$/, "expected printable ASCII")
     .describe(
-      "Printable ASCII, at most 4,096 characters. `******` with `masked` keeps the value that is stored.",
+      "Printable ASCII, at most 2,048 characters. `******` with `masked` keeps the value that is stored.",
     ),
   masked: z.boolean().default(false).describe("True: the value is sent but never shown again."),
 });

@@ -1,0 +1,246 @@
+import { expect } from "vitest";
+import { repoWebhooks } from "../../src/platform/contract/code-repo-webhooks.ts";
+import { spaceWebhooks } from "../../src/platform/contract/code-space-webhooks.ts";
+import type { codeWebhooks } from "../../src/platform/contract/code-webhooks.ts";
+import type { OperationCases, Stage } from "./case.ts";
+import { delivered, executionOf, NO_INVENTORY, UNKNOWN, URL_OF_HOOK } from "./webhooks-stage.ts";
+
+const BODY = { identifier: "hook", url: URL_OF_HOOK, triggers: ["branch_updated" as const] };
+const SECRET = { ...BODY, secret: "a secret of the hook" };
+const FORBIDDEN = { url: "http://localhost/" };
+const query = { orgIdentifier: "acme", projectIdentifier: "payments" };
+const ORPHAN = { projectIdentifier: "payments" };
+const REPO = { repo_identifier: "shop" };
+const HOOK = { webhook_identifier: "hook" };
+const NO_HOOK = { webhook_identifier: UNKNOWN };
+const NO_EXECUTION = { ...HOOK, webhook_execution_id: 999_999_999 };
+
+const createInRepo = (stage: Stage) =>
+  stage.call(repoWebhooks.createRepoWebhook, { params: REPO, query, body: BODY });
+const createInSpace = (stage: Stage) => stage.call(spaceWebhooks.createSpaceWebhook, { query, body: BODY });
+const sentInRepo = async (stage: Stage) => {
+  await createInRepo(stage);
+  await delivered(stage, "branch_updated");
+};
+const sentInSpace = async (stage: Stage) => {
+  await createInSpace(stage);
+  await delivered(stage, "branch_updated");
+};
+const theExecution = async (stage: Stage) => ({ ...HOOK, webhook_execution_id: await executionOf(stage) });
+
+const headers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ key: `x-${index}`, value: "" }));
+const scope = [
+  { at: "query.orgIdentifier", bad: ["", "o".repeat(129)] },
+  { at: "query.projectIdentifier", bad: ["", "p".repeat(129)] },
+];
+const paging = [
+  ...scope,
+  { at: "query.page", good: [1, 2], bad: [0, "x"] },
+  { at: "query.limit", good: [1, 100], bad: [0, 101] },
+];
+const listing = [
+  ...paging,
+  { at: "query.sort", good: ["id", "uid", "display_name", "created", "updated"], bad: ["url"] },
+  { at: "query.order", good: ["asc", "desc"], bad: ["up"] },
+];
+const body = [
+  ...scope,
+  { at: "body.identifier", good: ["a".repeat(128)], bad: ["", "a".repeat(129), "7"] },
+  {
+    at: "body.url",
+    good: [`https://example.com/${"u".repeat(2028)}`],
+    bad: [`https://example.com/${"u".repeat(2029)}`, FORBIDDEN.url],
+  },
+  { at: "body.secret", good: [""], bad: ["s".repeat(4097)] },
+  { at: "body.display_name", good: ["n".repeat(256)], bad: ["", "n".repeat(257)] },
+  { at: "body.description", good: [""], bad: ["d".repeat(4097)] },
+  {
+    at: "body.extra_headers",
+    good: [headers(20)],
+    bad: [headers(21), [{ key: "Connection", value: "close" }]],
+  },
+  { at: "body.triggers", good: [[], ["pullreq_merged"]], bad: [["ARTIFACT_CREATION"], ["push"]] },
+];
+const executionId = [...scope, { at: "params.webhook_execution_id", bad: [0, "x"] }];
+
+const SHOWN = {
+  identifier: "hook",
+  uid: "hook",
+  display_name: "hook",
+  enabled: true,
+  insecure: false,
+  has_secret: false,
+};
+const FAILED = { trigger_type: "branch_updated", result: "retriable_error", response: { status_code: 503 } };
+
+/** Webhooks of one repository (document 1, 4.3). */
+const repoCases: OperationCases<typeof repoWebhooks> = {
+  listRepoWebhooks: {
+    arrange: createInRepo,
+    input: { params: REPO, query: { ...query, query: "HOO" } },
+    expect: (value) => expect(value).toMatchObject([{ ...SHOWN, parent_type: "repo", scope: 0 }]),
+    errors: { 400: { input: { params: REPO, query: ORPHAN }, says: "orgIdentifier" }, 404: NO_INVENTORY },
+    limits: listing,
+  },
+  createRepoWebhook: {
+    input: { params: REPO, query, body: BODY },
+    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY, version: 0 }),
+    errors: {
+      400: { arrange: createInRepo, input: { params: REPO, query, body: BODY }, says: "already" },
+      404: NO_INVENTORY,
+      412: { input: { params: REPO, query, body: SECRET }, says: "TOLLGATE_KEY" },
+    },
+    limits: body,
+  },
+  getRepoWebhook: {
+    arrange: createInRepo,
+    input: { params: { ...REPO, ...HOOK }, query },
+    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
+    errors: {
+      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
+      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    },
+    limits: scope,
+  },
+  updateRepoWebhook: {
+    arrange: createInRepo,
+    input: { params: { ...REPO, ...HOOK }, query, body: { display_name: "Renamed" } },
+    expect: (value) => expect(value).toMatchObject({ ...BODY, display_name: "Renamed", version: 1 }),
+    errors: {
+      400: { input: { params: { ...REPO, ...HOOK }, query, body: FORBIDDEN }, says: "may not reach" },
+      404: { input: { params: { ...REPO, ...NO_HOOK }, query, body: {} } },
+      412: { input: { params: { ...REPO, ...HOOK }, query, body: { secret: "s" } }, says: "TOLLGATE_KEY" },
+    },
+    limits: body,
+  },
+  deleteRepoWebhook: {
+    arrange: createInRepo,
+    input: { params: { ...REPO, ...HOOK }, query },
+    expect: async (_, stage) =>
+      expect(await stage.call(repoWebhooks.listRepoWebhooks, { params: REPO, query })).toEqual([]),
+    errors: {
+      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
+      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    },
+    limits: scope,
+  },
+  listRepoWebhookExecutions: {
+    arrange: sentInRepo,
+    input: { params: { ...REPO, ...HOOK }, query },
+    expect: (value) => expect(value).toMatchObject([FAILED]),
+    errors: {
+      400: { input: { params: { ...REPO, ...HOOK }, query: ORPHAN } },
+      404: { input: { params: { ...REPO, ...NO_HOOK }, query } },
+    },
+    limits: paging,
+  },
+  getRepoWebhookExecution: {
+    arrange: sentInRepo,
+    input: async (stage) => ({ params: { ...REPO, ...(await theExecution(stage)) }, query }),
+    expect: (value) => expect(value).toMatchObject(FAILED),
+    errors: {
+      400: { input: { params: { ...REPO, ...NO_EXECUTION }, query: ORPHAN } },
+      404: { input: { params: { ...REPO, ...NO_EXECUTION }, query } },
+    },
+    limits: executionId,
+  },
+  retriggerRepoWebhookExecution: {
+    arrange: sentInRepo,
+    input: async (stage) => ({ params: { ...REPO, ...(await theExecution(stage)) }, query }),
+    expect: async (value, stage) =>
+      expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
+    errors: {
+      400: { input: { params: { ...REPO, ...NO_EXECUTION }, query: ORPHAN } },
+      404: { input: { params: { ...REPO, ...NO_EXECUTION }, query } },
+    },
+    limits: executionId,
+  },
+};
+
+/** Webhooks of the account, an organisation or a project (document 1, 4.3). */
+const spaceCases: OperationCases<typeof spaceWebhooks> = {
+  listSpaceWebhooks: {
+    arrange: createInSpace,
+    input: { query: { ...query, query: "HOO" } },
+    expect: (value) => expect(value).toMatchObject([{ ...SHOWN, parent_type: "space", scope: 3 }]),
+    errors: { 400: { input: { query: ORPHAN }, says: "orgIdentifier" }, 404: NO_INVENTORY },
+    limits: listing,
+  },
+  createSpaceWebhook: {
+    input: { query, body: BODY },
+    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY, version: 0 }),
+    errors: {
+      400: { arrange: createInSpace, input: { query, body: BODY }, says: "already" },
+      404: NO_INVENTORY,
+      412: { input: { query, body: SECRET }, says: "TOLLGATE_KEY" },
+    },
+    limits: body,
+  },
+  getSpaceWebhook: {
+    arrange: createInSpace,
+    input: { params: HOOK, query },
+    expect: (value) => expect(value).toMatchObject({ ...SHOWN, ...BODY }),
+    errors: {
+      400: { input: { params: HOOK, query: ORPHAN } },
+      404: { input: { params: NO_HOOK, query } },
+    },
+    limits: scope,
+  },
+  updateSpaceWebhook: {
+    arrange: createInSpace,
+    input: { params: HOOK, query, body: { display_name: "Renamed" } },
+    expect: (value) => expect(value).toMatchObject({ ...BODY, display_name: "Renamed", version: 1 }),
+    errors: {
+      400: { input: { params: HOOK, query, body: FORBIDDEN }, says: "may not reach" },
+      404: { input: { params: NO_HOOK, query, body: {} } },
+      412: { input: { params: HOOK, query, body: { secret: "s" } }, says: "TOLLGATE_KEY" },
+    },
+    limits: body,
+  },
+  deleteSpaceWebhook: {
+    arrange: createInSpace,
+    input: { params: HOOK, query },
+    expect: async (_, stage) =>
+      expect(await stage.call(spaceWebhooks.listSpaceWebhooks, { query })).toEqual([]),
+    errors: {
+      400: { input: { params: HOOK, query: ORPHAN } },
+      404: { input: { params: NO_HOOK, query } },
+    },
+    limits: scope,
+  },
+  listSpaceWebhookExecutions: {
+    arrange: sentInSpace,
+    input: { params: HOOK, query },
+    expect: (value) => expect(value).toMatchObject([FAILED]),
+    errors: {
+      400: { input: { params: HOOK, query: ORPHAN } },
+      404: { input: { params: NO_HOOK, query } },
+    },
+    limits: paging,
+  },
+  getSpaceWebhookExecution: {
+    arrange: sentInSpace,
+    input: async (stage) => ({ params: await theExecution(stage), query }),
+    expect: (value) => expect(value).toMatchObject(FAILED),
+    errors: {
+      400: { input: { params: NO_EXECUTION, query: ORPHAN } },
+      404: { input: { params: NO_EXECUTION, query } },
+    },
+    limits: executionId,
+  },
+  retriggerSpaceWebhookExecution: {
+    arrange: sentInSpace,
+    input: async (stage) => ({ params: await theExecution(stage), query }),
+    expect: async (value, stage) =>
+      expect(value).toMatchObject({ result: "fatal_error", retrigger_of: await executionOf(stage) }),
+    errors: {
+      400: { input: { params: NO_EXECUTION, query: ORPHAN } },
+      404: { input: { params: NO_EXECUTION, query } },
+    },
+    limits: executionId,
+  },
+};
+
+/** Webhooks of code hosting (document 1, 4.3). */
+export const codeWebhookCases: OperationCases<typeof codeWebhooks> = { ...repoCases, ...spaceCases };
