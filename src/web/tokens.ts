@@ -6,7 +6,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
-import { createToken, type TokenGrant } from "../store/tokens.ts";
+import { createToken, revokeToken, type TokenGrant } from "../store/tokens.ts";
 import { readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
@@ -83,15 +83,22 @@ interface Connection {
 }
 
 /**
- * `POST /tollgate/v1/tokens`: for the command line of the same machine while this process holds the embedded database.
- * `key` lies in the data directory, readable by this account alone. To other machines the address does not exist.
+ * `POST /tollgate/v1/tokens` makes a token, `DELETE /tollgate/v1/tokens/{id}` revokes one: for the command line of the same
+ * machine while this process holds the embedded database. `key` lies in the data directory, readable by this account alone. To other machines the address does not exist.
  */
 export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: Connection }> {
   const app = new Hono<{ Bindings: Connection }>();
-  return app.post("/tollgate/v1/tokens", async (context) => {
+  app.use("/tollgate/v1/tokens/:id?", async (context, next) => {
     if (!isFromHere(context.env)) return context.notFound();
     if (!same(context.req.header("x-tollgate-key") ?? "", key))
       return context.json({ message: "wrong key" }, 401);
+    return next();
+  });
+  app.delete("/tollgate/v1/tokens/:id", async (context) => {
+    const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);
+    return context.json({ revoked }, 200);
+  });
+  return app.post("/tollgate/v1/tokens", async (context) => {
     const body = await readJson(context.req.raw, LIMITS);
     const request = TokenRequest.safeParse(body.state === "read" ? body.value : undefined);
     if (!request.success) return context.json({ message: "not a token request" }, 400);

@@ -8,7 +8,7 @@ import { startEmbeddedPlatform } from "./embedded-platform.ts";
 import type { ResolveLocalPlatform } from "./import.ts";
 import { createLog } from "./log.ts";
 import { spawnPlatform } from "./platform-process.ts";
-import { askRunning } from "./running-file.ts";
+import { askRunning, revokeRunning } from "./running-file.ts";
 import { storeLocation } from "./store-location.ts";
 import { openSession } from "./store-session.ts";
 
@@ -26,7 +26,8 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   }
   const running = await askRunning(settings, WHOLE_ACCOUNT);
   if (running?.result.state === "created") {
-    return { url: running.url, token: running.result.secret, account, close: async () => {} };
+    const { id, secret } = running.result;
+    return { url: running.url, token: secret, account, close: () => revokeRunning(settings, id) };
   }
   if (settings.databaseUrl === null) {
     return { ...(await spawnPlatform({ settings, environment }, WHOLE_ACCOUNT)), account };

@@ -6,7 +6,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import type { Environment } from "../settings/read.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { TokenRequest } from "../web/tokens.ts";
-import { askRunning } from "./running-file.ts";
+import { askRunning, revokeRunning } from "./running-file.ts";
 
 /** The command line beside this file: `.ts` from sources, `.js` from a build. */
 const MAIN = join(import.meta.dirname, "..", "cli", `main${extname(import.meta.filename)}`);
@@ -42,11 +42,12 @@ export async function spawnPlatform(
     );
   });
   ended.catch(() => {}); // it also ends when it is no longer needed
-  const { url, token } = await Promise.race([ended, untilReady(settings, request)]);
+  const { url, id, token } = await Promise.race([ended, untilReady(settings, request)]);
   return {
     url,
     token,
     close: async () => {
+      await revokeRunning(settings, id);
       child.kill("SIGTERM");
       await ended.catch(() => {});
     },
@@ -56,10 +57,11 @@ export async function spawnPlatform(
 async function untilReady(
   settings: Settings,
   request: TokenRequest,
-): Promise<{ url: string; token: string }> {
+): Promise<{ url: string; id: string; token: string }> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
     const running = await askRunning(settings, request);
-    if (running?.result.state === "created") return { url: running.url, token: running.result.secret };
+    if (running?.result.state === "created")
+      return { url: running.url, id: running.result.id, token: running.result.secret };
   }
   throw new TollgateError("platform_failed", "the embedded platform did not answer within 30 s");
 }

@@ -55,3 +55,12 @@ export async function askRunning(
   if (response === null || !response.ok) return null; // it ended without taking its file away
   return { url: running.url, result: Answer.parse(await response.json()) };
 }
+
+/** Revokes a token that `askRunning` got. One that ended meanwhile cannot be told. */
+export async function revokeRunning({ dataDirectory }: Settings, id: string): Promise<void> {
+  const running = findRunningFile(dataDirectory);
+  if (running === null) return;
+  const url = `${running.url}/tollgate/v1/tokens/${id}`;
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  await fetch(url, { method: "DELETE", headers: { "x-tollgate-key": running.key }, signal }).catch(() => {});
+}

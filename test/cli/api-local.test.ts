@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
+import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/wiring/log.ts";
 import { servePlatform } from "../../src/wiring/serve-platform.ts";
 
@@ -31,5 +32,10 @@ test("without any setting it is the embedded platform of this machine, running o
   const served = await servePlatform(settings, createLog("silent"));
   const awake = await tollgate("settings", "disabled", "--org", "o", "--project", "p");
   await served.stop();
+  const store = await openStore({ kind: "directory", directory }, () => {});
+  const tokens = await store.db.selectFrom("tokens").select("revoked_ms").execute();
+  await store.close();
+  expect(tokens.length).toBeGreaterThanOrEqual(2);
+  expect(tokens.filter(({ revoked_ms }) => revoked_ms === null)).toEqual([]);
   expect(awake).toEqual({ code: 0, out: "disabled  false\n", err: "" });
 }, 120_000); // three processes with a whole platform each, which a busy machine starts slowly
