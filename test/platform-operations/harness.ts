@@ -53,6 +53,7 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
   const store = await engine.open();
   const answers: RawAnswer[] = [];
   const world = await servePlatform(store, "harness", {
+    dialect,
     watch: async (answer) => {
       const text = await answer.clone().text();
       answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import type { Clock } from "../../src/kernel/clock.ts";
+import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/deps.ts";
 import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
@@ -65,6 +66,8 @@ export async function openPlatform(engine: TestEngine, account = ACCOUNT): Promi
 export interface PlatformExtras {
   /** Shown each answer before it is sent. */
   watch?(answer: Response): Promise<void>;
+  /** In whose names it answers; `neutral` when absent. */
+  readonly dialect?: DialectName;
   readonly webhooks?: WebhookSettings;
 }
 
@@ -72,7 +75,7 @@ export interface PlatformExtras {
 export async function servePlatform(
   store: Store,
   account = ACCOUNT,
-  { watch, webhooks = STRICT_WEBHOOKS }: PlatformExtras = {},
+  { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS }: PlatformExtras = {},
 ): Promise<PlatformWorld> {
   const clock = { ms: START_MS, now: () => clock.ms };
   const ingested: IngestedCommit[] = [];
@@ -81,6 +84,7 @@ export async function servePlatform(
   const app = createPlatformServer({
     store,
     clock,
+    dialect,
     onIngest: async (commit) => void ingested.push(commit),
     enqueue: async (job) => void jobs.push(job),
     webhooks,
