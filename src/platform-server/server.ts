@@ -8,8 +8,7 @@ import { SnapshotCache } from "./changes/snapshot-cache.ts";
 import type { Deps, IngestedCommit } from "./deps.ts";
 import { handlers } from "./handlers.ts";
 import { answer, type Door } from "./http/answer.ts";
-import type { AnyHandler } from "./http/handle.ts";
-import { createRoutes } from "./http/routes.ts";
+import { type AnyHandler, createRoutes } from "./http/routes.ts";
 import { placeOf } from "./http/services.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "./webhooks/webhook-settings.ts";
 

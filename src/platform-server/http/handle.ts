@@ -3,18 +3,12 @@ import { DIALECTS } from "../../platform/contract/dialect.ts";
 import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
 import type { FieldError } from "../../platform/contract/request-checks.ts";
 import { fieldIn } from "../../platform/contract/translate.ts";
-import type { Context, Deps } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { authenticate, mayNot } from "./access.ts";
 import { holdsNul } from "./parse-body.ts";
 import { isProblem, type Problem, problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 import { decodeParams, type Match } from "./routes.ts";
-
-/** A handler without the types of its endpoint, as the router sees it. */
-export type AnyHandler = (
-  input: unknown,
-  context: Context,
-) => Reply<Endpoint> | Problem | Promise<Reply<Endpoint> | Problem>;
 
 /** One request on its way through the door. */
 export interface Call {

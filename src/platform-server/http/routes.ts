@@ -1,7 +1,14 @@
-import type { Contract, Endpoint } from "../../platform/contract/endpoint.ts";
+import type { Contract, Endpoint, Reply } from "../../platform/contract/endpoint.ts";
 import { namesInRouteOrder } from "../../platform/contract/registry.ts";
-import type { AnyHandler } from "./handle.ts";
+import type { Context } from "../deps.ts";
+import type { Problem } from "./problem.ts";
 import type { Place } from "./services.ts";
+
+/** A handler without the types of its endpoint, as the router sees it. */
+export type AnyHandler = (
+  input: unknown,
+  context: Context,
+) => Reply<Endpoint> | Problem | Promise<Reply<Endpoint> | Problem>;
 
 /** An endpoint and what answers it. */
 export interface Route {
