@@ -1,5 +1,6 @@
 import { type Insertable, type Kysely, sql } from "kysely";
 import type { Tables } from "../tables.ts";
+import { tellPlanner } from "./planner.ts";
 import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
 
 type OwnWork = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
@@ -68,6 +69,7 @@ export async function putRecommendations(
     )}`.execute(trx);
   await putItems(trx, account, all);
   await putLabels(trx, account, all);
+  await tellPlanner(trx);
 }
 
 function replaced(name: keyof typeof COLUMNS): string {

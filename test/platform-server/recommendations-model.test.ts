@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { engines } from "../world/engines.ts";
+import { openPlatform } from "./platform-world.ts";
+import { filters, lines } from "./recommendation-model.ts";
+import { naiveList, naiveMatches } from "./recommendation-naive.ts";
+import { asks, imports, list } from "./recommendation-verbs.ts";
+
+const SEED = 20_260_101;
+
+describe.each(engines())("recommendations on $name", (engine) => {
+  test("any filter finds what a reading of plain objects finds, in the same order", async () => {
+    const world = await openPlatform(engine);
+    const all = lines(400, SEED);
+    await imports(world, all);
+    await imports(
+      world,
+      [...all].reverse().map((line) => ({ ...line, monthlySaving: 7 })),
+      "acc-2",
+    );
+    let hits = 0;
+    const check = fc.asyncProperty(filters, async (filter) => {
+      const now = world.clock.ms;
+      const answer = await list(world, filter);
+      expect(answer.body.status).toBe("SUCCESS");
+      const ids = answer.body.data.items.map(({ id }: { id: string }) => id);
+      expect(ids).toEqual(naiveList(all, filter, now));
+      hits += ids.length > 0 ? 1 : 0;
+      const matching = all.filter((line) => naiveMatches(line, filter, now));
+      const counted = await asks(world, "POST /overview/count", { json: filter });
+      expect(counted.body.data).toBe(matching.length);
+      const values = await asks(world, "POST /overview/filter-values", {
+        json: { columns: ["name", "resourceType"], filter },
+      });
+      const different = (texts: readonly (string | null | undefined)[]) =>
+        [...new Set(texts.filter((text) => text != null))].sort((a, b) =>
+          Buffer.compare(Buffer.from(a), Buffer.from(b)),
+        );
+      expect(values.body.data).toEqual([
+        { key: "name", values: different(matching.map(({ resourceName }) => resourceName)) },
+        { key: "resourceType", values: different(matching.map(({ resourceType }) => resourceType)) },
+      ]);
+    });
+    await fc.assert(check, { seed: SEED, numRuns: 100, endOnFailure: true });
+    // The filters are no filters if they find nothing.
+    expect(hits).toBeGreaterThan(40);
+    await world.close();
+  });
+});

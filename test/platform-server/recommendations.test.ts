@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "../world/engines.ts";
+import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import {
+  asks,
+  changeState,
+  found,
+  imports,
+  infer,
+  list,
+  override,
+  recommendation,
+} from "./recommendation-verbs.ts";
+
+describe.each(engines())("recommendations on $name", (engine) => {
+  let world: PlatformWorld;
+  beforeAll(async () => {
+    world = await openPlatform(engine);
+  });
+  afterAll(() => world.close());
+
+  let accounts = 0;
+  /** An account of this test alone, with these recommendations. */
+  async function opens(...lines: readonly ReturnType<typeof recommendation>[]) {
+    const account = `acc-own-${++accounts}`;
+    await imports(world, lines, account);
+    const own: PlatformWorld = {
+      ...world,
+      key: await world.token({ purpose: "api", account }),
+    };
+    const call: PlatformWorld["call"] = (method, path, more = {}) =>
+      world.call(method, path.replace("accountIdentifier=acc-1", `accountIdentifier=${account}`), {
+        ...more,
+        key: own.key,
+        account,
+      });
+    return { ...own, call, account };
+  }
+  const shown = async (own: PlatformWorld, id: string) =>
+    (await list(own, { includeIgnoredRecommendation: true, limit: 1000 })).body.data.items.find(
+      (item: { id: string }) => item.id === id,
+    );
+
+  test("a recommendation is listed with all that was imported, what is not known is null", async () => {
+    const own = await opens(
+      recommendation("r-1", {
+        monthlySaving: 10.005,
+        cloudProvider: "CLOUD_2",
+        cloud2ResourceGroup: "rg",
+        tags: { team: "web", __proto__x: "1" },
+        costCategoryDetails: [{ costCategory: "unit", costBucket: "shop" }],
+        recommendationDetails: { note: "lone \ud800 surrogate" },
+        isValid: true,
+      }),
+    );
+    const { body } = await list(own);
+    expect(body).toMatchObject({ status: "SUCCESS", metaData: null, data: { offset: 0, limit: 10 } });
+    expect(body.data.items[0]).toMatchObject({
+      id: "r-1",
+      resourceType: "WORKLOAD",
+      monthlySaving: 10.005,
+      monthlyCost: null,
+      recommendationState: "OPEN",
+      cloudProvider: "CLOUD_2",
+      cloud2ResourceGroup: "rg",
+      tags: { team: "web", __proto__x: "1" },
+      costCategoryDetails: [{ costCategory: "unit", costBucket: "shop" }],
+      recommendationDetails: { note: "lone \ud800 surrogate" },
+      isValid: true,
+      jiraIssueKey: null,
+    });
+    expect(Object.keys(body.data.items[0])).toHaveLength(42);
+  });
+
+  test("equal ones keep the order of their ids in both directions, unknown ones come last", async () => {
+    const own = await opens(
+      recommendation("b", { monthlySaving: 5 }),
+      recommendation("none"),
+      recommendation("a", { monthlySaving: 5 }),
+      recommendation("top", { monthlySaving: 9 }),
+    );
+    expect(await found(own)).toEqual(["top", "a", "b", "none"]);
+    expect(await found(own, { sortOrder: "ASCENDING" })).toEqual(["a", "b", "top", "none"]);
+    expect(await found(own, { limit: 2, offset: 1 })).toEqual(["a", "b"]);
+  });
+
+  test("what was generated before the last days is left out as time passes", async () => {
+    const own = await opens(
+      recommendation("old", { createdAt: START_MS - 40 * DAY_MS, lastProcessedAt: START_MS }),
+    );
+    expect(await found(own, { daysBack: 1 })).toEqual(["old"]);
+    world.clock.ms += 2 * DAY_MS;
+    expect(await found(own, { daysBack: 1 })).toEqual([]);
+    world.clock.ms = START_MS;
+  });
+
+  test("applying keeps time, person and saving; applying again only the saving; opening forgets them", async () => {
+    const own = await opens(
+      recommendation("r", { monthlySaving: 30 }),
+      recommendation("s", { monthlySaving: 5 }),
+    );
+    const applied = await changeState(own, { recommendationId: "r", state: "APPLIED" });
+    expect(applied.body).toMatchObject({ status: "SUCCESS", data: null });
+    const id = (
+      await own.store.db
+        .selectFrom("tokens")
+        .select("id")
+        .where("account", "=", own.account)
+        .executeTakeFirstOrThrow()
+    ).id;
+    expect(await shown(own, "r")).toMatchObject({
+      recommendationState: "APPLIED",
+      appliedAt: START_MS,
+      appliedAtSavings: 30,
+      appliedByUserId: id,
+      updatedAt: START_MS,
+    });
+    world.clock.ms += 1000;
+    await changeState(own, { recommendationId: "r", state: "APPLIED" });
+    await changeState(own, { recommendationId: "r", state: "APPLIED", appliedSavings: 12.5 });
+    expect(await shown(own, "r")).toMatchObject({ appliedAt: START_MS, appliedAtSavings: 12.5 });
+    world.clock.ms = START_MS;
+    const stats = await asks(own, "POST /overview/stats/applied", { json: {} });
+    expect(stats.body.data).toEqual([{ resourceType: "WORKLOAD", count: 1, totalMonthlySaving: 12.5 }]);
+    await changeState(own, { recommendationId: "r", state: "OPEN" });
+    expect(await shown(own, "r")).toMatchObject({
+      recommendationState: "OPEN",
+      appliedAt: null,
+      appliedAtSavings: null,
+      appliedByUserId: null,
+    });
+  });
+
+  test("the total of applied ones is null where no saving is known", async () => {
+    const own = await opens(recommendation("r"));
+    await changeState(own, { recommendationId: "r", state: "APPLIED" });
+    const stats = await asks(own, "POST /overview/stats/applied", { json: {} });
+    expect(stats.body.data).toEqual([{ resourceType: "WORKLOAD", count: 1, totalMonthlySaving: null }]);
+  });
+
+  test("neither an ignored one nor one that is not there can be applied", async () => {
+    const own = await opens(recommendation("r", { recommendationState: "IGNORED" }));
+    const ignored = await changeState(own, { recommendationId: "r", state: "APPLIED" });
+    expect(ignored.status).toBe(400);
+    expect(ignored.body).toMatchObject({ status: "FAILURE", code: "INVALID_REQUEST" });
+    const missing = await changeState(own, { recommendationId: "x", state: "APPLIED" });
+    expect(missing.body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    expect((await changeState(own, { recommendationId: "r", state: "IGNORED" })).status).toBe(400);
+    expect(await shown(own, "r")).toMatchObject({ recommendationState: "IGNORED" });
+  });
+
+  test("an inference is confirmed or rejected with a comment, and only an inference", async () => {
+    const own = await opens(
+      recommendation("r", { verificationStatus: "INFERRED_PENDING_REVIEW", varianceNotes: "was 12" }),
+      recommendation("manual", { verificationStatus: "MANUAL_APPLIED_FETCHED" }),
+      recommendation("none"),
+    );
+    const reject = (recommendationId: string, more: object = {}) =>
+      infer(own, { recommendationId, verificationStatus: "INFERRED_REJECTED", ...more });
+    expect((await reject("r")).body).toMatchObject({ status: "SUCCESS", data: null });
+    expect(await shown(own, "r")).toMatchObject({
+      verificationStatus: "INFERRED_REJECTED",
+      varianceNotes: "was 12",
+      recommendationState: "OPEN",
+    });
+    await reject("r", { comment: "x".repeat(100) });
+    expect(await shown(own, "r")).toMatchObject({ varianceNotes: "x".repeat(100) });
+    for (const comment of ["", "x".repeat(101)]) expect((await reject("r", { comment })).status).toBe(400);
+    for (const id of ["manual", "none"])
+      expect((await reject(id)).body).toMatchObject({ code: "INVALID_REQUEST" });
+    expect((await reject("x")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    const manual = await infer(own, { recommendationId: "r", verificationStatus: "MANUAL_APPLIED_FETCHED" });
+    expect(manual.body).toMatchObject({
+      code: "INVALID_REQUEST",
+      errors: [{ fieldId: expect.stringContaining("verificationStatus") }],
+    });
+  });
+
+  test("an overridden saving counts in order, filter and what applying brings; both are shown", async () => {
+    const own = await opens(
+      recommendation("a", { monthlySaving: 1 }),
+      recommendation("b", { monthlySaving: 2 }),
+    );
+    expect((await override(own, "a", "7.25")).body).toMatchObject({ status: "SUCCESS", data: true });
+    expect(await found(own)).toEqual(["a", "b"]);
+    expect(await found(own, { minSaving: 7 })).toEqual(["a"]);
+    expect(await found(own, { minSaving: 7.25 })).toEqual([]);
+    expect(await shown(own, "a")).toMatchObject({ monthlySaving: 1, overriddenSavings: 7.25 });
+    await changeState(own, { recommendationId: "a", state: "APPLIED" });
+    expect(await shown(own, "a")).toMatchObject({ appliedAtSavings: 7.25 });
+    expect((await override(own, "x", "1")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+    for (const bad of ["", "one", "-1", "1e400", "0x10", " 1"])
+      expect((await override(own, "a", bad)).status).toBe(400);
+  });
+
+  test("an import replaces all but what a call has set", async () => {
+    const own = await opens(
+      recommendation("set", { monthlySaving: 1, verificationStatus: "INFERRED_APPLIED", tags: { a: "1" } }),
+      recommendation("left", { monthlySaving: 1, recommendationState: "APPLIED", tags: { a: "1" } }),
+    );
+    await changeState(own, { recommendationId: "set", state: "APPLIED", appliedSavings: 3 });
+    await override(own, "set", "4");
+    await infer(own, { recommendationId: "set", verificationStatus: "INFERRED_REJECTED", comment: "no" });
+    const again = { monthlySaving: 2, recommendationState: "OPEN", overriddenSavings: 9, tags: { b: "2" } };
+    await imports(world, [recommendation("set", again), recommendation("left", again)], own.account);
+    expect(await shown(own, "set")).toMatchObject({
+      recommendationState: "APPLIED",
+      appliedAtSavings: 3,
+      overriddenSavings: 4,
+      verificationStatus: "INFERRED_REJECTED",
+      varianceNotes: "no",
+      monthlySaving: 2,
+      tags: { b: "2" },
+    });
+    expect(await shown(own, "left")).toMatchObject({
+      recommendationState: "OPEN",
+      overriddenSavings: 9,
+      verificationStatus: null,
+    });
+    expect(await found(own, { tags: { a: "1" } })).toEqual([]);
+  });
+
+  test("tags are read, and offered for filters by key and by value", async () => {
+    const own = await opens(
+      recommendation("a", { tags: { Team: "web", env: "prod" } }),
+      recommendation("b", { tags: { Team: "data", env: "prod" } }),
+      recommendation("none", { costCategoryDetails: [{ costCategory: "hidden", costBucket: "x" }] }),
+    );
+    const panel = async (query: Record<string, string>) =>
+      (await asks(own, "GET /tags/filter-panel", { query })).body.data;
+    expect(await panel({})).toEqual(["Team", "env"]);
+    expect(await panel({ search: "EA" })).toEqual(["Team"]);
+    expect(await panel({ limit: "1", offset: "1" })).toEqual(["env"]);
+    expect(await panel({ tagKey: "Team" })).toEqual(["data", "web"]);
+    expect(await panel({ tagKey: "Team", search: "WE" })).toEqual(["web"]);
+    expect(await panel({ tagKey: "team" })).toEqual([]);
+    const tags = (recommendationId: string) => asks(own, "GET /tags", { query: { recommendationId } });
+    expect((await tags("a")).body.data).toEqual({
+      recommendationId: "a",
+      tags: { Team: "web", env: "prod" },
+    });
+    expect((await tags("none")).body.data).toEqual({ recommendationId: "none", tags: {} });
+    expect((await tags("x")).body).toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+  });
+
+  test("a field that recommendations do not have is named in the refusal, and so is a column", async () => {
+    const own = await opens();
+    const field = { fieldId: "aws.unblended", identifier: "CLOUD_1" };
+    const idFilter = { field, operator: "IN", values: ["x"] };
+    const answer = await list(own, {
+      perspectiveFilters: [{ idFilter }, { ruleFilter: { conditions: [idFilter] } }],
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.code).toBe("INVALID_REQUEST");
+    expect(answer.body.errors.map(({ fieldId }: { fieldId: string }) => fieldId)).toEqual([
+      "perspectiveFilters.0.idFilter.field.fieldId",
+      "perspectiveFilters.1.ruleFilter.conditions.0.field.fieldId",
+    ]);
+    const columns = await asks(own, "POST /overview/filter-values", { json: { columns: ["name", "cost"] } });
+    expect(columns.body).toMatchObject({
+      status: "FAILURE",
+      errors: [{ fieldId: expect.stringContaining("columns.1") }],
+    });
+    const label = { field: { fieldId: "labels.value" }, operator: "IN", values: ["x"] };
+    expect((await list(own, { perspectiveFilters: [{ idFilter: label }] })).status).toBe(400);
+    const supported = await asks(own, "GET /overview/supported-filters");
+    for (const fieldId of supported.body.data as string[]) {
+      const condition = { field: { fieldId, fieldName: "x" }, operator: "NULL", values: [] };
+      const time = { field: { fieldId }, operator: "AFTER", value: 0 };
+      const filters = [
+        { perspectiveFilters: [{ idFilter: condition }] },
+        { perspectiveFilters: [{ timeFilter: time }] },
+      ];
+      const answers = await Promise.all(filters.map((filter) => list(own, filter)));
+      expect(answers.map(({ status }) => status).sort(), fieldId).toEqual([200, 400]);
+    }
+  });
+});
