@@ -60,7 +60,7 @@ const STATEMENTS = [
   ...byBoth("saving", "saving"),
   ...byBoth("cost", "monthly_cost"),
   ...byBoth("applied", "applied_ms"),
-  "create index platform_recommendations_type on platform_recommendations (account, resource_type, id)",
+  ...byBoth("type", "resource_type"),
   "create index platform_recommendations_resource on platform_recommendations (account, resource_key)",
   `create table platform_recommendation_items (
     ${KEY},
