@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlatformClient } from "../../src/platform/client.ts";
+import { anomalies } from "../../src/platform/contract/anomalies.ts";
+import { itemsOf } from "../../src/platform/pages.ts";
 import { engines } from "../world/engines.ts";
 import { anomaly, anomalyVerbs, refused } from "./anomalies-verbs.ts";
-import { openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
 
 const DECEMBER = Date.UTC(2025, 11, 1);
 
@@ -58,6 +61,30 @@ describe.each(engines())("a list of anomalies on $name", (engine) => {
       "n-9",
     ]);
     expect(await verbs.list({ ...filter, offset: 12 })).toEqual([]);
+  });
+
+  it("is read to its end by the client, however small the pieces", async () => {
+    const client = createPlatformClient({
+      url: world.url,
+      token: world.key,
+      account: ACCOUNT,
+      dialect: "neutral",
+      clock: world.clock,
+      random: () => 0,
+      sleep: async () => {},
+    });
+    const read = async (limit?: number) => {
+      const body = { anomalyFilterPropertiesDTO: { unitMetricNames: ["n"], ...(limit ? { limit } : {}) } };
+      const ids: unknown[] = [];
+      for await (const item of itemsOf(client, anomalies.listAnomalies, { body }))
+        ids.push(item.ok ? item.value.id : item.failure.message);
+      return ids;
+    };
+    const all = await read();
+    expect(all).toHaveLength(12);
+    expect(await read(5)).toEqual(all);
+    expect(await read(4)).toEqual(all);
+    await client.close();
   });
 
   it("comes in groups, with what is asked of each", async () => {
