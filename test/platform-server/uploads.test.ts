@@ -86,6 +86,17 @@ describe.each(engines())("uploads on $name", (engine) => {
     }
   });
 
+  it("of one name are in the order of their addresses, across pages too", async () => {
+    const at = (address: string) => change("added", "same", { resource_address: address });
+    await upload(world, "planned_changes/1", [at("d"), at("b")]);
+    await upload(world, "planned_changes/2", [at("c"), at("a")]);
+    await commit(world);
+    const { rows: all } = await rows();
+    expect(all.map((row: { resource_address: string }) => row.resource_address)).toEqual([
+      ...["a", "b", "c", "d"],
+    ]);
+  });
+
   it("are final once committed: the same again is fine, anything else is a conflict", async () => {
     const page = [change("added", "web")];
     await upload(world, "planned_changes/1", page);

@@ -4,8 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { count, identifier, integerText, list, openEnum } from "./fields.ts";
 
 /** `server`: for SDKs that keep a secret; `client`: for SDKs that people can read. */
-export const FLAG_KEY_TYPES = ["server", "client"] as const;
-export type FlagKeyType = (typeof FLAG_KEY_TYPES)[number];
+const FLAG_KEY_TYPES = ["server", "client"] as const;
 /** The same, as requests write them. */
 const WRITTEN_TYPES = ["Server", "Client"] as const;
 

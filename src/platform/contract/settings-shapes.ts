@@ -12,7 +12,6 @@ export const OPERATIONS = [
   "deploy",
   "remediation",
 ] as const;
-export type ProvisionerOperation = (typeof OPERATIONS)[number];
 
 export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool_4"] as const;
 export type Provisioner = (typeof PROVISIONERS)[number];
