@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { transact } from "../one-connection.ts";
 import { type ProjectKey, projectKey } from "../platform-keys.ts";
 import type { Tables } from "../tables.ts";
 
@@ -12,15 +13,22 @@ export async function isPushDisabled(db: Kysely<Tables>, project: ProjectKey): P
   return row?.disabled ?? false;
 }
 
-/** The operator's side of `settings/disabled`. */
+/** The operator's side of `settings/disabled`: from now on these projects of the account may not push, and no others. */
 export async function setPushDisabled(
   db: Kysely<Tables>,
-  project: ProjectKey,
-  disabled: boolean,
+  account: string,
+  projects: readonly Omit<ProjectKey, "account">[],
 ): Promise<void> {
-  await db
-    .insertInto("platform_settings")
-    .values({ ...projectKey(project), disabled })
-    .onConflict((conflict) => conflict.columns(["account", "org", "project"]).doUpdateSet({ disabled }))
-    .execute();
+  await transact(db, async (trx) => {
+    await trx.deleteFrom("platform_settings").where("account", "=", account).execute();
+    for (const { org, project } of projects)
+      await trx
+        .insertInto("platform_settings")
+        .values({ account, org, project, disabled: true })
+        // Several processes may start with the same file at once.
+        .onConflict((conflict) =>
+          conflict.columns(["account", "org", "project"]).doUpdateSet({ disabled: true }),
+        )
+        .execute();
+  });
 }
