@@ -6,7 +6,7 @@ import { about, flag as flagText } from "../help.ts";
 import { areaNames, endpointsOf } from "./catalogue.ts";
 import type { Flag } from "./flags.ts";
 import { needsBody } from "./input.ts";
-import { limitsOf } from "./limits.ts";
+import { IN_BODY, limitsOf } from "./limits.ts";
 import { definitions, wrapped } from "./paragraphs.ts";
 
 /** The help of `tollgate api`. */
@@ -92,7 +92,7 @@ function bodyLines({ body }: Endpoint): readonly string[] {
     [
       required.includes(name) ? "required." : "",
       of["description"] ?? "",
-      limitsOf(stated(of)) || typeOf(stated(of)),
+      limitsOf(stated(of), IN_BODY) || typeOf(stated(of)),
     ]
       .filter((part) => part !== "")
       .join(" "),

@@ -12,16 +12,24 @@ export function choicesOf(shape: JsonSchema): readonly string[] | null {
   return Array.isArray(values) ? values.map((value) => `${value}`) : null;
 }
 
+/** How a list is spoken of: as a parameter it is one that may be repeated, in a body it is a list. */
+interface ListWords {
+  readonly kind: string;
+  readonly unit: string;
+}
+const PARAMETER: ListWords = { kind: "may be repeated", unit: "times" };
+export const IN_BODY: ListWords = { kind: "list", unit: "items" };
+
 /** What a value may be, in words: `(1 to 100; default 25)`; empty when there is nothing to say. */
-export function limitsOf(shape: JsonSchema): string {
+export function limitsOf(shape: JsonSchema, list: ListWords = PARAMETER): string {
   const isList = shape["type"] === "array";
   const item = itemOf(shape);
   const parts = [
     rangeOf(item, "minimum", "maximum"),
     withUnit(rangeOf(item, "minLength", "maxLength"), "characters"),
     examplesOf(item),
-    isList ? "may be repeated" : "",
-    isList ? withUnit(rangeOf(shape, "minItems", "maxItems"), "times") : "",
+    isList ? list.kind : "",
+    isList ? withUnit(rangeOf(shape, "minItems", "maxItems"), list.unit) : "",
     shape["default"] === undefined ? "" : `default ${shown(shape["default"])}`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `(${parts.join("; ")})`;
