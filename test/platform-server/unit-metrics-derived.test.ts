@@ -207,7 +207,7 @@ describe.each(engines())("a derived unit metric on $name", (engine) => {
       ["NOT_NULL", [id("region", "NOT_NULL")], 23],
       ["LIKE", [id("region", "LIKE", "us_1", "US%")], 22],
       ["LIKE, where a backslash escapes nothing", [id("region", "LIKE", "us\\_1", "us\\")], null],
-      ["SEARCH", [id("region", "SEARCH", "us-")], 6],
+      ["SEARCH, capitals alike in value and row", [id("region", "SEARCH", "Us-")], 6],
       ["SEARCH, where nothing is a wildcard", [id("region", "SEARCH", "us_")], 16],
       ["SEARCH for nothing", [id("region", "SEARCH", "%")], null],
       ["several filters: all of them", [id("region", "NOT_NULL"), id("account", "IN", "prod")], 3],
