@@ -2,6 +2,7 @@ import { deliveries } from "./deliveries.ts";
 import type { Figure } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
+import { platform } from "./platform.ts";
 import { start } from "./start.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -9,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   gate,
   burst,
   large,
+  platform,
   start,
 };
 

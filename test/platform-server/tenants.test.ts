@@ -43,8 +43,7 @@ async function settle(harness: Harness): Promise<Tenants> {
   const aims: Aim[] = [];
   const others: string[] = [];
   for (const [name, endpoint] of Object.entries(contract) as [keyof typeof contract, Endpoint][]) {
-    const one = CASES[name] as OperationCase<Endpoint> | undefined; // of this very endpoint
-    if (one === undefined) continue;
+    const one = CASES[name] as unknown as OperationCase<Endpoint>; // of this very endpoint
     const [a, b] = [await harness.stage(), await harness.stage()];
     const input = await played(a, one);
     await played(marked(b), one);
