@@ -35,6 +35,20 @@ describe("the meaning of a status", () => {
   });
 });
 
+describe("what is kept secret", () => {
+  test("opens for its own account and key only, and not when it was touched", () => {
+    const box = createSecretBox("an operator's key that nobody can guess");
+    const sealed = box.seal("acc-1", "plain");
+    expect(box.open("acc-1", sealed)).toBe("plain");
+    expect(box.seal("acc-1", "plain")).not.toBe(sealed);
+    expect(sealed).not.toContain("plain");
+    expect(box.open("acc-2", sealed)).toBeNull();
+    expect(createSecretBox("another key").open("acc-1", sealed)).toBeNull();
+    for (const touched of [`${sealed.slice(0, -2)}AA`, "v1.", "", "v2.x", sealed.slice(0, 20)])
+      expect(box.open("acc-1", touched)).toBeNull();
+  });
+});
+
 describe("a delivery", () => {
   const TIMEOUT_MS = 300;
   let world: WebhookWorld;

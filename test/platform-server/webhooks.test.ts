@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "../world/engines.ts";
+import { servePlatform } from "./platform-world.ts";
 import {
   ARTIFACT,
   openWebhookWorld,
@@ -234,6 +235,44 @@ describe.each(engines())("webhooks ($name)", (engine) => {
     expect((await world.call("GET", spacePath("/repo"))).status).toBe(404);
     expect((await world.call("GET", repoPath("/project"))).status).toBe(404);
     expect((await world.call("GET", spacePath("/project", "accountIdentifier=acc-1"))).status).toBe(404);
+  });
+
+  test("of two accounts with the same names never meet", async () => {
+    const other = await servePlatform(world.store, "acc-2", { webhooks: world.webhooks });
+    const query = "accountIdentifier=acc-2&orgIdentifier=o&projectIdentifier=p";
+    const { body: mine } = await createRepoHook();
+    await createRegistryHook();
+    await world.call("POST", spacePath(), { json: { identifier: "space", url: world.receiver.url } });
+    const { body: theirs } = await other.call("POST", repoPath("", query), {
+      json: { identifier: "hook", url: `${world.receiver.url}/theirs` },
+    });
+    expect((await other.call("GET", REGISTRY)).status).toBe(403);
+    expect((await other.call("GET", repoPath("", query))).body).toMatchObject([{ id: theirs.id }]);
+    for (const path of [repoPath(`/${mine.id}`, query), spacePath(`/${theirs.id}`, query)])
+      expect((await other.call("GET", path)).status).toBe(404);
+    expect((await world.call("GET", spacePath(`/${mine.id}`))).status).toBe(404);
+    await other.call("POST", "/tollgate/v1/emit", { json: PUSHED });
+    expect(other.jobs).toMatchObject([{ account: "acc-2" }]);
+    world.jobs.push(...other.jobs);
+    await world.work();
+    expect(world.receiver.heard.map(({ path }) => path)).toEqual(["/hook/theirs"]);
+    const [execution] = (await other.call("GET", repoPath("/hook/executions", query))).body;
+    expect((await world.call("GET", repoPath(`/hook/executions/${execution.id}`))).status).toBe(404);
+    await other.close();
+  });
+
+  test("are nobody's business who has a token of one project only", async () => {
+    const key = await world.token({
+      purpose: "import",
+      account: "acc-1",
+      repositoryId: 1,
+      org: "o",
+      project: "p",
+    });
+    await createRegistryHook();
+    for (const path of [REGISTRY, `${REGISTRY}/hook`, repoPath(), spacePath()])
+      expect((await world.call("GET", path, { key })).status).toBe(403);
+    expect((await world.call("POST", "/tollgate/v1/emit", { key, json: PUSHED })).status).toBe(403);
   });
 
   test("are changed member by member: what is left out stays, `******` keeps a value, an empty secret goes", async () => {
