@@ -192,6 +192,16 @@ describe("where each service is told the account", () => {
   });
   const target = (sent: ReturnType<typeof encodeRequest>) => (sent.ok ? sent.value.target : sent.problems);
 
+  test("names of parameters are written in one dialect and read in both", () => {
+    const tagged = { ...flags, query: z.object({ cloud1Account: z.string().optional() }) };
+    const live = { ...WIRE, dialect: "live" } as const;
+    expect(target(encodeRequest(tagged, { query: { cloud1Account: "x" } }, live))).toBe(
+      "/cf/x?accountIdentifier=acc123&awsAccount=x",
+    );
+    for (const text of ["awsAccount=x", "cloud1Account=x"])
+      expect(query(tagged, text)).toEqual({ cloud1Account: "x" });
+  });
+
   test("in the query", () => {
     expect(target(encodeRequest(flags, {}, WIRE))).toBe("/cf/x?accountIdentifier=acc123");
     expect(target(encodeRequest(flags, { query: { size: 2 } }, WIRE))).toBe(
