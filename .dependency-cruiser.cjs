@@ -20,7 +20,7 @@ const MAY_ENTER = {
   cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "platform/openapi", "wiring"],
 };
 const PURE = ["kernel", "report", "policy", "render", "intake"];
-const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml"];
+const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2"];
 
 const rooms = Object.entries(MAY_ENTER).map(([room, others]) => {
   const allowed = [room, ...others].join("|");

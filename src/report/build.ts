@@ -1,6 +1,6 @@
 import { sumCounts, sumUnpriced, unpricedBecause } from "./changes.ts";
-import type { PullFacts } from "./facts.ts";
 import { moduleReports, modulesBecause, resourceTypeReports } from "./modules.ts";
+import type { PullFacts } from "./pull-facts.ts";
 import type { Report } from "./report.ts";
 import { reportedRows, resourceReports } from "./resources.ts";
 import { type StageNaming, stageReports } from "./stages.ts";

@@ -1,5 +1,4 @@
 import type { Decimal } from "../kernel/money.ts";
-import type { ContextFacts } from "./context.ts";
 
 /** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
 export type UnknownReason =
@@ -146,11 +145,4 @@ export interface RefusedExecution {
   readonly project: string;
   readonly executionId: string;
   readonly reason: "not_granted" | "other_account";
-}
-
-/** All facts about what one pull request costs and changes. */
-export interface PullFacts {
-  readonly stages: readonly StageFacts[];
-  readonly refused: readonly RefusedExecution[];
-  readonly context: ContextFacts;
 }

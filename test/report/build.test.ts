@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import type { PullFacts, StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
+import type { PullFacts } from "../../src/report/pull-facts.ts";
 import type { CostLine } from "../../src/report/report.ts";
 import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 

@@ -5,14 +5,13 @@ import type {
   ChangeRow,
   Fact,
   ModuleCost,
-  PullFacts,
   ResourceCost,
   ResourceGroup,
   StageCost,
   StageFacts,
 } from "../../src/report/facts.ts";
-
 import { NO_FACTS } from "../../src/report/no-facts.ts";
+import type { PullFacts } from "../../src/report/pull-facts.ts";
 
 export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
 

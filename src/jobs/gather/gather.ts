@@ -1,6 +1,7 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { NO_CONTEXT } from "../../report/context.ts";
-import type { PullFacts, RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
+import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
+import type { PullFacts } from "../../report/pull-facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/policy.ts";

@@ -6,7 +6,7 @@ import { decideCheck } from "../../policy/decide-check.ts";
 import { describePolicyEdit } from "../../policy/edit.ts";
 import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
 import type { Situation } from "../../policy/situation.ts";
-import type { PullFacts } from "../../report/facts.ts";
+import type { PullFacts } from "../../report/pull-facts.ts";
 import type { Report } from "../../report/report.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";

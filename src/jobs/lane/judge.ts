@@ -1,6 +1,6 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { buildReport } from "../../report/build.ts";
-import type { PullFacts } from "../../report/facts.ts";
+import type { PullFacts } from "../../report/pull-facts.ts";
 import { findRun } from "../../store/check-runs.ts";
 import { appendDecision } from "../../store/decisions.ts";
 import {

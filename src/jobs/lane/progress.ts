@@ -1,7 +1,7 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { buildReport } from "../../report/build.ts";
-import type { PullFacts } from "../../report/facts.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
+import type { PullFacts } from "../../report/pull-facts.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import { publishProgress } from "../publish/check.ts";
 import { targetOf } from "./check-target.ts";
