@@ -4,15 +4,7 @@ import type { ours } from "../../src/platform/contract/registry.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
 import { cost } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
-import {
-  committed,
-  EXECUTION,
-  ended,
-  identifier,
-  READ,
-  recorded,
-  STAGE,
-} from "./executions-stage.ts";
+import { committed, EXECUTION, ended, identifier, READ, recorded, STAGE } from "./executions-stage.ts";
 
 const UPLOAD = { kind: "evaluations", upload: "0123456789abcdef0123456789abcdef" } as const;
 const OTHER_UPLOAD = { ...UPLOAD, upload: "f".repeat(32) };
