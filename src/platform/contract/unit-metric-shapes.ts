@@ -3,7 +3,6 @@ import { identifier, list, map, milliseconds, openEnum, orNull } from "./fields.
 
 /** How the samples of a bucket become its value (cost management 2.8). */
 export const AGGREGATIONS = ["AVG", "MIN", "MAX", "SUM"] as const;
-export type Aggregation = (typeof AGGREGATIONS)[number];
 
 /** What a bucket without samples shows. */
 export const EMPTY_VALUES = ["LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO"] as const;
@@ -11,10 +10,8 @@ export type EmptyValue = (typeof EMPTY_VALUES)[number];
 
 /** Uploaded, or computed from a column of a data source. */
 export const METRIC_TYPES = ["MANUAL", "DERIVED"] as const;
-export type MetricType = (typeof METRIC_TYPES)[number];
 
 export const DATA_SOURCES = ["BILLING", "LLM_TRACES"] as const;
-export type DataSource = (typeof DATA_SOURCES)[number];
 
 /** How the rows of a bucket become its value. */
 export const COLUMN_AGGREGATIONS = ["SUM", "COUNT", "COUNT_DISTINCT", "AVG", "MIN", "MAX"] as const;

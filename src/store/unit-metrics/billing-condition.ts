@@ -52,7 +52,9 @@ export function billingText(text: BillingText): RawBuilder<string | null> {
     return sql`(${map} ->> ${text.key})`;
   }
   const column = sql.ref<string | null>(text.column);
-  return text.cloud === null ? sql`${column}` : sql`(case when cloud_provider = ${text.cloud} then ${column} end)`;
+  return text.cloud === null
+    ? sql`${column}`
+    : sql`(case when cloud_provider = ${text.cloud} then ${column} end)`;
 }
 
 type TextCondition = Extract<BillingCondition, { kind: "text" }>;
