@@ -1,4 +1,7 @@
-import type { Json } from "../tables.ts";
+import type { ColumnType } from "kysely";
+
+/** jsonb of texts by key: read as a parsed value, written as JSON text. */
+type Texts = ColumnType<Readonly<Record<string, string>>, string, string>;
 
 /** Account first: two accounts may use the same identifiers. */
 export interface MetricKey {
@@ -55,8 +58,8 @@ export interface BillingRowsTable {
   namespace: string | null;
   workload_name: string | null;
   usage_amount: string | null;
-  labels: Json<Readonly<Record<string, string>>>;
-  cost_categories: Json<Readonly<Record<string, string>>>;
+  labels: Texts;
+  cost_categories: Texts;
 }
 
 export interface PerspectivesTable {
