@@ -103,7 +103,7 @@ const perspective = fc.record({
 });
 
 /** Any filter that the contract allows, members often absent. */
-export const filters = fc.record({
+const anyFilter = fc.record({
   k8sRecommendationFilterPropertiesDTO: some(
     fc.record({
       ids: some(fc.constant(["r-0001", "r-0002", "r-0003"])),
@@ -162,4 +162,24 @@ export const filters = fc.record({
   ),
   tags: some(fc.dictionary(fc.constantFrom(...KEYS), word, { maxKeys: 2, noNullPrototype: true })),
   filterType: some(fc.constant("CCMRecommendation")),
-}) as fc.Arbitrary<RecommendationFilter>; // written to the contract, which the server checks
+});
+
+/** Perspective filters alone, so that each operator decides. */
+const perspectivesOnly = fc.record({
+  perspectiveFilters: fc.array(
+    fc.oneof(
+      fc.record({ idFilter: condition }),
+      fc.record({
+        ruleFilter: fc.record({ conditions: fc.array(condition, { minLength: 1, maxLength: 2 }) }),
+      }),
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+  limit: fc.constant(1000),
+});
+
+// Written to the contract, which the server checks.
+export const filters = fc.oneof(
+  { weight: 2, arbitrary: anyFilter },
+  { weight: 1, arbitrary: perspectivesOnly },
+) as fc.Arbitrary<RecommendationFilter>;

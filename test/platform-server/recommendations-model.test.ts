@@ -11,7 +11,7 @@ const SEED = 20_260_101;
 describe.each(engines())("recommendations on $name", (engine) => {
   test("any filter finds what a reading of plain objects finds, in the same order", async () => {
     const world = await openPlatform(engine);
-    const all = lines(400, SEED);
+    const all = lines(120, SEED);
     await imports(world, all);
     await imports(
       world,
@@ -29,6 +29,12 @@ describe.each(engines())("recommendations on $name", (engine) => {
       const matching = all.filter((line) => naiveMatches(line, filter, now));
       const counted = await asks(world, "POST /overview/count", { json: filter });
       expect(counted.body.data).toBe(matching.length);
+    });
+    await fc.assert(check, { seed: SEED, numRuns: 120, endOnFailure: true });
+    // The filters are no filters if they find nothing.
+    expect(hits).toBeGreaterThan(40);
+    for (const filter of fc.sample(filters, { seed: SEED, numRuns: 15 })) {
+      const matching = all.filter((line) => naiveMatches(line, filter, world.clock.ms));
       const values = await asks(world, "POST /overview/filter-values", {
         json: { columns: ["name", "resourceType"], filter },
       });
@@ -40,10 +46,7 @@ describe.each(engines())("recommendations on $name", (engine) => {
         { key: "name", values: different(matching.map(({ resourceName }) => resourceName)) },
         { key: "resourceType", values: different(matching.map(({ resourceType }) => resourceType)) },
       ]);
-    });
-    await fc.assert(check, { seed: SEED, numRuns: 100, endOnFailure: true });
-    // The filters are no filters if they find nothing.
-    expect(hits).toBeGreaterThan(40);
+    }
     await world.close();
-  });
+  }, 60_000);
 });
