@@ -4,7 +4,6 @@ import { perspectiveFilters } from "./perspective-filter.ts";
 
 /** What has become of a recommendation. Only `OPEN` and `APPLIED` can be set by a call. */
 export const RECOMMENDATION_STATES = ["OPEN", "APPLIED", "IGNORED", "TEMPORARILY_IGNORED"] as const;
-export type RecommendationState = (typeof RECOMMENDATION_STATES)[number];
 
 /** Whether somebody applied it, as far as was inferred or found out. Only the inferred ones can be set by a call. */
 export const VERIFICATION_STATUSES = [
@@ -14,7 +13,6 @@ export const VERIFICATION_STATUSES = [
   "MANUAL_PENDING_EVALUATION",
   "MANUAL_APPLIED_FETCHED",
 ] as const;
-export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export const RECOMMENDATION_CLOUDS = [
   "CLOUD_1",
