@@ -47,8 +47,10 @@ export async function importFile(
       pages = page.page;
     }
     if (told.isClean() && pages > 0) {
-      const committed = await call(commitImport, { params, body: { pages } });
-      if (committed.problems.length === 0) return committed;
+      const commit = () => call(commitImport, { params, body: { pages } });
+      let committed = await commit();
+      while (committed.left > 0) committed = await commit();
+      if (committed.problems.length === 0) return { rows: committed.rows, problems: [], more: 0 };
       told.add([], committed);
     }
     await call(dropImport, { params });

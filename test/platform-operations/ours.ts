@@ -83,7 +83,7 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
     arrange: begun,
     input: { params: UPLOAD, body: { pages: 1 } },
     expect: async (value, stage) => {
-      expect(value).toEqual({ rows: 2, problems: [], more: 0 });
+      expect(value).toEqual({ rows: 2, problems: [], more: 0, left: 0 });
       expect(evaluationImport.name).toBe(UPLOAD.kind);
       const rows = stage.db
         .selectFrom("platform_evaluations")

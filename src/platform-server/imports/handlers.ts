@@ -25,6 +25,9 @@ import { KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move.ts";
 import { readLines, sameKey } from "./read-lines.ts";
 
+/** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
+const MOVING_MS = 10_000;
+
 type Handled = Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">>;
 
 /** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
@@ -56,8 +59,10 @@ export const importHandlers: Handled = {
     const key = { account: context.token.account, upload: params.upload };
     const sealed = await transact(context.db, (trx) => seal(trx, { ...key, ...params }, body.pages));
     if (isProblem(sealed)) return sealed;
-    if (sealed.problems.length === 0) await moveRows(context.db, key);
-    return { body: sealed };
+    const isRefused = sealed.problems.length > 0;
+    const until = context.clock.now() + MOVING_MS;
+    const left = isRefused ? 0 : await moveRows(context.db, key, () => context.clock.now() < until);
+    return { body: { ...sealed, left } };
   },
 
   dropImport: async ({ params }, context) => {

@@ -19,23 +19,29 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Moves a complete upload's rows where they belong, a page to a transaction: one for all would keep the embedded
- * database's one connection for seconds. Where it was interrupted it goes on; several may do it at once.
+ * database's one connection for seconds. Goes on while `isTime`, and tells how many pages are left. Where it was interrupted it goes on; several may do it at once.
  */
-export async function moveRows(db: Kysely<Tables>, key: UploadKey): Promise<void> {
-  while (await moveOnePage(db, key));
+export async function moveRows(
+  db: Kysely<Tables>,
+  key: UploadKey,
+  isTime: () => boolean = () => true,
+): Promise<number> {
+  let left = await moveOnePage(db, key);
+  while (left > 0 && isTime()) left = await moveOnePage(db, key);
+  return left;
 }
 
-/** False: there is nothing left to move. */
-const moveOnePage = (db: Kysely<Tables>, key: UploadKey): Promise<boolean> =>
+/** How many pages are left to move then. */
+const moveOnePage = (db: Kysely<Tables>, key: UploadKey): Promise<number> =>
   transact(db, async (trx) => {
     const upload = await lockUpload(trx, key);
-    if (upload?.state !== "moving") return false;
+    if (upload?.state !== "moving") return 0;
     const page = upload.moved + 1;
     await writePage(trx, upload, page);
     await deleteImportPage(trx, { ...key, page });
     const isLast = page >= upload.pages;
     await updateUpload(trx, key, { moved: page, ...(isLast ? { state: "imported" as const } : {}) });
-    return !isLast;
+    return Math.max(0, upload.pages - page);
   });
 
 async function writePage(trx: Kysely<Tables>, upload: Upload, page: number): Promise<void> {

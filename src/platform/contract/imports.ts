@@ -41,7 +41,7 @@ export const ImportProblem = z
   .meta({ id: "ImportProblem" });
 export type ImportProblem = z.output<typeof ImportProblem>;
 
-/** What came of a page or a commit. */
+/** What came of a page. */
 export const ImportOutcome = z
   .object({
     rows: count.meta({ description: "How many lines are well (page), or were imported (commit)" }),
@@ -50,6 +50,10 @@ export const ImportOutcome = z
   })
   .meta({ id: "ImportOutcome" });
 export type ImportOutcome = z.output<typeof ImportOutcome>;
+
+export const CommitOutcome = ImportOutcome.extend({
+  left: count.meta({ description: "How many pages are still to be moved: commit again until it is 0" }),
+}).meta({ id: "CommitOutcome" });
 
 export const uploadImportPage = endpoint({
   api: "tollgate",
@@ -86,13 +90,14 @@ export const commitImport = endpoint({
   summary: "Import the pages of an upload, all or none",
   description:
     "Two lines with one key, in whichever pages, are told as problems, and then nothing is imported. Otherwise the rows are " +
-    "moved page by page; what is interrupted goes on when the platform starts again. May be sent again.",
+    "moved page by page. An answer comes after some seconds in any case: send the commit again until no page is left. What is " +
+    "interrupted goes on when the platform starts again.",
   source: "Tollgate",
   params: z.object(UPLOAD),
   body: z.object({
     pages: z.int().min(1).max(IMPORT_LIMITS.pages).meta({ description: "How many pages were uploaded" }),
   }),
-  response: ImportOutcome,
+  response: CommitOutcome,
   status: 200,
   errors: [400, 404, 409],
   extra: true,
