@@ -82,13 +82,14 @@ export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRo
 function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
   const added = addresses(rows, "added");
   const deleted = addresses(rows, "deleted");
-  const replaced = addresses(rows, "replaced");
-  return rows.flatMap((row) => {
-    if (row.change === "added") return deleted.has(row.address) || replaced.has(row.address) ? [] : [row];
-    if (row.change !== "deleted") return [row];
-    if (replaced.has(row.address)) return []; // its source tells the replacement and its halves
-    return added.has(row.address) ? [{ ...row, change: "replaced" as const }] : [row];
-  });
+  const replaced = addresses(rows, "replaced"); // its source tells the replacement and its halves
+  const whole = ({ address, change }: ChangeRow): readonly ChangeKind[] => {
+    if (change === "added") return deleted.has(address) || replaced.has(address) ? [] : [change];
+    if (change !== "deleted") return [change];
+    if (replaced.has(address)) return [];
+    return [added.has(address) ? "replaced" : change];
+  };
+  return rows.flatMap((row) => whole(row).map((change) => ({ ...row, change })));
 }
 
 const addresses = (rows: readonly ChangeRow[], kind: ChangeKind): ReadonlySet<string> =>

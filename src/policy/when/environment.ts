@@ -117,6 +117,17 @@ const COMPARISONS = {
   "==": (order: number) => order === 0,
 } as const;
 
+/** Comparisons and arithmetic of money, with itself and with numbers as they are written. */
+function registerMoney(environment: Environment): void {
+  for (const [sign, holds] of Object.entries(COMPARISONS)) {
+    const decide = (a: Literal, b: Literal) => holds(compare(decimalOf(a), decimalOf(b)));
+    for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
+      environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
+  }
+  for (const [sign, work] of Object.entries({ "+": add, "-": subtract, "*": multiply }))
+    for (const pair of PAIRS) environment.registerOperator(`${pair.join(` ${sign} `)}: amount`, work);
+}
+
 /** The language that conditions are written in: CEL, with exact money and patterns that cannot run away. */
 export function createEnvironment(): Environment {
   const environment = new Environment({ limits: LIMITS }).registerType("amount", {
@@ -126,13 +137,7 @@ export function createEnvironment(): Environment {
   for (const [name, fields] of Object.entries(TYPES))
     environment.registerType(name, { ctor: ELEMENTS[name as keyof typeof TYPES], fields }); // its own keys
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
-  for (const [sign, holds] of Object.entries(COMPARISONS)) {
-    const decide = (a: Literal, b: Literal) => holds(compare(decimalOf(a), decimalOf(b)));
-    for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
-      environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
-  }
-  for (const [sign, work] of Object.entries({ "+": add, "-": subtract, "*": multiply }))
-    for (const pair of PAIRS) environment.registerOperator(`${pair.join(` ${sign} `)}: amount`, work);
+  registerMoney(environment);
   return environment
     .registerOperator("-amount: amount", negative)
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
