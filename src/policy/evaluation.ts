@@ -1,5 +1,7 @@
 import type { PullKey, Sha } from "../kernel/ids.ts";
-import type { Report } from "../report/report.ts";
+import type { Report, TotalReport } from "../report/report.ts";
+import type { Approvals } from "./approvals/approval.ts";
+import type { CommentSection } from "./comment-sections.ts";
 import type { JudgeContext } from "./context.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
@@ -21,6 +23,8 @@ export interface Evaluation {
   /** What else the rules knew of it. */
   readonly context: JudgeContext;
   readonly situation: Situation;
+  /** Who signed for what, and what is still to be signed. */
+  readonly approvals: Approvals;
   readonly check: CheckDecision;
   /** Check name, `tollgate: <base branch>` unless the policy names it. */
   readonly checkName: string;
@@ -32,6 +36,16 @@ export interface Evaluation {
   readonly quiet: boolean;
   /** Posters of statuses named as ours by someone else, shown and never read. */
   readonly foreignChecks: readonly string[];
+  /** What the head before this one came to; null: this is the first one that was judged. */
+  readonly previous: PreviousHead | null;
+  /** Sections of the comment in the order that the policy gives them; null: all, as usual. */
+  readonly sections: readonly CommentSection[] | null;
+}
+
+/** The newest evaluation of the same pull request with another head. */
+export interface PreviousHead {
+  readonly headSha: Sha;
+  readonly totals: readonly TotalReport[];
 }
 
 /** The verdict under the pull request's own version of the policy file: information, never a judgement. */

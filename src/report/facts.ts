@@ -12,6 +12,7 @@ export type UnknownReason =
   | "execution_pending"
   | "unproven"
   | "push_disabled"
+  | "past_retention"
   | "unauthorised"
   | "forbidden"
   | "rate_limited"
@@ -22,7 +23,7 @@ export type UnknownReason =
 
 /**
  * A value with its state. `absent`: its source says that there is none. `unknown`: it could not be read.
- * `stale`: read earlier, `ageMs` milliseconds ago, and could not be read again.
+ * `stale`: true `ageMs` milliseconds ago, and nothing newer can be read.
  */
 export type Fact<T> =
   | { readonly state: "known"; readonly value: T }
@@ -105,6 +106,10 @@ export interface ChangeRow {
   readonly type: string;
   readonly module: string;
   readonly change: ChangeKind;
+  /** Names of the attributes that change, never their values; left out: not read. */
+  readonly changedAttributes?: readonly string[];
+  /** Why the names are not known although they were asked for. */
+  readonly attributesBecause?: UnknownReason;
 }
 
 export interface ChangeRows {

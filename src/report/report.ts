@@ -1,3 +1,4 @@
+import type { Decimal } from "../kernel/money.ts";
 import type { ContextFacts } from "./context.ts";
 import type {
   Amounts,
@@ -92,12 +93,40 @@ export interface ResourceReport extends Amounts {
   readonly currency: string;
   readonly change: Amounts["change"];
   readonly action: ChangeRow["change"] | null;
+  /** Names of its attributes that change; null: not read. */
+  readonly changedAttributes: readonly string[] | null;
+  /** A part of it costs what is used of it, which nobody stated: its amounts leave that part out. */
+  readonly usageBased: boolean;
 }
 
 export interface ReportedRow extends ChangeRow {
   readonly workspace: string;
   /** See `stageKey`. */
   readonly stage: string;
+}
+
+/** What a stage's change of cost is made of. */
+export interface DriftSplit {
+  /** See `stageKey`. */
+  readonly stage: string;
+  readonly workspace: string;
+  readonly currency: string;
+  /**
+   * `drift`: what comes of resources that were changed outside of the plan and that the plan touches: it undoes or absorbs
+   * that. `own`: all the rest. Null: the rows do not tell.
+   */
+  readonly split: { readonly drift: Decimal; readonly own: Decimal } | null;
+}
+
+/** What a stage costs from when it is built until it is destroyed by itself. */
+export interface LifetimeCost {
+  /** See `stageKey`. */
+  readonly stage: string;
+  readonly workspace: string;
+  readonly currency: string;
+  /** In ms. */
+  readonly lifetimeMs: number;
+  readonly amount: Decimal;
 }
 
 /** Everything one pull request costs and changes: the one model that rules judge and templates show. */
@@ -123,6 +152,10 @@ export interface Report {
   /** Null when no stage tells. */
   readonly unpriced: Unpriced | null;
   readonly unpricedIsComplete: boolean;
+  /** One per stage with drift: how much of its change of cost is this change's own. */
+  readonly drift: readonly DriftSplit[];
+  /** One per stage that is destroyed again by itself: what it costs until then. */
+  readonly lifetimes: readonly LifetimeCost[];
   readonly context: ContextFacts;
   readonly refused: readonly RefusedExecution[];
 }

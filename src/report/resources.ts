@@ -13,21 +13,38 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
     if (cost === null) return [];
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
-    const actions = strongestActions(rows);
+    const actions = { kinds: strongestActions(rows), attributes: attributesOf(rows) };
     const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
   });
   return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
 
-function resourcesOf({ type, resources }: ResourceGroup, actions: ReadonlyMap<string, ChangeKind>) {
-  return resources.map(({ address, components: _, ...amounts }) => ({
+interface Actions {
+  readonly kinds: ReadonlyMap<string, ChangeKind>;
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+function resourcesOf({ type, resources }: ResourceGroup, { kinds, attributes }: Actions) {
+  return resources.map(({ address, components, ...amounts }) => ({
     ...withPercent(amounts),
     address,
     type,
     module: modulePath(address),
-    action: actions.get(address) ?? null,
+    action: kinds.get(address) ?? null,
+    changedAttributes: attributes.get(address) ?? null,
+    usageBased: components.some(({ current, change }) => current === null && change === null),
   }));
+}
+
+/** What its source tells of each address; a replacement is told by both of its halves. */
+function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const { address, change, changedAttributes } of rows) {
+    if (changedAttributes === undefined || change === "drifted") continue;
+    all.set(address, [...new Set([...(all.get(address) ?? []), ...changedAttributes])]);
+  }
+  return all;
 }
 
 /** The weightiest first. Of several rows of one address the weightiest tells what happens to the resource. */

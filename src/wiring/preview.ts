@@ -4,6 +4,7 @@ import { fileLabel } from "../intake/file-label.ts";
 import { readPlan } from "../intake/plan/read-plan.ts";
 import { TollgateError } from "../kernel/errors.ts";
 import { parseSha } from "../kernel/ids.ts";
+import { NO_APPROVALS } from "../policy/approvals/approval.ts";
 import { checkNameFor } from "../policy/check-name.ts";
 import type { JudgeContext } from "../policy/context.ts";
 import { decideCheck } from "../policy/decide-check.ts";
@@ -95,12 +96,15 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     report,
     context,
     situation,
+    approvals: NO_APPROVALS,
     check: decideCheck(situation),
     checkName: checkNameFor(policy, input.base),
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
     policyEdit: null,
     quiet: false,
     foreignChecks: [],
+    previous: null,
+    sections: policy?.comment.sections ?? null,
   };
 }
 

@@ -7,6 +7,7 @@ import { loadPolicy } from "../../src/jobs/lane/policy.ts";
 import { type CheckTarget, publishGate } from "../../src/jobs/publish/check.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { Conclusion } from "../../src/policy/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -41,12 +42,15 @@ function evaluation(repositoryId: number, number: number, conclusion: Conclusion
     report: buildReport(NO_FACTS, { stages: [] }),
     context: CONTEXT,
     situation: { kind: "nothing_expected" },
+    approvals: NO_APPROVALS,
     check: { status: "completed", conclusion },
     checkName: "tollgate: main",
     policySources: [],
     policyEdit: null,
     quiet: false,
     foreignChecks: [],
+    previous: null,
+    sections: null,
   };
 }
 

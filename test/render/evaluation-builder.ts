@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { type Decimal, decimal, minus, percentChange, sumKnown } from "../../src/kernel/money.ts";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/decide-check.ts";
 import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
@@ -117,6 +118,8 @@ export function resource(
     change: decimal(change),
     percent: null,
     action: null,
+    changedAttributes: null,
+    usageBased: false,
     ...rest,
   };
 }
@@ -235,7 +238,10 @@ export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
     policyEdit: null,
     quiet: false,
     foreignChecks: [],
+    previous: null,
+    sections: null,
     situation,
+    approvals: NO_APPROVALS,
     check: decideCheck(situation),
     ...rest,
   };

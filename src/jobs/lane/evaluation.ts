@@ -1,10 +1,11 @@
 import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
+import type { Sha } from "../../kernel/ids.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
 import type { JudgeContext } from "../../policy/context.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import { describePolicyEdit } from "../../policy/edit.ts";
-import type { Evaluation, PolicyEdit } from "../../policy/evaluation.ts";
+import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import type { Report } from "../../report/report.ts";
@@ -21,6 +22,8 @@ export interface Judged {
   readonly context: JudgeContext;
   readonly situation: Situation;
   readonly checkName: string;
+  /** The newest evaluation of this pull request so far; null: none yet. */
+  readonly before: KeptEvaluation | null;
 }
 
 /**
@@ -57,6 +60,8 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     policyEdit: policyEditOf(judged),
     quiet: inForce?.comment.onNoChange === "quiet",
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
+    previous: previousHead(pull.headSha, judged.before),
+    sections: inForce?.comment.sections ?? null,
   };
   const policyBlobs = blobsOf(policy);
   const digest = digestOf([
@@ -69,6 +74,13 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     facts,
   ]);
   return { evaluation, digest, policyBlobs };
+}
+
+/** Another look at the same head is compared with what the first one was. */
+function previousHead(headSha: Sha, before: KeptEvaluation | null): PreviousHead | null {
+  if (before === null) return null;
+  const { pull, report, previous } = before.evaluation;
+  return pull.headSha === headSha ? previous : { headSha: pull.headSha, totals: report.totals };
 }
 
 function policyEditOf({ head, policy, report, context }: Judged): PolicyEdit | null {

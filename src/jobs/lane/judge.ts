@@ -36,7 +36,7 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
   const facts = await showProgressMeanwhile(run, { head, policy, before, checkName }, () =>
     gatherFacts(deps, head, policy),
   );
-  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs, checkName });
+  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs, checkName, before });
   await retireOldName(run, head, { before, checkName });
   if (!(await keep(run, kept))) return;
   const lane = laneKey({ kind: "pull", ...run.key });
@@ -82,6 +82,7 @@ interface Read {
   readonly facts: PullFacts;
   readonly sinceMs: number;
   readonly checkName: string;
+  readonly before: KeptEvaluation | null;
 }
 
 interface Decided {
@@ -91,7 +92,7 @@ interface Decided {
 
 async function decide(run: PullRun, read: Read): Promise<Decided> {
   const { deps } = run;
-  const { head, policy, facts, sinceMs, checkName } = read;
+  const { head, policy, facts, sinceMs, checkName, before } = read;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   const nowMs = deps.clock.now();
   const context = judgeContextOf(head, { nowMs, budgetUse: null });
@@ -110,7 +111,7 @@ async function decide(run: PullRun, read: Read): Promise<Decided> {
     nowMs,
     attempts,
   });
-  const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName });
+  const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName, before });
   return { kept, lookMs: nextLook(situation, attempts, nowMs) };
 }
 
@@ -143,7 +144,7 @@ async function keep({ deps, fence, attempt }: PullRun, kept: KeptEvaluation): Pr
   if (attempt.signal.aborted || !(await saveEvaluation(deps.db, kept, { fence, now }))) return false;
   if (kept.evaluation.check.status === "none") return true;
   const { pull, situation, check, checkName, policySources } = kept.evaluation;
-  const findings = situation.kind === "judged" ? situation.verdict.findings : [];
+  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   const record = {
     kind: "verdict" as const,
     repositoryId: pull.repositoryId,

@@ -1,4 +1,5 @@
 import { type PullKey, parseSha } from "../../kernel/ids.ts";
+import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { buildReport } from "../../report/build.ts";
@@ -93,11 +94,14 @@ function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation |
       budgetUse: null,
     },
     situation,
+    approvals: NO_APPROVALS,
     check: decideCheck(situation),
     checkName,
     policySources: [],
     policyEdit: null,
     quiet: false,
     foreignChecks: [],
+    previous: null,
+    sections: null,
   };
 }

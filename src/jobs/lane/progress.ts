@@ -53,7 +53,7 @@ export async function showProgressMeanwhile(
   return working;
 }
 
-async function show(run: PullRun, { head, policy, checkName }: Ahead): Promise<void> {
+async function show(run: PullRun, { head, policy, before, checkName }: Ahead): Promise<void> {
   const { deps } = run;
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
   const kept = toEvaluation(deps, {
@@ -64,6 +64,7 @@ async function show(run: PullRun, { head, policy, checkName }: Ahead): Promise<v
     context: judgeContextOf(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
     checkName,
+    before,
   });
   const target = targetOf(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);

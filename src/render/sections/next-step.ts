@@ -18,6 +18,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   not_stated: "author",
   no_plan: "plan",
   too_large: "author",
+  past_retention: "author",
   not_granted: "operator",
   unproven: "operator",
   push_disabled: "operator",
@@ -51,6 +52,10 @@ interface NextView {
   /** Why a policy file cannot be read, or why we failed. */
   readonly cause: string | null;
   readonly deadline: Inline | null;
+  /** Runs that a draft lacks. */
+  readonly missing: number;
+  /** The rules were asked. */
+  readonly judged: boolean;
   /** Nothing is missing: costs and changes are being read. */
   readonly reading: boolean;
   readonly recheck: boolean;
@@ -79,6 +84,8 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
     cause: causeOf(situation),
+    missing: "missing" in situation ? situation.missing.length : 0,
+    judged: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
     recheck,
