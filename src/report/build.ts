@@ -1,4 +1,6 @@
 import { sumCounts, sumUnpriced, unpricedBecause } from "./changes.ts";
+import { driftSplits } from "./drift.ts";
+import { lifetimeCosts } from "./lifetimes.ts";
 import { moduleReports, modulesBecause, resourceTypeReports } from "./modules.ts";
 import type { PullFacts } from "./pull-facts.ts";
 import type { Report } from "./report.ts";
@@ -29,6 +31,8 @@ export function assembleReport({ stages, resources, rows, refused, context }: Re
     rows,
     refused,
     context,
+    drift: driftSplits({ stages, resources, rows }),
+    lifetimes: lifetimeCosts({ stages, context }),
     totals,
     modules: moduleReports(stages, totals),
     modulesBecause: modulesBecause(stages),

@@ -1,5 +1,5 @@
 import type { Decimal, Money } from "../kernel/money.ts";
-import type { Fact } from "./facts.ts";
+import type { ChangeKind, Fact } from "./facts.ts";
 
 /** What the platform knows around a pull request, beside what merging it costs and changes. */
 export interface ContextFacts {
@@ -20,12 +20,20 @@ export interface Schedule {
   readonly provisioner: string;
   /** How often drift is looked for, in ms; null: never. */
   readonly driftEveryMs: number | null;
-  /** How long what is built lives before it is destroyed, in ms, or the day on which it is; null: it stays. */
-  readonly lifetime: { readonly ms: number } | { readonly onDate: string } | null;
+  /** How long what is built lives before it is destroyed; null: it stays. */
+  readonly lifetime: Lifetime | null;
+}
+
+/** A delay, a day, or both: then the earlier one counts. */
+export interface Lifetime {
+  /** From when it was built, in ms; null: only a day is named. */
+  readonly ms: number | null;
+  /** Day on which it is destroyed, `YYYY-MM-DD`; null: only a delay is named. */
+  readonly onDate: string | null;
 }
 
 export interface Savings {
-  /** Per month, one per currency. */
+  /** Per month, one per currency: of the items that merging does not carry out by deleting the resource. */
   readonly totals: readonly Money[];
   /** Largest first. */
   readonly items: readonly Saving[];
@@ -39,6 +47,8 @@ export interface Saving {
   readonly address: string;
   readonly workspace: string;
   readonly resourceType: string;
+  /** What happens to the resource: of a deleted one the saving comes with the merge. */
+  readonly change: ChangeKind;
   readonly monthly: Money;
 }
 
@@ -68,10 +78,16 @@ export interface GovernanceCounts {
 export interface UnitCost {
   readonly metric: string;
   readonly name: string;
+  /** Its newest value; null: none in the last weeks. */
   readonly before: Decimal | null;
+  /** Null: it cannot be told. */
   readonly after: Decimal | null;
+  /** When `before` was so, e.g. `2026-03-01T00:00:00Z`; null where there is none. */
+  readonly asOf: string | null;
   readonly currency: string;
 }
+
+export type ContextName = keyof ContextFacts;
 
 const NOT_READ = { state: "unknown", reason: "not_read" } as const;
 

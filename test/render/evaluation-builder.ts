@@ -166,6 +166,8 @@ export function report(stages: readonly StageReport[], rest: Partial<Report> = {
     unpriced: null,
     unpricedIsComplete: true,
     refused: [],
+    drift: [],
+    lifetimes: [],
     context: NO_CONTEXT,
     ...rest,
   };

@@ -34,6 +34,7 @@ const REASONS: Record<UnknownReason, true> = {
   execution_pending: true,
   unproven: true,
   push_disabled: true,
+  past_retention: true,
   unauthorised: true,
   forbidden: true,
   rate_limited: true,

@@ -22,6 +22,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   not_granted: "operator",
   unproven: "operator",
   push_disabled: "operator",
+  past_retention: "operator",
   unauthorised: "operator",
   forbidden: "operator",
   malformed: "operator",
