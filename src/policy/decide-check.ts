@@ -9,6 +9,7 @@ export function decideCheck(situation: Situation): CheckDecision {
     case "judged":
       return completed(CONCLUSIONS[situation.verdict.kind](situation.verdict));
     case "waiting":
+    case "draft":
       return { status: "in_progress" };
     case "deadline_passed":
     case "policy_invalid":

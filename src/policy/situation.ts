@@ -35,6 +35,11 @@ export type FailedCause = "own_error" | "too_many_claims";
 /** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
 export type Situation =
   | { readonly kind: "judged"; readonly verdict: Verdict }
+  /**
+   * The policy can be used, and the pull request is a draft: it is told what the rules say, and decided when it is ready for
+   * review. `verdict`: null while there is nothing to judge yet.
+   */
+  | { readonly kind: "draft"; readonly verdict: Verdict | null; readonly missing: readonly Missing[] }
   | { readonly kind: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
   | { readonly kind: "deadline_passed"; readonly missing: readonly Missing[] }
   | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }

@@ -9,16 +9,18 @@ const AFTER_MS = 1_000;
 
 /**
  * When the lane must look again though nothing may happen: the next try of a read, or the end of the waiting, whichever
- * comes first; ms since 1970. Null: never.
+ * comes first; ms since 1970. Null: never. A draft waits for nothing but its reads.
  */
 export function nextLook(
   situation: Situation,
   attempts: ReadonlyMap<string, ReadAttempts>,
   nowMs: number,
 ): number | null {
-  if (situation.kind !== "waiting") return null;
+  if (situation.kind !== "waiting" && situation.kind !== "draft") return null;
   const pauses = [...attempts]
     .filter(([executionId]) => hasTriesLeft({ attempts, nowMs }, executionId))
     .flatMap(([, { attempts: made }]) => RETRY_MS[made - 1] ?? []);
-  return Math.min(Math.max(situation.deadlineMs, nowMs) + AFTER_MS, ...pauses.map((pause) => nowMs + pause));
+  const looks = pauses.map((pause) => nowMs + pause);
+  if (situation.kind === "waiting") looks.push(Math.max(situation.deadlineMs, nowMs) + AFTER_MS);
+  return looks.length === 0 ? null : Math.min(...looks);
 }

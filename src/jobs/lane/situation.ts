@@ -2,6 +2,7 @@ import type { JudgeContext } from "../../policy/context.ts";
 import { evaluate } from "../../policy/evaluate.ts";
 import { expectationState } from "../../policy/expectation.ts";
 import type { Verdict } from "../../policy/finding.ts";
+import type { Policy } from "../../policy/policy.ts";
 import type { Missing, Situation } from "../../policy/situation.ts";
 import type { Fact, StageFacts } from "../../report/facts.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
@@ -51,6 +52,7 @@ export function situationOf(standing: Standing): Situation {
 function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { state: "found" }>): Situation {
   const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
   if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
+  if (standing.context.draft) return asDraft(standing, policy);
   const { stages } = facts;
   const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
   if (expected.state === "waiting")
@@ -60,12 +62,25 @@ function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { sta
   return pendingSituation(standing) ?? judged(standing, evaluate(report, policy, standing.context));
 }
 
+/** What a draft lacks, or what the rules say of it as it is: told, and never decided. No deadline passes meanwhile. */
+function asDraft(standing: Standing, policy: Policy): Situation {
+  const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+  const { stages } = facts;
+  const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  const missing = "missing" in expected ? expected.missing : (pendingSituation(standing)?.missing ?? []);
+  const isJudged = missing.length === 0 && (expected.state === "met" || !namesNothing(facts));
+  const verdict = isJudged ? evaluate(report, policy, standing.context) : null;
+  return { kind: "draft", verdict, missing };
+}
+
 /** An execution that may not be shown here is one nevertheless: the rules cannot be judged without it. */
 const namesNothing = ({ stages, refused }: PullFacts): boolean =>
   stages.length === 0 && refused.every(({ reason }) => reason === "other_account");
 
+type Awaited = Extract<Situation, { kind: "waiting" | "deadline_passed" }>;
+
 /** A run that was begun again long after the push is waited for from its own beginning. */
-function pendingSituation({ facts, sinceMs, nowMs }: Standing): Situation | null {
+function pendingSituation({ facts, sinceMs, nowMs }: Standing): Awaited | null {
   const pending = facts.stages.filter(({ status }) => status === "pending");
   if (pending.length === 0) return null;
   const missing = pending.map(({ workspace }): Missing => ({ workspace, state: "pending" }));

@@ -42,13 +42,19 @@ function hasNews({ report, situation, policyEdit, quiet }: Evaluation): boolean 
   if (policyEdit !== null) return true;
   if (report.stages.length > 0 || report.refused.length > 0)
     return !(quiet && nothingChanges(report, situation));
-  return (
-    situation.kind !== "waiting" && situation.kind !== "nothing_expected" && situation.kind !== "no_policy"
-  );
+  return !NOTHING_TO_SAY.has(situation.kind);
 }
 
+/** Where a pull request stands when nobody has to do anything and there is nothing to show. */
+const NOTHING_TO_SAY: ReadonlySet<Evaluation["situation"]["kind"]> = new Set([
+  "draft",
+  "waiting",
+  "nothing_expected",
+  "no_policy",
+]);
+
 function nothingChanges(report: Evaluation["report"], situation: Evaluation["situation"]): boolean {
-  if (situation.kind !== "judged" || situation.verdict.kind !== "pass") return false;
+  if (!("verdict" in situation) || situation.verdict?.kind !== "pass") return false;
   const { changes, changesAreComplete, totals } = report;
   if (changes === null || !changesAreComplete) return false;
   const touched =

@@ -51,7 +51,7 @@ export function findingsSection({ evaluation }: Subject): Section {
 }
 
 export const findingsOf = (situation: Situation): readonly Finding[] =>
-  situation.kind === "judged" ? situation.verdict.findings : [];
+  "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
 function view(told: readonly Finding[], rows: number, figures: boolean): object {
   const findings = told.slice(0, rows).map((finding) => findingView(finding, figures));
