@@ -169,6 +169,67 @@ export interface DecisionHeadTable {
   hash: string;
 }
 
+/** What a workspace cost before the newest known plan for it, per month. */
+export interface WorkspaceCostsTable {
+  repository_id: number;
+  org: string;
+  project: string;
+  workspace: string;
+  currency: string;
+  amount: string;
+  /** When that plan's execution was created. */
+  planned_at: Time;
+}
+
+/** What an open pull request that may be merged adds to a workspace; nulls: it is not known. */
+export interface BudgetClaimsTable {
+  repository_id: number;
+  org: string;
+  project: string;
+  workspace: string;
+  number: number;
+  currency: string | null;
+  amount: string | null;
+}
+
+/** Pull requests whose newest evaluation was held against a budget. */
+export interface BudgetPullsTable {
+  repository_id: number;
+  number: number;
+}
+
+export interface BudgetVersionsTable {
+  repository_id: number;
+  /** Grows with each change of what counts towards the repository's budgets. */
+  version: number;
+}
+
+export interface MergedPullsTable {
+  repository_id: number;
+  number: number;
+  merge_sha: string | null;
+  base_ref: string;
+  merged_at: Time;
+  /** When its estimate is to be compared with what came of it; null: never. */
+  compare_at: Time | null;
+  /** When that was done; null: not yet. */
+  compared_at: Time | null;
+}
+
+/** What a merged pull request said about one workspace: nulls where it was not known. */
+export interface MergedStagesTable {
+  repository_id: number;
+  org: string;
+  project: string;
+  workspace: string;
+  number: number;
+  currency: string | null;
+  previous: string | null;
+  current: string | null;
+  change: string | null;
+  merged_at: Time;
+}
+
 export interface Tables extends PlatformTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
@@ -185,4 +246,10 @@ export interface Tables extends PlatformTables {
   recorded_events: RecordedEventsTable;
   decisions: DecisionsTable;
   decision_head: DecisionHeadTable;
+  workspace_costs: WorkspaceCostsTable;
+  budget_claims: BudgetClaimsTable;
+  budget_pulls: BudgetPullsTable;
+  budget_versions: BudgetVersionsTable;
+  merged_pulls: MergedPullsTable;
+  merged_stages: MergedStagesTable;
 }

@@ -1,0 +1,54 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+
+/** What counts towards budgets, and what is still to be done about pull requests that were merged. */
+export const afterMerge: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  },
+};
+
+const WORKSPACE = `repository_id bigint not null,
+    org text not null,
+    project text not null,
+    workspace text not null`;
+
+const STATEMENTS = [
+  `create table workspace_costs (
+    ${WORKSPACE},
+    currency text not null,
+    amount text not null,
+    planned_at timestamptz not null,
+    primary key (repository_id, org, project, workspace))`,
+  `create table budget_claims (
+    ${WORKSPACE},
+    number integer not null,
+    currency text,
+    amount text,
+    primary key (repository_id, number, org, project, workspace))`,
+  `create table budget_pulls (
+    repository_id bigint not null,
+    number integer not null,
+    primary key (repository_id, number))`,
+  `create table budget_versions (
+    repository_id bigint primary key,
+    version bigint not null)`,
+  `create table merged_pulls (
+    repository_id bigint not null,
+    number integer not null,
+    merge_sha text,
+    base_ref text not null,
+    merged_at timestamptz not null,
+    compare_at timestamptz,
+    compared_at timestamptz,
+    primary key (repository_id, number))`,
+  `create table merged_stages (
+    ${WORKSPACE},
+    number integer not null,
+    currency text,
+    previous text,
+    current text,
+    change text,
+    merged_at timestamptz not null,
+    primary key (repository_id, number, org, project, workspace))`,
+];
