@@ -3,6 +3,7 @@ import { costFact, modulesFact } from "../src/jobs/gather/platform-facts.ts";
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import type { ChangeRow } from "../src/platform/contract/change-snapshot.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
+import { NO_APPROVALS } from "../src/policy/approvals/approval.ts";
 import { decideCheck } from "../src/policy/decide-check.ts";
 import { evaluate } from "../src/policy/evaluate.ts";
 import type { Evaluation } from "../src/policy/evaluation.ts";
@@ -131,7 +132,13 @@ function evaluationOf(report: Evaluation["report"], situation: Evaluation["situa
     draft: false,
   };
   const check = decideCheck(situation);
-  const none = { policySources: [], policyEdit: null, quiet: false, foreignChecks: [] };
+  const none = {
+    approvals: NO_APPROVALS,
+    policySources: [],
+    policyEdit: null,
+    quiet: false,
+    foreignChecks: [],
+  };
   return { pull, report, situation, check, checkName: "tollgate: main", ...none };
 }
 

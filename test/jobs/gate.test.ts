@@ -143,8 +143,6 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     listed: { id: number; shows: string } | null = null,
   ): CheckTarget => ({
     client,
-    owner: "acme",
-    name: "shop",
     repositoryId,
     headSha: SHA,
     checkName: "tollgate: main",

@@ -37,8 +37,6 @@ export async function publishOwnError(
   if (!(await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, { fence, now }))) return;
   await publishGate(deps, {
     client: deps.github(repository.installation_id),
-    owner: repository.owner_login,
-    name: repository.name,
     repositoryId: key.repositoryId,
     headSha: pull.head_sha,
     checkName,

@@ -60,14 +60,19 @@ export type Lapse =
   | { readonly kind: "fact_unknown"; readonly rule: string }
   | { readonly kind: "over_amount"; readonly rule: string }
   | { readonly kind: "grown"; readonly rule: string }
-  | { readonly kind: "signer_contributed" };
+  | { readonly kind: "signer_contributed" }
+  /** Nobody can tell who worked on it: it has more commits than GitHub lists. */
+  | { readonly kind: "contributors_unknown" };
 
 /** Where a pull request stands when its signatures are looked at. */
 export interface Standing {
   readonly baseRef: string;
   readonly ground: readonly GroundStage[];
-  /** GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may sign. */
-  readonly contributors: ReadonlySet<number>;
+  /**
+   * GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may sign.
+   * Null: not all of them can be known, so nobody may.
+   */
+  readonly contributors: ReadonlySet<number> | null;
 }
 
 /** What is still to be signed for one rule. */

@@ -14,6 +14,7 @@ export interface Judged {
 /** Why a signature no longer holds for a pull request as it is judged now; null: it holds. */
 export function lapseOf(approval: Approval, judged: Judged): Lapse | null {
   const { standing } = judged;
+  if (standing.contributors === null) return { kind: "contributors_unknown" };
   if (standing.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
   if (approval.baseRef !== standing.baseRef)
     return { kind: "retargeted", from: approval.baseRef, to: standing.baseRef };
@@ -29,7 +30,7 @@ export function lapseOf(approval: Approval, judged: Judged): Lapse | null {
   return null;
 }
 
-const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
+export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
   outcome === "violated" && enforce === "block" && waiver === null;
 
 function lapseOfRule(approval: Approval, covered: CoveredRule, { rules, findings }: Judged): Lapse | null {

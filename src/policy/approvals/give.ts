@@ -1,0 +1,141 @@
+import { compare, type Money } from "../../kernel/money.ts";
+import { effectOf } from "../evaluate.ts";
+import type { Finding } from "../finding.ts";
+import type { Rule } from "../policy.ts";
+import type { Approval, CoveredRule, Signer } from "./approval.ts";
+import { wordingOf } from "./ground.ts";
+import { isBlocking, type Judged, lapseOf } from "./lapse.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** What a person asks to sign. */
+export interface SignRequest {
+  /** `comment:<id>` or `review:<id>`. */
+  readonly id: string;
+  readonly source: "comment" | "review";
+  readonly signer: Signer;
+  /** The head that was named: a commit id or the first 12 or more characters of one. */
+  readonly sha: string;
+  /** Empty: every violated rule that the signer may sign for. */
+  readonly rules: readonly string[];
+  readonly upTo: Money | null;
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly givenMs: number;
+}
+
+/** The pull request at the moment of signing. */
+export interface SignPlace extends Judged {
+  readonly headSha: string;
+  /** Groups of a rule that the signer belongs to, by their place, as they were read just now. */
+  readonly groupsOf: (rule: Rule) => readonly number[];
+}
+
+export type Given =
+  | { readonly state: "given"; readonly approval: Approval }
+  | { readonly state: "refused"; readonly why: Refusal };
+
+/** A signature under what is violated now, or why it cannot be given. What it says holds at least for this moment. */
+export function giveApproval(request: SignRequest, place: SignPlace): Given {
+  const why = refusalOfMoment(request, place);
+  if (why !== null) return refused(why);
+  const chosen = chosenRules(request, place);
+  if ("kind" in chosen) return refused(chosen);
+  const amount = refusalOfAmount(request, place, chosen);
+  if (amount !== null) return refused(amount);
+  const approval = approvalOf(request, place, chosen);
+  const lapse = lapseOf(approval, place);
+  if (lapse === null) return { state: "given", approval };
+  if (lapse.kind === "signer_contributed" || lapse.kind === "contributors_unknown") return refused(lapse);
+  return refused({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
+}
+
+const refused = (why: Refusal): Given => ({ state: "refused", why });
+
+/** Shorter texts may begin several commits' ids. */
+const MIN_SHA = 12;
+
+function refusalOfMoment({ sha, signer }: SignRequest, place: SignPlace): Refusal | null {
+  const { headSha, findings, standing } = place;
+  if (sha.length < MIN_SHA || !headSha.startsWith(sha)) return { kind: "other_head", named: sha, headSha };
+  if (standing.contributors === null) return { kind: "contributors_unknown" };
+  if (standing.contributors.has(signer.id)) return { kind: "signer_contributed" };
+  const undecided = findings.find((finding) => effectOf(finding) === "undecided");
+  if (undecided !== undefined) return { kind: "undecided", rule: undecided.rule };
+  return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
+}
+
+/** The rules that are signed for: those that were named, else all that the signer may sign for. */
+function chosenRules(request: SignRequest, place: SignPlace): readonly Rule[] | Refusal {
+  const violated = place.rules.filter(({ id }) => findingsOf(place, id).length > 0);
+  const open = violated.filter((rule) => isOpenTo(request, rule));
+  for (const id of request.rules) {
+    const why = refusalOfRule(id, { place, violated, open });
+    if (why !== null) return why;
+  }
+  if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
+  if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
+  const own = open.filter((rule) => place.groupsOf(rule).length > 0);
+  return own.length > 0 ? own : { kind: "not_a_signer", rule: open[0]?.id ?? "" };
+}
+
+const isOpenTo = ({ source }: SignRequest, { approve }: Rule): boolean =>
+  approve !== null && (source === "comment" || approve.reviews);
+
+interface Open {
+  readonly place: SignPlace;
+  readonly violated: readonly Rule[];
+  readonly open: readonly Rule[];
+}
+
+function refusalOfRule(id: string, { place, violated, open }: Open): Refusal | null {
+  const isRule = (own: Rule): boolean => own.id === id;
+  if (!place.rules.some(isRule)) return { kind: "unknown_rule", rule: id };
+  if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
+  const rule = open.find(isRule);
+  if (rule === undefined) return { kind: "not_approvable", rule: id };
+  return place.groupsOf(rule).length === 0 ? { kind: "not_a_signer", rule: id } : null;
+}
+
+const findingsOf = ({ findings }: Judged, rule: string): readonly Finding[] =>
+  findings.filter((finding) => finding.rule === rule && isBlocking(finding));
+
+/** Where money is judged, the signer says how much at most; less than is found would approve nothing. */
+function refusalOfAmount({ upTo }: SignRequest, place: SignPlace, chosen: readonly Rule[]): Refusal | null {
+  const found = chosen.flatMap(({ id }) => findingsOf(place, id)).filter(({ measured }) => isMoney(measured));
+  return found.flatMap((finding) => shortOf(upTo, finding) ?? [])[0] ?? null;
+}
+
+const isMoney = (measured: Finding["measured"]): boolean => measured?.kind === "money";
+
+/** Why the amount does not cover a finding about money; null: it does. */
+function shortOf(upTo: Money | null, { rule, measured }: Finding): Refusal | null {
+  if (measured?.kind !== "money") return null;
+  const found = { amount: measured.amount, currency: measured.currency };
+  if (upTo === null) return { kind: "amount_missing", rule, found };
+  if (upTo.currency !== found.currency) return { kind: "amount_currency", rule, found };
+  return compare(found.amount, upTo.amount) > 0 ? { kind: "amount_too_low", rule, found } : null;
+}
+
+function approvalOf(request: SignRequest, place: SignPlace, chosen: readonly Rule[]): Approval {
+  const { id, signer, givenMs, reason, upTo } = request;
+  const { headSha, standing, findings } = place;
+  return {
+    id,
+    signer,
+    headSha,
+    baseRef: standing.baseRef,
+    givenMs,
+    reason,
+    upTo,
+    covered: chosen.map((rule) => coveredRule(rule, place)),
+    violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
+    ground: standing.ground,
+  };
+}
+
+const coveredRule = (rule: Rule, place: SignPlace): CoveredRule => ({
+  rule: rule.id,
+  wording: wordingOf(rule),
+  groups: place.groupsOf(rule),
+  findings: findingsOf(place, rule.id).map(({ subject, measured, items }) => ({ subject, measured, items })),
+});

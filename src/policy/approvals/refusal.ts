@@ -1,0 +1,26 @@
+import type { Money } from "../../kernel/money.ts";
+
+/** Why a signature was not taken. Data only: templates have the words. */
+export type Refusal =
+  /** What was named is not the current head, or too short to name one. */
+  | { readonly kind: "other_head"; readonly named: string; readonly headSha: string }
+  /** There is no verdict to sign: runs are waited for, there is no policy, or it cannot be read. */
+  | { readonly kind: "not_judged" }
+  | { readonly kind: "undecided"; readonly rule: string }
+  | { readonly kind: "nothing_to_approve" }
+  | { readonly kind: "unknown_rule"; readonly rule: string }
+  | { readonly kind: "not_violated"; readonly rule: string }
+  /** Nobody may sign for it, or not in this way. */
+  | { readonly kind: "not_approvable"; readonly rule: string }
+  | { readonly kind: "not_a_signer"; readonly rule: string }
+  | { readonly kind: "signer_contributed" }
+  | { readonly kind: "contributors_unknown" }
+  /** Less than write access to the repository, or GitHub did not say. */
+  | { readonly kind: "no_permission" }
+  | { readonly kind: "amount_missing"; readonly rule: string; readonly found: Money }
+  | { readonly kind: "amount_currency"; readonly rule: string; readonly found: Money }
+  | { readonly kind: "amount_too_low"; readonly rule: string; readonly found: Money }
+  /** More is violated than is listed by name, so nobody could say what is signed. */
+  | { readonly kind: "too_many"; readonly rule: string }
+  /** The comment was edited before it was read. */
+  | { readonly kind: "edited" };
