@@ -56,8 +56,7 @@ function apply({ method, path, body }: Received): Run | null {
 
 const OUTPUT = { title: "Blocked", summary: "It costs more.", text: "Details." };
 const WRITE: CheckWrite = {
-  owner: "acme",
-  name: "shop",
+  repositoryId: 77,
   headSha: SHA,
   checkName: "tollgate: main",
   known: null,
@@ -74,7 +73,7 @@ const publish = (members: Partial<CheckWrite> = {}): Promise<CheckOutcome> =>
   publishCheck(world.app.installation(INSTALLATION), { ...WRITE, ...members });
 const asked = (): string[] =>
   stub.received.map(
-    ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repos/acme/shop", "")}`,
+    ({ method, path }) => `${method} ${path.replace(/\?.*/, "").replace("/api/v3/repositories/77", "")}`,
   );
 const known = (checkRunId: number, completed = true) => ({ checkRunId, completed, digest: "older" });
 

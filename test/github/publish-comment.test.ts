@@ -76,8 +76,7 @@ function apply({ method, path, body }: Received): Comment | null {
 
 const publish = (members: Partial<CommentWrite> = {}): Promise<CommentOutcome> =>
   publishComment(world.app.installation(INSTALLATION), {
-    owner: "acme",
-    name: "shop",
+    repositoryId: 77,
     number: 12,
     known: null,
     body: "new",

@@ -86,7 +86,7 @@ async function head(pull: { repositoryId: number; number: number }): Promise<Hea
   if (read.state !== "found") throw new Error(JSON.stringify(read));
   return read.head;
 }
-const at = { owner: "acme", name: "shop", stillCurrent: always };
+const at = ({ repositoryId }: { repositoryId: number }) => ({ repositoryId, stillCurrent: always });
 
 describe("on a GitHub with state", () => {
   it("a pull request is heard of, read, judged, commented and read again", async () => {
@@ -109,7 +109,7 @@ describe("on a GitHub with state", () => {
     });
 
     const check = await publishCheck(client, {
-      ...at,
+      ...at(pull),
       headSha,
       checkName: "tollgate: main",
       known: null,
@@ -121,7 +121,7 @@ describe("on a GitHub with state", () => {
     });
     expect(check.state).toBe("written");
     const comment = await publishComment(client, {
-      ...at,
+      ...at(pull),
       number: pull.number,
       known: null,
       body: "It costs more.",
@@ -144,7 +144,7 @@ describe("on a GitHub with state", () => {
     github.requests.clear();
     const { headSha } = (await head(pull)).pull;
     const write = {
-      ...at,
+      ...at(pull),
       headSha,
       checkName: "tollgate: main",
       known: null,
@@ -155,7 +155,7 @@ describe("on a GitHub with state", () => {
       actions: [],
     };
     const check = await publishCheck(client, write);
-    const message = { ...at, number: pull.number, known: null, body: "b", others: [] };
+    const message = { ...at(pull), number: pull.number, known: null, body: "b", others: [] };
     const comment = await publishComment(client, message);
     expect(github.requests.count()).toBe(4);
     github.requests.clear();
@@ -170,14 +170,14 @@ describe("on a GitHub with state", () => {
     github.faults.add({ ...lost, match: { method: "POST", path: /check-runs$/ } });
     github.faults.add({ ...lost, match: { method: "POST", path: /comments$/ } });
     const comment = await publishComment(client, {
-      ...at,
+      ...at(pull),
       number: pull.number,
       known: null,
       body: "b",
       others: [],
     });
     const check = await publishCheck(client, {
-      ...at,
+      ...at(pull),
       headSha: pull.headSha,
       checkName: "tollgate: main",
       known: null,

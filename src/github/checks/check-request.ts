@@ -40,8 +40,7 @@ export function checkDigest(write: CheckWrite): string {
 export function runBody(write: CheckWrite, output: CheckOutput): Record<string, unknown> {
   const { title, summary, text } = output;
   return {
-    owner: write.owner,
-    repo: write.name,
+    repository_id: write.repositoryId,
     name: write.checkName,
     external_id: write.externalId,
     ...write.decision,

@@ -30,8 +30,8 @@ export interface KnownCheck {
 }
 
 export interface CheckWrite {
-  readonly owner: string;
-  readonly name: string;
+  /** The repository's numeric id: a name may be given to another repository at any time. */
+  readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
   readonly known: KnownCheck | null;

@@ -56,7 +56,7 @@ async function updateRun(
   update: Update,
 ): Promise<WriteAnswer<number>> {
   const call: RestCall<number> = {
-    route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
+    route: "PATCH /repositories/{repository_id}/check-runs/{check_run_id}",
     parameters: { ...runBody(write, update.output), check_run_id: update.runId },
     answer: ownRun(client, write),
   };
@@ -70,7 +70,7 @@ async function createRun(
   output: CheckOutput,
 ): Promise<WriteAnswer<number>> {
   const call: RestCall<number> = {
-    route: "POST /repos/{owner}/{repo}/check-runs",
+    route: "POST /repositories/{repository_id}/check-runs",
     parameters: { ...runBody(write, output), head_sha: write.headSha },
     answer: ownRun(client, write),
   };
@@ -107,10 +107,10 @@ const Listed = z.object({
 
 /** The run that a create may have left behind although its answer was lost: ours by App id, and this very evaluation's by `external_id`. */
 async function findLostRun(client: InstallationClient, write: CheckWrite): Promise<Answer<number | null>> {
-  const { owner, name: repo, headSha: ref, checkName: check_name } = write;
+  const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
   const answer = await client.read({
-    route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
-    parameters: { owner, repo, ref, check_name, app_id: client.appId, filter: "all", per_page: 100 },
+    route: "GET /repositories/{repository_id}/commits/{ref}/check-runs",
+    parameters: { repository_id, ref, check_name, app_id: client.appId, filter: "all", per_page: 100 },
     answer: Listed,
   });
   if (!answer.ok) return answer;

@@ -6,8 +6,8 @@ export interface KnownComment {
 }
 
 export interface CommentWrite {
-  readonly owner: string;
-  readonly name: string;
+  /** The repository's numeric id: a name may be given to another repository at any time. */
+  readonly repositoryId: number;
   readonly number: number;
   readonly known: KnownComment | null;
   /** Markdown of at most 65,000 UTF-8 bytes; null removes the comment. */

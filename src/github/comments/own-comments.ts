@@ -31,10 +31,9 @@ export async function ownComments(
   const listed: Comment[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await client.read({
-      route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+      route: "GET /repositories/{repository_id}/issues/{issue_number}/comments",
       parameters: {
-        owner: write.owner,
-        repo: write.name,
+        repository_id: write.repositoryId,
         issue_number: write.number,
         per_page: PER_PAGE,
         page,

@@ -82,8 +82,8 @@ const create = (
   body: string,
 ): Promise<WriteAnswer<Written>> =>
   send(client, write, {
-    route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-    parameters: { owner: write.owner, repo: write.name, issue_number: write.number, body },
+    route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
+    parameters: { repository_id: write.repositoryId, issue_number: write.number, body },
     answer: Written,
   });
 
@@ -94,8 +94,8 @@ async function update(
   id: number,
 ): Promise<WriteAnswer<Written>> {
   const call: RestCall<Written> = {
-    route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-    parameters: { owner: write.owner, repo: write.name, comment_id: id, body: write.body },
+    route: "PATCH /repositories/{repository_id}/issues/comments/{comment_id}",
+    parameters: { repository_id: write.repositoryId, comment_id: id, body: write.body },
     answer: Written.refine((comment) => comment.id === id, "another comment"),
   };
   const first = await send(client, write, call);
@@ -104,8 +104,8 @@ async function update(
 
 const remove = (client: InstallationClient, write: CommentWrite, id: number): Promise<WriteAnswer<unknown>> =>
   send(client, write, {
-    route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
-    parameters: { owner: write.owner, repo: write.name, comment_id: id },
+    route: "DELETE /repositories/{repository_id}/issues/comments/{comment_id}",
+    parameters: { repository_id: write.repositoryId, comment_id: id },
     answer: z.unknown(),
   });
 

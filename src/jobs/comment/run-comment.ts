@@ -19,8 +19,6 @@ export async function runComment(deps: JobDeps, lane: string, attempt: Attempt):
   if (kept === null || repository === undefined) return;
   const target = {
     client: deps.github(repository.installation_id),
-    owner: repository.owner_login,
-    name: repository.name,
     // A newer evaluation has asked for a comment of its own, and of two runs only the later one writes.
     stillCurrent: async () =>
       !attempt.signal.aborted &&

@@ -109,8 +109,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
   const run = await findRun(deps.db, slot);
   const passes = judged.verdict.kind === "passed" || judged.verdict.kind === "no_policy";
   const outcome = await publishCheck(client, {
-    owner: repository.owner_login,
-    name: repository.name,
+    repositoryId: repository.repository_id,
     headSha: group.head_sha,
     checkName,
     known: run?.checkRunId

@@ -10,8 +10,6 @@ export function targetOf(run: PullRun, head: HeadState, checkName: string): Chec
   const shown = checks.find(({ id }) => id !== null && id === listed?.checkRunId);
   return {
     client: run.client,
-    owner: repository.owner,
-    name: repository.name,
     repositoryId: repository.id,
     headSha: pull.headSha,
     checkName,

@@ -16,8 +16,6 @@ export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer">;
 /** Where a check is written to, and the run that writes it. */
 export interface CheckTarget {
   readonly client: InstallationClient;
-  readonly owner: string;
-  readonly name: string;
   readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
@@ -133,8 +131,8 @@ async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck
 type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "actions">;
 
 async function send(deps: GateDeps, target: CheckTarget, content: Content): Promise<Published> {
-  const { client, owner, name, repositoryId, headSha, checkName, stillCurrent } = target;
-  const write = { owner, name, headSha, checkName, detailsUrl: null, stillCurrent, ...content };
+  const { client, repositoryId, headSha, checkName, stillCurrent } = target;
+  const write = { repositoryId, headSha, checkName, detailsUrl: null, stillCurrent, ...content };
   const outcome = await writeCheck(client, write);
   if (outcome.state === "written" || outcome.state === "unchanged")
     await saveRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));

@@ -7,8 +7,6 @@ import { type Published, publishedOf } from "./outcome.ts";
 
 export interface CommentTarget {
   readonly client: InstallationClient;
-  readonly owner: string;
-  readonly name: string;
   readonly stillCurrent: () => Promise<boolean>;
 }
 
@@ -21,8 +19,7 @@ export async function publishReport(
   const known = await findComment(deps.db, evaluation.pull);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
   const outcome = await writeComment(target.client, {
-    owner: target.owner,
-    name: target.name,
+    repositoryId: evaluation.pull.repositoryId,
     number: evaluation.pull.number,
     known,
     body: deps.renderer.comment(evaluation, { details: null, recheckHint: true }),
