@@ -70,6 +70,17 @@ describe.each(engines())("anomalies on $name, read as a naive reader would", (en
     PATIENCE_MS,
   );
 
+  it.each(["minActualAmount", "minAnomalousSpend"] as const)(
+    "fit %s when they meet it exactly",
+    async (member) => {
+      const filter: Filter = { [member]: 10 };
+      const expected = DATA.filter((one) => fits(one, { anomalyFilterPropertiesDTO: filter }));
+      const meets = (one: NaiveAnomaly) => (member === "minActualAmount" ? one.actualCents : one.spendCents);
+      expect(expected.filter((one) => meets(one) === 1000)).not.toEqual([]);
+      expect(await verbs.ids(filter)).toEqual(idsOf(expected));
+    },
+  );
+
   it("fit each list of the filter by itself", async () => {
     for (const [member, value] of Object.entries(LISTS)) {
       const wanted = DATA.map(value).filter((one) => one !== null && one !== undefined)[0];
