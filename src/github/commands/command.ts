@@ -1,0 +1,43 @@
+import type { Money } from "../../kernel/money.ts";
+
+/** The words that a comment can ask us with. */
+export const VERBS = ["help", "recheck", "approve", "revoke", "explain"] as const;
+export type Verb = (typeof VERBS)[number];
+
+export type Command =
+  | { readonly verb: "help" | "recheck" | "revoke" }
+  /** Null: every rule. */
+  | { readonly verb: "explain"; readonly rule: string | null }
+  | ApproveCommand;
+
+export interface ApproveCommand {
+  readonly verb: "approve";
+  /** At least 12 hex characters, in lower case. */
+  readonly sha: string;
+  readonly upTo: Money | null;
+  /**
+   * Words between the commit and the amount, which name rules; null: no amount was given, and the rules are the first
+   * words of `reason`.
+   */
+  readonly rules: readonly string[] | null;
+  /** Not escaped; never blank. */
+  readonly reason: string;
+}
+
+/** What is wrong with a command. `found` is what was written, not escaped. */
+export type CommandProblem =
+  /** A comment carries one command, so that it is clear what its edit or deletion takes back. */
+  | { readonly kind: "several"; readonly count: number }
+  | { readonly kind: "unknown_verb"; readonly found: string }
+  | { readonly kind: "extra_words"; readonly verb: Verb; readonly found: string }
+  | { readonly kind: "sha"; readonly found: string }
+  | { readonly kind: "amount"; readonly found: string }
+  | { readonly kind: "reason" }
+  /** Or nested too deeply. */
+  | { readonly kind: "too_long" };
+
+/** What a comment asks for. */
+export type ReadCommand =
+  | { readonly state: "none" }
+  | { readonly state: "command"; readonly command: Command }
+  | { readonly state: "malformed"; readonly problem: CommandProblem };

@@ -1,0 +1,95 @@
+import { type Money, parseDecimal } from "../../kernel/money.ts";
+import { type Command, type CommandProblem, type ReadCommand, VERBS, type Verb } from "./command.ts";
+import { commandLines, mentionsCommand } from "./command-lines.ts";
+
+/** Longer comments that seem to hold a command are told to be shorter, in characters. */
+const MAX_LENGTH = 4_000;
+
+/** What a comment asks us for. Pure: it tells nothing about who asks, and whether they may. */
+export function readCommand(body: string): ReadCommand {
+  if (!mentionsCommand(body)) return NONE;
+  if (body.length > MAX_LENGTH) return malformed({ kind: "too_long" });
+  const lines = commandLines(body);
+  if (lines === "too_deep") return malformed({ kind: "too_long" });
+  const [line] = lines;
+  if (line === undefined) return NONE;
+  if (lines.length > 1) return malformed({ kind: "several", count: lines.length });
+  return readLine(line);
+}
+
+const NONE: ReadCommand = { state: "none" };
+const malformed = (problem: CommandProblem): ReadCommand => ({ state: "malformed", problem });
+const command = (read: Command): ReadCommand => ({ state: "command", command: read });
+
+const LINE = /^\/tollgate(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
+
+function readLine(line: string): ReadCommand {
+  const [, word = "", rest = ""] = LINE.exec(line) ?? [];
+  if (!/^[\x20-\x7e]*$/.test(word)) return NONE; // letters of other alphabets that look alike
+  const verb = VERBS.find((known) => known === word.toLowerCase());
+  if (verb === undefined) return malformed({ kind: "unknown_verb", found: word });
+  return READERS[verb](rest.trim());
+}
+
+const alone =
+  (verb: "help" | "recheck" | "revoke") =>
+  (rest: string): ReadCommand =>
+    rest === "" ? command({ verb }) : malformed({ kind: "extra_words", verb, found: rest });
+
+const READERS: Readonly<Record<Verb, (rest: string) => ReadCommand>> = {
+  help: alone("help"),
+  recheck: alone("recheck"),
+  // Whoever takes a signature back may say why, for those who read along.
+  revoke: () => command({ verb: "revoke" }),
+  explain: (rest) =>
+    /\s/.test(rest)
+      ? malformed({ kind: "extra_words", verb: "explain", found: rest })
+      : command({ verb: "explain", rule: rest === "" ? null : unquoted(rest) }),
+  approve: readApprove,
+};
+
+const SHA = /^[0-9a-f]{12,64}$/;
+/** `up to 900 USD`, as a whole phrase. */
+const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
+
+function readApprove(rest: string): ReadCommand {
+  const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
+  const sha = unquoted(first).toLowerCase();
+  if (!SHA.test(sha)) return malformed({ kind: "sha", found: first });
+  const bounded = UP_TO.exec(words);
+  if (bounded === null) {
+    return words === ""
+      ? malformed({ kind: "reason" })
+      : approve({ sha, upTo: null, rules: null, reason: words });
+  }
+  const [, before = "", value = "", currency = "", reason = ""] = bounded;
+  const upTo = readAmount(value, currency);
+  if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
+  if (reason.trim() === "") return malformed({ kind: "reason" });
+  const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
+  return approve({ sha, upTo, rules: rules.map(unquoted), reason: reason.trim() });
+}
+
+const approve = (of: Omit<Extract<Command, { verb: "approve" }>, "verb">): ReadCommand =>
+  command({ verb: "approve", ...of });
+
+/** The comment that names a rule or a commit may have copied it with the marks of code around it. */
+const unquoted = (word: string): string => word.replace(/^(`+)([^`]+)\1$/, "$2");
+
+const CURRENCY = /^[A-Za-z]{3}$/;
+
+/** `900 USD`, with no sign and no separators: an amount that can be read in two ways signs nothing. */
+export function readAmount(value: string, currency: string): Money | null {
+  const amount = /^\d{1,15}(\.\d{1,12})?$/.test(value) ? parseDecimal(value) : null;
+  if (amount === null || !CURRENCY.test(currency)) return null;
+  return { amount, currency: currency.toUpperCase() };
+}
+
+/** The amount that an approving review names: the first line with nothing but `up to AMOUNT` at its beginning. */
+export function amountOfReview(body: string): Money | null | "unclear" {
+  const found = [...body.matchAll(/^[ \t]*up[ \t]+to[ \t]+(\S+)(?:[ \t]+([A-Za-z]{3}))?\b/gim)];
+  const [only] = found;
+  if (only === undefined) return null;
+  if (found.length > 1) return "unclear";
+  return readAmount(only[1] ?? "", only[2] ?? "") ?? "unclear";
+}

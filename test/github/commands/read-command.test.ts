@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { amountOfReview, readCommand } from "../../../src/github/commands/read-command.ts";
+
+const SHA = "0123456789ab";
+const none = { state: "none" };
+const HELP = { state: "command", command: { verb: "help" } };
+
+describe("a command is plain text at the start of a line", () => {
+  it.each([
+    ["alone", "/tollgate help"],
+    ["in any case", "/Tollgate HELP"],
+    ["with blanks around", "  /tollgate   help  "],
+    ["with carriage returns", "Hello\r\n\r\n/tollgate help\r\n"],
+    ["in the middle of a paragraph", "Hello\n/tollgate help\nand thanks"],
+    ["after a hidden remark", "Hello <!-- x --> you\n/tollgate help"],
+    ["after a folded part", "<details>\n\nlong\n\n</details>\n\n/tollgate help"],
+  ])("%s", (_, body) => {
+    expect(readCommand(body)).toEqual(HELP);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a quote", "> /tollgate help"],
+    ["a quote that goes on without its mark", "> hello\n/tollgate help"],
+    ["a quote in a list", "- > /tollgate help"],
+    ["a list", "- x\n  /tollgate help"],
+    ["a fence", "```\n/tollgate help\n```"],
+    ["a fence that never ends", "~~~\n/tollgate help"],
+    ["an indented block", "Text\n\n    /tollgate help"],
+    ["inline code", "`\n/tollgate help\n`"],
+    ["emphasis", "*a\n/tollgate help*"],
+    ["a heading", "/tollgate help\n==="],
+    ["a folded part", "<details>\n\n/tollgate help\n\n</details>"],
+    ["a folded part that never ends", "<details><summary>x</summary>\n\n/tollgate help"],
+    ["a folded part inside a line", "see <details>\n/tollgate help\n</details>"],
+    ["a hidden remark", "<!--\n/tollgate help\n-->"],
+    ["a hidden remark with a gap", "<!-- a\n\n/tollgate help\n\n-->"],
+    ["a hidden remark inside a line", "a <!--\n/tollgate help\n--> b"],
+    ["an element of HTML", "<div hidden>\n\n/tollgate help\n\n</div>"],
+    ["a link", "[\n/tollgate help](https://example.com)"],
+    ["an escape", "\\/tollgate help"],
+    ["an entity", "&#47;tollgate help"],
+    ["the middle of a line", "please /tollgate help"],
+    ["another word", "/tollgatehelp\n/tollgate-help\n//tollgate help"],
+    ["a Cyrillic o in the name", "/t\u043ellgate help"],
+    ["a Cyrillic letter in the word", `/tollgate \u0430pprove ${SHA} fine`],
+    ["a table", "/tollgate help | x\n--- | ---\n"],
+  ])("not %s", (_, body) => {
+    expect(readCommand(body)).toEqual(none);
+  });
+});
+
+test("a second command makes both void, and a quoted one is no second", () => {
+  expect(readCommand("/tollgate help\r\n/tollgate recheck")).toEqual({
+    state: "malformed",
+    problem: { kind: "several", count: 2 },
+  });
+  expect(readCommand("> /tollgate recheck\n\n/tollgate help")).toEqual(HELP);
+});
+
+describe("approve", () => {
+  const approve = (words: string) => readCommand(`/tollgate approve ${words}`);
+  const given = (parts: object) => ({ state: "command", command: { verb: "approve", sha: SHA, ...parts } });
+  const wrong = (problem: object) => ({ state: "malformed", problem });
+
+  it.each([
+    [`${SHA} load test`, given({ upTo: null, rules: null, reason: "load test" })],
+    [
+      `${SHA.toUpperCase()} up to 900 USD load test`,
+      given({ upTo: { amount: "900", currency: "USD" }, rules: [], reason: "load test" }),
+    ],
+    [
+      `\`${SHA}\` monthly-increase, \`deletions\` UP TO 900.50 eur *because* we   can`,
+      given({
+        upTo: { amount: "900.5", currency: "EUR" },
+        rules: ["monthly-increase", "deletions"],
+        reason: "*because* we   can",
+      }),
+    ],
+    [
+      `${SHA} up to 9 USD until we pay up to 5 USD`,
+      given({ upTo: { amount: "9", currency: "USD" }, rules: [], reason: "until we pay up to 5 USD" }),
+    ],
+    ["", wrong({ kind: "sha", found: "" })],
+    ["0123456789a fine", wrong({ kind: "sha", found: "0123456789a" })],
+    ["HEAD fine", wrong({ kind: "sha", found: "HEAD" })],
+    ["0123456789\u0430b fine", wrong({ kind: "sha", found: "0123456789\u0430b" })],
+    [SHA, wrong({ kind: "reason" })],
+    [`${SHA} up to 900 USD`, wrong({ kind: "reason" })],
+    [`${SHA} up to 900 USD   `, wrong({ kind: "reason" })],
+    [`${SHA} up to 900`, wrong({ kind: "amount", found: "900" })],
+    [`${SHA} up to $900 fine`, wrong({ kind: "amount", found: "$900 fine" })],
+    [`${SHA} up to 1,000 USD fine`, wrong({ kind: "amount", found: "1,000 USD" })],
+    [`${SHA} up to -5 USD fine`, wrong({ kind: "amount", found: "-5 USD" })],
+    [`${SHA} up to 1e3 USD fine`, wrong({ kind: "amount", found: "1e3 USD" })],
+    [`${SHA} up to ٣ USD fine`, wrong({ kind: "amount", found: "٣ USD" })],
+  ])("%s", (words, expected) => {
+    expect(approve(words)).toEqual(expected);
+  });
+});
+
+test.each([
+  ["/tollgate", { kind: "unknown_verb", found: "" }],
+  ["/tollgate aprove x", { kind: "unknown_verb", found: "aprove" }],
+  ["/tollgate merge", { kind: "unknown_verb", found: "merge" }],
+  ["/tollgate recheck now", { kind: "extra_words", verb: "recheck", found: "now" }],
+  ["/tollgate explain a b", { kind: "extra_words", verb: "explain", found: "a b" }],
+  [`${"x".repeat(4_000)}\n/tollgate help`, { kind: "too_long" }],
+  [`${">".repeat(3_900)}\n\n/tollgate help`, { kind: "too_long" }],
+])("%.30s is told what is wrong", (body, problem) => {
+  expect(readCommand(body)).toEqual({ state: "malformed", problem });
+});
+
+test("explain and revoke", () => {
+  expect(readCommand("/tollgate explain `no-deletes`")).toEqual({
+    state: "command",
+    command: { verb: "explain", rule: "no-deletes" },
+  });
+  expect(readCommand("/tollgate revoke I was wrong")).toEqual({
+    state: "command",
+    command: { verb: "revoke" },
+  });
+});
+
+test("whatever stands around it, what is enclosed never speaks", () => {
+  const text = fc.string({
+    unit: fc.constantFrom("a", "\n", "`", "*", ">", "-", "<", " ", "|", "[", "]"),
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(text, (around) => {
+      const fenced = `${around}\n\n<details>\n\n/tollgate approve ${SHA} x\n\n</details>\n`;
+      const read = readCommand(fenced);
+      expect(read).toEqual(none);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  ["LGTM", null],
+  ["Fine with me\nup to 900 USD", { amount: "900", currency: "USD" }],
+  ["up to 900 usd, but not more", { amount: "900", currency: "USD" }],
+  ["I would pay up to 900 USD", null],
+  ["up to 900", "unclear"],
+  ["up to 900 USD\nup to 5 USD", "unclear"],
+])("a review that says %j", (body, amount) => {
+  expect(amountOfReview(body)).toEqual(amount);
+});
