@@ -30,85 +30,111 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
   const stages = report.stages.flatMap((stage): readonly StageReport[] => {
     const choice = choices.get(stageKey(stage));
     if (choice === undefined || choice === "none") return [];
-    return [choice === "all" ? stage : narrowStage(stage, choice, { rows, resources })];
+    return [
+      choice === "all" ? stage : narrowStage(stage, choice, { rows, resources, all: report.resources }),
+    ];
   });
   return assembleReport({ ...report, stages, resources, rows });
 }
 
 type PartChoice = Exclude<StageChoice, string>;
-type Held = Pick<Report, "rows" | "resources">;
+
+interface HeldResources {
+  /** The chosen ones. */
+  readonly resources: readonly ResourceReport[];
+  /** All of them. */
+  readonly all: readonly ResourceReport[];
+}
+
+interface Held extends HeldResources {
+  readonly rows: readonly ReportedRow[];
+}
 
 /** The stage with the amounts and counts of its chosen parts alone. */
 function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageReport {
   const key = stageKey(stage);
   const rows = held.rows.filter((row) => row.stage === key);
-  const resources = held.resources.filter((resource) => resource.stage === key);
+  const ofStage = (resources: readonly ResourceReport[]) =>
+    resources.filter((resource) => resource.stage === key);
+  const resources = { resources: ofStage(held.resources), all: ofStage(held.all) };
   return {
     ...stage,
     ...costOf(stage, choice, resources),
-    modules: modulesOf(stage, choice),
-    types: typesOf(stage, choice),
+    modules:
+      choice.by === "module"
+        ? chosen(stage.modules, ({ module }) => choice.matches({ module, type: null }))
+        : null,
+    types:
+      choice.by === "type" ? chosen(stage.types, ({ type }) => choice.matches({ module: null, type })) : null,
+    narrowed: narrowing(stage, choice),
     counts: stage.counts === null ? null : countsOf(rows),
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
     unpriced: unpricedOf(stage, choice),
   };
 }
 
-/** Modules and types cross each other: of a choice by both, neither has a line of its own. */
-const modulesOf = ({ modules }: StageReport, { by, matches }: PartChoice): StageReport["modules"] =>
-  by === "type"
-    ? modules
-    : by === "both"
-      ? null
-      : (modules?.filter(({ module }) => matches({ module, type: null })) ?? null);
+/** Modules and types cross each other: where one of them is chosen, the lines of the other hold too much. */
+const chosen = <T>(parts: readonly T[] | null, isIn: (part: T) => boolean): readonly T[] | null =>
+  parts?.filter(isIn) ?? null;
 
-const typesOf = ({ types }: StageReport, { by, matches }: PartChoice): StageReport["types"] =>
-  by === "module"
-    ? types
-    : by === "both"
-      ? null
-      : (types?.filter(({ type }) => matches({ module: null, type })) ?? null);
+/** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
+function narrowing(stage: StageReport, choice: PartChoice): StageReport["narrowed"] {
+  const told = partsOf(stage, choice);
+  const isTold = told !== null && isRounding(restOf(stage, sumOf(told)).current);
+  return { amountsAreWhole: choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false };
+}
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
-function costOf(stage: StageReport, choice: PartChoice, resources: readonly ResourceReport[]) {
+function costOf(stage: StageReport, choice: PartChoice, { resources, all }: HeldResources) {
   const told = partsOf(stage, choice);
   if (told === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...NOTHING, state: "unknown", because: [because] } as const;
   }
-  const chosen = choice.by === "both" ? resources : told.filter(({ chosen: isChosen }) => isChosen);
+  const parts = choice.by === "both" ? resources : told.filter(({ isChosen }) => isChosen);
   const standing = worstOf([
     stage,
     ...doubtsOf(stage, choice),
-    ...chosen.map(standingOf),
+    ...parts.map(standingOf),
     restStanding(stage, told),
+    ...(choice.by === "both" ? [restStanding(stage, all)] : []),
   ]);
-  return { ...sumOf(chosen), ...standing };
+  return { ...sumOf(parts), ...standing };
 }
 
 const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
 
 interface ToldPart extends Amounts {
-  readonly chosen: boolean;
+  readonly isChosen: boolean;
 }
 
 function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly ToldPart[] | null {
   if (by !== "module")
     return (
-      stage.types?.map((part) => ({ ...part, chosen: matches({ module: null, type: part.type }) })) ?? null
+      stage.types?.map((part) => ({ ...part, isChosen: matches({ module: null, type: part.type }) })) ?? null
     );
   return (
-    stage.modules?.map((part) => ({ ...part, chosen: matches({ module: part.module, type: null }) })) ?? null
+    stage.modules?.map((part) => ({ ...part, isChosen: matches({ module: part.module, type: null }) })) ??
+    null
   );
 }
 
-const doubtsOf = ({ modulesBecause }: StageReport, { by }: PartChoice): readonly Standing[] =>
-  by === "module" && modulesBecause !== null ? [{ state: "unknown", because: [modulesBecause] }] : [];
+function doubtsOf(
+  { modules, modulesBecause, currency }: StageReport,
+  { by }: PartChoice,
+): readonly Standing[] {
+  if (by !== "module") return [];
+  if (modulesBecause !== null) return [{ state: "unknown", because: [modulesBecause] }];
+  return modules?.every((module) => module.currency === currency) === true ? [] : [STRANGE];
+}
+
+/** Amounts of two currencies are never added. */
+const STRANGE: Standing = { state: "inconsistent", because: [] };
 
 const standingOf = (part: Amounts): Standing =>
   isStatedInFull(part) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
-function restStanding(stage: StageReport, told: readonly ToldPart[]): Standing {
+function restStanding(stage: StageReport, told: readonly Amounts[]): Standing {
   return isRounding(restOf(stage, sumOf(told)).change)
     ? KNOWN
     : { state: "partial", because: ["not_stated"] };

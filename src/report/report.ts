@@ -57,6 +57,11 @@ export interface StageReport extends CostLine {
   readonly unreadRows: number;
   /** Why its rows are not known or not relied on; null: they are. */
   readonly rowsBecause: UnknownReason | null;
+  /**
+   * Null: all of the stage. Else only chosen parts of it are in its amounts and counts, and `amountsAreWhole` tells whether
+   * what is paid before and after is known for them, and not just what changes.
+   */
+  readonly narrowed: { readonly amountsAreWhole: boolean } | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
   /** What the estimator said went wrong, not escaped. */

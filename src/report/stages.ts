@@ -50,6 +50,7 @@ function otherFacts(stage: StageFacts) {
     rowsBecause: doubt(stage, stage.rows, "not_stated"),
     counts: factValue(stage.counts),
     countsBecause: doubt(stage, stage.counts, "not_stated"),
+    narrowed: null,
     unpriced: cost?.unpriced ?? null,
     problems: cost?.problems ?? [],
   };

@@ -62,6 +62,7 @@ export function stage(
     because: [],
     omittedRows: 0,
     unreadRows: 0,
+    narrowed: null,
     rowsBecause: null,
     modules: null,
     modulesBecause: null,
