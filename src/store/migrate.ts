@@ -8,6 +8,7 @@ import { anomaliesGovernance } from "./migrations/0004-anomalies-governance.ts";
 import { unitMetrics } from "./migrations/0005-unit-metrics.ts";
 import { webhooks } from "./migrations/0006-webhooks.ts";
 import { flagsAndSettings } from "./migrations/0007-flags-settings.ts";
+import { approvals } from "./migrations/0008-approvals.ts";
 import { afterMerge } from "./migrations/0010-after-merge.ts";
 import { imports } from "./migrations/0012-imports.ts";
 
@@ -20,6 +21,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0006-webhooks": webhooks,
   "0005-unit-metrics": unitMetrics,
   "0007-flags-settings": flagsAndSettings,
+  "0008-approvals": approvals,
   "0010-after-merge": afterMerge,
   "0012-imports": imports,
 };

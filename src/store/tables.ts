@@ -1,4 +1,5 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
+import type { ApprovalTables } from "./approvals/tables.ts";
 import type { PlatformTables } from "./platform-tables.ts";
 
 /** jsonb: read as a parsed value, always written as JSON text (a JavaScript array would become a PostgreSQL array on one engine). */
@@ -157,6 +158,8 @@ export interface DecisionsTable {
   repository_id: number;
   number: number;
   head_sha: string;
+  /** Of the record, to find it by; rows from before it existed are verdicts. */
+  kind: Generated<string>;
   /** The exact JSON text that was hashed. */
   record: string;
   previous_hash: string;
@@ -169,16 +172,18 @@ export interface DecisionHeadTable {
   hash: string;
 }
 
-/** What a workspace cost before the newest known plan for it, per month. */
+/** What a workspace costs per month as its base branch has it; nulls: it is not known. */
 export interface WorkspaceCostsTable {
   repository_id: number;
   org: string;
   project: string;
   workspace: string;
-  currency: string;
-  amount: string;
-  /** When that plan's execution was created. */
-  planned_at: Time;
+  currency: string | null;
+  amount: string | null;
+  /** When the plan that says so was made, or the pull request that brought it was merged. */
+  known_at: Time;
+  /** What it cost before the pull request that brought it; null: the amount is what a plan found. */
+  merged_from: string | null;
 }
 
 /** What an open pull request that may be merged adds to a workspace; nulls: it is not known. */
@@ -227,10 +232,11 @@ export interface MergedStagesTable {
   previous: string | null;
   current: string | null;
   change: string | null;
+  planned_at: Time;
   merged_at: Time;
 }
 
-export interface Tables extends PlatformTables {
+export interface Tables extends PlatformTables, ApprovalTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findRun, forgetDigests, saveRun, touchSlot } from "../../src/store/check-runs.ts";
-import { appendDecision, chainHash, type DecisionRecord } from "../../src/store/decisions.ts";
+import { appendDecision, chainHash, type VerdictRecord } from "../../src/store/decisions.ts";
 import { enterLane, holds } from "../../src/store/lanes.ts";
 import { transact } from "../../src/store/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
@@ -14,7 +14,7 @@ const LATER = new Date("2026-03-01T13:00:00Z");
 const A = "a".repeat(40);
 const B = "b".repeat(40);
 
-const verdict = (changes: Partial<DecisionRecord> = {}): DecisionRecord => ({
+const verdict = (changes: Partial<VerdictRecord> = {}): VerdictRecord => ({
   kind: "verdict",
   repositoryId: 1,
   number: 7,
