@@ -1,19 +1,58 @@
-import { name } from "./escape.ts";
+import type { Evaluation } from "../policy/evaluation.ts";
+import type { Overlap } from "../policy/group/entry.ts";
+import { type Inline, name } from "./escape.ts";
+import { amountView } from "./sections/amount.ts";
+import { findingsSection } from "./sections/findings.ts";
 import type { Fill } from "./templates.ts";
 
-/** What became of a merge group. `pulls`: numbers of those that have no passing verdict at their queued commit. */
+/** Several queued pull requests as if they were one. */
+export interface GroupTogether {
+  /** Their numbers. */
+  readonly pulls: readonly number[];
+  /** Their reports joined, and the findings about the sum. */
+  readonly evaluation: Evaluation;
+}
+
+/** What became of a merge group. */
 export type GroupVerdict =
-  | { readonly kind: "passed" | "no_policy" | "policy_unusable" | "unreadable" }
-  | { readonly kind: "not_passed"; readonly pulls: readonly number[] };
+  | { readonly kind: "no_policy" | "policy_unusable" | "unreadable" }
+  /** `sum`: null where there is nothing to add up. */
+  | { readonly kind: "passed"; readonly sum: GroupTogether | null }
+  /** `pulls`: numbers of those that have no passing verdict at their queued commit. */
+  | { readonly kind: "not_passed"; readonly pulls: readonly number[] }
+  | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
+  | { readonly kind: "exceeded"; readonly sum: GroupTogether };
+
+/** Workspaces that are named one by one. */
+const OVERLAPS = 20;
 
 /** Title and summary of a merge group's check. */
 export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) {
   const pulls = verdict.kind === "not_passed" ? verdict.pulls : [];
+  const overlaps = verdict.kind === "overlap" ? verdict.overlaps : [];
+  const sum = "sum" in verdict ? verdict.sum : null;
   const view = {
     kind: verdict.kind,
     base: name(baseRef),
     count: pulls.length,
-    pulls: pulls.map((number) => `#${number}`).join(", "),
+    pulls: numbered(pulls),
+    overlaps: overlaps.slice(0, OVERLAPS).map((overlap) => ({
+      workspace: name(overlap.workspace),
+      pulls: numbered(overlap.pulls),
+    })),
+    overlapCount: overlaps.length,
+    moreOverlaps: Math.max(0, overlaps.length - OVERLAPS),
+    together:
+      sum === null ? null : { count: sum.pulls.length, pulls: numbered(sum.pulls), ...sumView(fill, sum) },
   };
   return { title: fill("group-title", view), summary: fill("group-summary", view), text: null };
+}
+
+/** Numbers are GitHub's own, so the links that they become are wanted. */
+const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
+
+function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {
+  const section = findingsSection({ evaluation, links: { details: null, recheck: false } });
+  const view = section.view(section.rows);
+  return { amount: amountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
 }

@@ -1,29 +1,26 @@
 import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
-import type { GroupVerdict } from "../../render/group-view.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
-import { findEvaluation } from "../../store/evaluations.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
-import { blobsOf, type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
+import { type JudgedGroup, judgeGroup } from "./judge-group.ts";
 
 export interface GroupKey {
   readonly repositoryId: number;
   readonly headSha: string;
 }
 
-/** A group is tried so often before what could not be read fails it: the queue must get an answer. */
-const TRIES = 3;
-
-/** Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy. */
+/**
+ * Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy, and
+ * so does the sum of them.
+ */
 export async function runGroup(
   deps: JobDeps,
   { key, fence }: { readonly key: GroupKey; readonly fence: Fence },
@@ -35,61 +32,10 @@ export async function runGroup(
   ]);
   if (repository === undefined || group === undefined) return;
   const client = deps.github(repository.installation_id);
-  const judged = await judge(deps, client, { repository, group, attempt });
+  const judged = await judgeGroup(deps, client, { repository, group, attempt });
   if (judged === null) return;
   const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
   await publish(deps, client, { repository, group, judged, stillCurrent });
-}
-
-interface Asked {
-  readonly repository: Repository;
-  readonly group: MergeGroup;
-  readonly attempt: Attempt;
-}
-
-interface JudgedGroup {
-  readonly verdict: GroupVerdict;
-  readonly policy: LoadedPolicy | null;
-}
-
-async function judge(deps: JobDeps, client: InstallationClient, asked: Asked): Promise<JudgedGroup | null> {
-  const { repository, group, attempt } = asked;
-  const read = await readMergeGroup(client, {
-    owner: repository.owner_login,
-    name: repository.name,
-    repositoryId: repository.repository_id,
-    baseRef: group.base_ref,
-    headSha: group.head_sha,
-    headRef: group.head_ref,
-    organisationPolicy: deps.operator.orgPolicy,
-  });
-  if (read.state === "found") return judgeFound(deps, group, read.group);
-  if (read.state === "gone" || read.state === "suspended") return null;
-  if (attempt.attempt < TRIES) {
-    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
-      retryable: true,
-    });
-  }
-  return { verdict: { kind: "unreadable" }, policy: null };
-}
-
-async function judgeFound(deps: JobDeps, group: MergeGroup, found: MergeGroupState): Promise<JudgedGroup> {
-  const place = { repositoryId: found.repository.id, baseRef: group.base_ref, files: found.policy };
-  const policy = await loadPolicy(deps, place);
-  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy };
-  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy };
-  const open: number[] = [];
-  for (const { number, headSha } of found.pulls) {
-    const kept = await findEvaluation(deps.db, { repositoryId: found.repository.id, number });
-    const passed =
-      kept?.evaluation.pull.headSha === headSha &&
-      kept.evaluation.pull.baseRef === group.base_ref &&
-      kept.policyBlobs === blobsOf(policy) &&
-      kept.evaluation.check.status === "completed" &&
-      (kept.evaluation.check.conclusion === "success" || kept.evaluation.check.conclusion === "neutral");
-    if (!passed) open.push(number);
-  }
-  return { verdict: open.length === 0 ? { kind: "passed" } : { kind: "not_passed", pulls: open }, policy };
 }
 
 interface Publication {

@@ -1,0 +1,59 @@
+import type { QueuedPull } from "../../github/head/merge-group.ts";
+import type { GroupEntry } from "../../policy/group/entry.ts";
+import { findEvaluation, type KeptEvaluation } from "../../store/evaluations.ts";
+import type { JobDeps } from "../deps.ts";
+import { blobsOf, type LoadedPolicy } from "../lane/policy.ts";
+
+/** The queued pull requests that may merge by themselves, and the numbers of those that may not. */
+export interface Entries {
+  readonly passed: readonly KeptEvaluation[];
+  readonly open: readonly number[];
+}
+
+interface Asked {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly policy: LoadedPolicy;
+}
+
+/** Looks each queued pull request up: it counts only with a verdict on exactly its queued head under today's policy. */
+export async function entriesOf(
+  deps: Pick<JobDeps, "db" | "clock">,
+  pulls: readonly QueuedPull[],
+  asked: Asked,
+): Promise<Entries> {
+  const passed: KeptEvaluation[] = [];
+  const open: number[] = [];
+  for (const { number, headSha } of pulls) {
+    const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
+    const mayMerge =
+      kept !== null && passes(kept, { ...asked, headSha }) && exceptionsHold(kept, deps.clock.now());
+    if (mayMerge) passed.push(kept);
+    else open.push(number);
+  }
+  return { passed, open };
+}
+
+const passes = (
+  { evaluation: { pull, check }, policyBlobs }: KeptEvaluation,
+  { headSha, baseRef, policy }: Asked & { readonly headSha: string },
+): boolean =>
+  pull.headSha === headSha &&
+  pull.baseRef === baseRef &&
+  policyBlobs === blobsOf(policy) &&
+  check.status === "completed" &&
+  (check.conclusion === "success" || check.conclusion === "neutral");
+
+/** An exception may have expired since the verdict that rests on it. */
+const exceptionsHold = (kept: KeptEvaluation, nowMs: number): boolean =>
+  findingsOf(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+
+const findingsOf = ({ evaluation: { situation } }: KeptEvaluation) =>
+  situation.kind === "judged" ? situation.verdict.findings : [];
+
+export const toEntry = (kept: KeptEvaluation): GroupEntry => ({
+  number: kept.evaluation.pull.number,
+  report: kept.evaluation.report,
+  context: kept.evaluation.context,
+  findings: findingsOf(kept),
+});

@@ -1,0 +1,88 @@
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { verdictOf } from "../../policy/evaluate.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Verdict } from "../../policy/finding.ts";
+import { judgeSum } from "../../policy/group/judge-sum.ts";
+import type { GroupTogether, GroupVerdict } from "../../render/group-view.ts";
+import type { Report } from "../../report/report.ts";
+import type { KeptEvaluation } from "../../store/evaluations.ts";
+import type { MergeGroup } from "../../store/merge-groups.ts";
+import type { Repository } from "../../store/repositories.ts";
+import type { JobDeps } from "../deps.ts";
+import { type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
+import type { Attempt } from "../queue/queue.ts";
+import { entriesOf, toEntry } from "./entries.ts";
+
+/** A group is tried so often, and so long (ms), before what could not be read fails it: the queue must get an answer. */
+const TRIES = 3;
+const PATIENCE_MS = 6_000;
+
+export interface Asked {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
+  readonly attempt: Attempt;
+}
+
+export interface JudgedGroup {
+  readonly verdict: GroupVerdict;
+  /** Null: it could not be read. */
+  readonly policy: LoadedPolicy | null;
+}
+
+/** What becomes of a merge group; null: it is gone. Throws to be tried again while there is time. */
+export async function judgeGroup(
+  deps: JobDeps,
+  client: InstallationClient,
+  { repository, group, attempt }: Asked,
+): Promise<JudgedGroup | null> {
+  const read = await readMergeGroup(client, {
+    owner: repository.owner_login,
+    name: repository.name,
+    repositoryId: repository.repository_id,
+    baseRef: group.base_ref,
+    headSha: group.head_sha,
+    headRef: group.head_ref,
+    organisationPolicy: deps.operator.orgPolicy,
+  });
+  if (read.state === "found") return judgeFound(deps, group, read.group);
+  if (read.state === "gone" || read.state === "suspended") return null;
+  const waitedMs = deps.clock.now() - group.created_at.getTime();
+  if (attempt.attempt < TRIES && waitedMs < PATIENCE_MS) {
+    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
+      retryable: true,
+    });
+  }
+  return { verdict: { kind: "unreadable" }, policy: null };
+}
+
+async function judgeFound(deps: JobDeps, group: MergeGroup, found: MergeGroupState): Promise<JudgedGroup> {
+  const at = { repositoryId: found.repository.id, baseRef: group.base_ref };
+  const policy = await loadPolicy(deps, { ...at, files: found.policy });
+  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy };
+  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy };
+  const { passed, open } = await entriesOf(deps, found.pulls, { ...at, policy });
+  if (open.length > 0) return { verdict: { kind: "not_passed", pulls: open }, policy };
+  const last = passed.at(-1)?.evaluation;
+  const sum = judgeSum(policy.policy, passed.map(toEntry), deps.clock.now());
+  if (last === undefined || sum.kind === "single") return { verdict: { kind: "passed", sum: null }, policy };
+  if (sum.kind === "overlap") return { verdict: sum, policy };
+  const findings = sum.kind === "exceeded" ? sum.findings : [];
+  const together = togetherOf(passed, last, { report: sum.report, verdict: verdictOf(findings) });
+  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy };
+}
+
+/** The group as if it were one pull request, for those who show it. */
+function togetherOf(
+  passed: readonly KeptEvaluation[],
+  last: Evaluation,
+  { report, verdict }: { readonly report: Report; readonly verdict: Verdict },
+): GroupTogether {
+  const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
+  const situation = { kind: "judged", verdict } as const;
+  return {
+    pulls: passed.map(({ evaluation }) => evaluation.pull.number),
+    evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },
+  };
+}

@@ -1,0 +1,93 @@
+import { joinReports } from "../../report/join.ts";
+import type { BudgetUse, JudgeContext } from "../context.ts";
+import { effectOf, evaluate } from "../evaluate.ts";
+import type { Finding } from "../finding.ts";
+import type { Policy, Rule } from "../policy.ts";
+import { isAbout } from "../scope/scope.ts";
+import type { GroupEntry, GroupSum } from "./entry.ts";
+import { overlapsOf } from "./overlap.ts";
+
+/**
+ * Judges a merge group as one pull request: each rule looks at all entries that it is about, together. What somebody signed for
+ * in an entry, or an exception of the policy covers there, is left out of that rule's sum: it was allowed by name.
+ */
+export function judgeSum(policy: Policy, entries: readonly GroupEntry[], nowMs: number): GroupSum {
+  const planned = entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
+  if (planned.length < 2) return { kind: "single" };
+  const rules = policy.rules.filter((rule) => mayHold(rule) && entriesOf(rule, planned).length > 1);
+  const overlaps = rules.length === 0 ? [] : overlapsOf(planned);
+  if (overlaps.length > 0) return { kind: "overlap", overlaps };
+  const group = new Set(entries.map(({ number }) => number));
+  const findings = rules.flatMap((rule) =>
+    holding(rule, { policy, group, entries: entriesOf(rule, planned), nowMs }),
+  );
+  const report = joinReports(planned.map((entry) => entry.report));
+  return findings.length === 0 ? { kind: "held", report } : { kind: "exceeded", report, findings };
+}
+
+/** Whether a rule can hold a merge back at all. */
+const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
+  enforce === "block" || enforceIn.some((own) => own.enforce === "block");
+
+const entriesOf = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+  entries.filter(({ context }) => isAbout(scope, context));
+
+interface Judging {
+  readonly policy: Policy;
+  /** Numbers of all entries. */
+  readonly group: ReadonlySet<number>;
+  /** Those that the rule looks at together. */
+  readonly entries: readonly GroupEntry[];
+  readonly nowMs: number;
+}
+
+/** What the rule says of the sum that holds the group. */
+function holding(rule: Rule, judging: Judging): readonly Finding[] {
+  return findingsOf(rule, judging).filter((finding) => {
+    if (finding.outcome !== "violated" || finding.others > 0) return true;
+    const left = judging.entries.filter((entry) => !isAllowedIn(entry, finding));
+    if (left.length === judging.entries.length) return true;
+    if (left.length === 0) return false;
+    return findingsOf(rule, { ...judging, entries: left }).some((other) => isSame(other, finding));
+  });
+}
+
+/** Signed for, or excepted, in the entry itself. */
+const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
+  findings.some(
+    (own) => own.rule === finding.rule && (own.approved || own.waiver !== null) && isSame(own, finding),
+  );
+
+const isSame = (a: Finding, b: Finding): boolean =>
+  a.subject === null || b.subject === null || a.subject === b.subject;
+
+/** Once for each pull request's own labels, author and paths where they matter: what holds under one of them holds the group. */
+function findingsOf(rule: Rule, judging: Judging): readonly Finding[] {
+  const { policy, entries } = judging;
+  const report = joinReports(entries.map((entry) => entry.report));
+  const alone = { ...policy, rules: [rule] };
+  const found = new Map<string | null, Finding>();
+  for (const context of contextsOf(rule, judging)) {
+    for (const finding of evaluate(report, alone, context).findings) {
+      if (isHolding(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
+    }
+  }
+  return [...found.values()];
+}
+
+const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes(effectOf(finding));
+
+function contextsOf(rule: Rule, { policy, group, entries, nowMs }: Judging): readonly JudgeContext[] {
+  const varies = rule.limit.kind === "when" || policy.waivers.some((waiver) => waiver.rule === rule.id);
+  const budgetUse = newestUse(entries, group);
+  const contexts = entries.map(({ context }) => ({ ...context, nowMs, budgetUse }));
+  return varies ? contexts : contexts.slice(-1);
+}
+
+/** What others put on a budget, as the entry that was judged last saw it, without what the group itself brings. */
+function newestUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
+  const uses = entries.map(({ context }) => context).sort((a, b) => b.nowMs - a.nowMs);
+  const use = uses[0]?.budgetUse ?? null;
+  if (use === null || uses.some(({ budgetUse }) => budgetUse === null)) return null;
+  return { ...use, pulls: use.pulls.filter(({ number }) => !group.has(number)) };
+}
