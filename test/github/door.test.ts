@@ -33,6 +33,7 @@ describe("a delivery", () => {
           number: 12,
           headSha: SHA,
           baseRef: "main",
+          senderId: null,
         },
       },
     ]);

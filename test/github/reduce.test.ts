@@ -40,7 +40,7 @@ const comment = (members: object): object =>
   payload({
     action: "created",
     issue: { number: 12, pull_request: {} },
-    comment: { id: 8, user: { id: 3, type: "User" } },
+    comment: { id: 8, node_id: "IC_8", body: "/tollgate help", user: { id: 3, type: "User" } },
     sender: { id: 3, type: "User" },
     ...members,
   });
@@ -250,13 +250,13 @@ describe("a delivery comes to", () => {
       "ignored foreign",
     ],
 
-    ["a comment", "issue_comment", comment({}), "wake comment"],
+    ["a comment that may command", "issue_comment", comment({}), "wake comment"],
     ["a comment on an issue", "issue_comment", comment({ issue: { number: 1 } }), "ignored action"],
     [
       "our own comment",
       "issue_comment",
       comment({
-        comment: { id: 8, user: null, performed_via_github_app: own },
+        comment: { id: 8, node_id: "IC_8", user: null, performed_via_github_app: own },
         sender: { id: 4, type: "Bot" },
       }),
       "ignored own",
@@ -264,7 +264,10 @@ describe("a delivery comes to", () => {
     [
       "our comment, deleted by a person",
       "issue_comment",
-      comment({ action: "deleted", comment: { id: 8, user: null, performed_via_github_app: own } }),
+      comment({
+        action: "deleted",
+        comment: { id: 8, node_id: "IC_8", user: null, performed_via_github_app: own },
+      }),
       "wake comment",
     ],
     [

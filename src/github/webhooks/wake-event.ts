@@ -25,6 +25,8 @@ export interface PullWake extends Woken {
   readonly number: number;
   readonly headSha: string;
   readonly baseRef: string;
+  /** Who did it: of a push, who pushed. Null: the account is gone. */
+  readonly senderId: number | null;
 }
 
 /** A branch moved and its policy file may have changed. `organisation`: the owner's `.github` repository's file may have. */
@@ -53,12 +55,17 @@ export interface RecheckWake extends Woken {
   readonly checkRunId: number | null;
 }
 
-/** Recorded; commands are read from the comment itself when they are acted on. */
+/**
+ * A new comment of a person that may hold a command, or a change to a comment. What it says is read from the comment itself
+ * when its turn comes.
+ */
 export interface CommentWake extends Woken {
   readonly kind: "comment";
   readonly action: "created" | "edited" | "deleted";
   readonly number: number;
   readonly commentId: number;
+  /** GitHub's global id. */
+  readonly nodeId: string;
   readonly authorId: number | null;
   readonly senderId: number | null;
 }
@@ -68,6 +75,8 @@ export interface ReviewWake extends Woken {
   readonly action: "submitted" | "edited" | "dismissed";
   readonly number: number;
   readonly reviewId: number;
+  /** GitHub's global id. */
+  readonly nodeId: string;
   readonly authorId: number | null;
   readonly commitSha: string | null;
 }

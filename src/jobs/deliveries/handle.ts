@@ -1,7 +1,7 @@
 import type { Delivery, RepositoryLabel, WakeEvent } from "../../github/webhooks/wake-event.ts";
 import { unreachable } from "../../kernel/errors.ts";
-import { recordEvent } from "../../store/recorded-events.ts";
 import { saveLabel } from "../../store/repositories.ts";
+import { onComment, onReview } from "./asked.ts";
 import { onCommit, onRecheck } from "./commits.ts";
 import type { DeliveryDeps } from "./deps.ts";
 import { onInstallation } from "./installations.ts";
@@ -9,15 +9,14 @@ import { onMergeGroup } from "./merge-groups.ts";
 import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
 
 /** Turns one delivery into woken lanes. It may run twice: every effect is idempotent. */
-export async function handleDelivery(deps: DeliveryDeps, { id, event }: Delivery): Promise<void> {
+export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
   if (event.kind === "installation") return onInstallation(deps, event);
   await rememberLabel(deps, event.installationId, event.repository);
-  return handleRepositoryEvent(deps, id, event);
+  return handleRepositoryEvent(deps, event);
 }
 
 function handleRepositoryEvent(
   deps: DeliveryDeps,
-  id: string,
   event: Exclude<WakeEvent, { kind: "installation" }>,
 ): Promise<void> {
   switch (event.kind) {
@@ -30,10 +29,9 @@ function handleRepositoryEvent(
     case "recheck":
       return onRecheck(deps, event);
     case "comment":
-    case "review": {
-      const { repository, number, kind } = event;
-      return recordEvent(deps.db, { id, repositoryId: repository.id, number, kind, event }, now(deps));
-    }
+      return onComment(deps, event);
+    case "review":
+      return onReview(deps, event);
     case "merge_group":
       return onMergeGroup(deps, event);
     case "repository":

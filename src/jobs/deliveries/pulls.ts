@@ -1,4 +1,5 @@
 import type { PolicyPushWake, PullWake, RepositoryWake } from "../../github/webhooks/wake-event.ts";
+import { notePusher } from "../../store/approvals/commands.ts";
 import { forgetPolicies } from "../../store/policy-seen.ts";
 import {
   announceHead,
@@ -27,6 +28,8 @@ export async function onPull(deps: DeliveryDeps, event: PullWake): Promise<void>
     );
   }
   if (MOVES.has(event.action)) await announceHead(deps.db, key, event.headSha);
+  if (event.action === "synchronize" && event.senderId !== null)
+    await notePusher(deps.db, key, event.senderId);
   await wakeLane(deps, { kind: "pull", ...key });
 }
 

@@ -1,14 +1,22 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, place, reducer, wake } from "../payload.ts";
+import { mentionsCommand } from "../../commands/command-lines.ts";
+import { AtRepository, Id, ignored, Label, place, type Reduced, reducer, wake } from "../payload.ts";
 
 const Account = z.object({ id: Id, type: z.string().default("User") }).nullish();
 
 const IssueComment = AtRepository.extend({
   action: z.string(),
   issue: z.object({ number: Id, pull_request: z.unknown().optional() }),
-  comment: z.object({ id: Id, user: Account, performed_via_github_app: z.object({ id: Id }).nullish() }),
+  comment: z.object({
+    id: Id,
+    node_id: Label,
+    body: z.string().nullish(),
+    user: Account,
+    performed_via_github_app: z.object({ id: Id }).nullish(),
+  }),
   sender: Account,
 });
+type IssueComment = z.infer<typeof IssueComment>;
 
 const Action = z.enum(["created", "edited", "deleted"]);
 
@@ -18,7 +26,16 @@ export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
   if (comment.performed_via_github_app?.id === ownAppId && sender?.type === "Bot") return ignored("own");
+  const unasked = action.data === "created" ? reasonToIgnore(payload) : null;
+  if (unasked !== null) return unasked;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
-  const at = { number: issue.number, commentId: comment.id };
+  const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
   return wake({ kind: "comment", ...place(payload), action: action.data, ...at, ...people });
 });
+
+/** Only people command, in their own words: no bot, and no App in a person's name. Most comments say nothing to us. */
+function reasonToIgnore({ comment, sender }: IssueComment): Reduced | null {
+  const byPerson = comment.user?.type === "User" && sender?.type === "User";
+  if (!byPerson || comment.performed_via_github_app != null) return ignored("foreign");
+  return mentionsCommand(comment.body ?? "") ? null : ignored("unchanged");
+}

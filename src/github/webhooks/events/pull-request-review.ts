@@ -1,19 +1,28 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, place, reducer, Sha, wake } from "../payload.ts";
+import { AtRepository, Id, ignored, Label, place, reducer, Sha, wake } from "../payload.ts";
 
 const Review = AtRepository.extend({
   action: z.string(),
   pull_request: z.object({ number: Id }),
-  review: z.object({ id: Id, user: z.object({ id: Id }).nullable(), commit_id: Sha.nullish() }),
+  review: z.object({
+    id: Id,
+    node_id: Label,
+    state: z.string(),
+    user: z.object({ id: Id, type: z.string().default("User") }).nullable(),
+    commit_id: Sha.nullish(),
+  }),
 });
 
 const Action = z.enum(["submitted", "edited", "dismissed"]);
 
+/** Reviews: only an approving one of a person can count for anything, and what becomes of it afterwards matters. */
 export const pullRequestReview = reducer(Review, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
-  const { id: reviewId, user, commit_id } = payload.review;
+  const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
+  if (action.data === "submitted" && (state.toLowerCase() !== "approved" || user?.type !== "User"))
+    return ignored("unchanged");
   const by = { authorId: user?.id ?? null, commitSha: commit_id ?? null };
   const number = payload.pull_request.number;
-  return wake({ kind: "review", ...place(payload), action: action.data, number, reviewId, ...by });
+  return wake({ kind: "review", ...place(payload), action: action.data, number, reviewId, nodeId, ...by });
 });

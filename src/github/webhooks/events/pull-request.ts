@@ -6,6 +6,7 @@ const PullRequest = AtRepository.extend({
   action: z.string(),
   number: Id,
   pull_request: z.object({ head: z.object({ sha: Sha }), base: z.object({ ref: Label }) }),
+  sender: z.object({ id: Id }).nullish(),
   changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
 });
 
@@ -32,5 +33,6 @@ export const pullRequest = reducer(PullRequest, (payload) => {
     number: payload.number,
     headSha: head.sha,
     baseRef: base.ref,
+    senderId: payload.sender?.id ?? null,
   });
 });

@@ -1,0 +1,50 @@
+import type { CommentWake, ReviewWake } from "../../github/webhooks/wake-event.ts";
+import { isActing, noteAsked } from "../../store/approvals/commands.ts";
+import { wakeLane } from "../wake.ts";
+import type { DeliveryDeps } from "./deps.ts";
+
+/**
+ * A person may have asked for something, or changed what they asked with. A new comment is kept and read when its lane runs;
+ * an edited or deleted one never asks for anything, and matters only where it acts.
+ */
+export function onComment(deps: DeliveryDeps, event: CommentWake): Promise<void> {
+  const { commentId: sourceId, nodeId, authorId } = event;
+  return onWritten(deps, event, {
+    source: "comment",
+    sourceId,
+    nodeId,
+    authorId,
+    isNew: event.action === "created",
+  });
+}
+
+export function onReview(deps: DeliveryDeps, event: ReviewWake): Promise<void> {
+  const { reviewId: sourceId, nodeId, authorId } = event;
+  return onWritten(deps, event, {
+    source: "review",
+    sourceId,
+    nodeId,
+    authorId,
+    isNew: event.action === "submitted",
+  });
+}
+
+interface Written {
+  readonly source: "comment" | "review";
+  readonly sourceId: number;
+  readonly nodeId: string;
+  readonly authorId: number | null;
+  readonly isNew: boolean;
+}
+
+async function onWritten(
+  deps: DeliveryDeps,
+  event: CommentWake | ReviewWake,
+  { isNew, authorId, ...written }: Written,
+): Promise<void> {
+  const key = { repositoryId: event.repository.id, number: event.number };
+  if (isNew && authorId !== null)
+    await noteAsked(deps.db, { ...key, ...written, authorId }, new Date(deps.clock.now()));
+  if (!(await isActing(deps.db, { ...key, ...written }))) return;
+  await wakeLane(deps, { kind: "pull", ...key });
+}
