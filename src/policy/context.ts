@@ -3,9 +3,10 @@ import type { Decimal } from "../kernel/money.ts";
 /** What rules know of the pull request beside its report. */
 export interface JudgeContext {
   readonly number: number;
-  /** In lower case; null: the account is gone. */
+  /** In lower case, of an app with `[bot]`; null: not known, as of an account that is gone. */
   readonly author: string | null;
-  readonly labels: readonly string[];
+  /** Null: not known. */
+  readonly labels: readonly string[] | null;
   readonly baseRef: string;
   readonly draft: boolean;
   /** Paths before and after. */
@@ -24,12 +25,17 @@ export interface BudgetUse {
   readonly workspaces: readonly WorkspaceCost[];
   /** Changes of cost that other open pull requests bring, whose newest verdict lets them merge. */
   readonly pulls: readonly (WorkspaceCost & { readonly number: number })[];
+  /** Workspaces of which something that counts is not known. */
+  readonly unknown: readonly Workspace[];
 }
 
-export interface WorkspaceCost {
+export interface Workspace {
   readonly org: string;
   readonly project: string;
   readonly workspace: string;
+}
+
+export interface WorkspaceCost extends Workspace {
   readonly currency: string;
   /** Per month: of a workspace what it costs, of a pull request what it adds. */
   readonly amount: Decimal;

@@ -42,6 +42,8 @@ export interface StageReport extends CostLine {
   readonly source: BindingSource;
   readonly proven: boolean;
   readonly status: "succeeded" | "failed" | "pending" | "unknown";
+  /** When its execution was created, ms since 1970; null: not stated. */
+  readonly createdMs: number | null;
   /** Null: not known. */
   readonly counts: ChangeCounts | null;
   /** Why `counts` is null, or is shown and not relied on (as with `state`); null when it is known. */

@@ -31,7 +31,7 @@ function costLine(stage: StageFacts) {
 }
 
 function otherFacts(stage: StageFacts) {
-  const { org, project, workspace, executionId, source, proven, status, superseded } = stage;
+  const { org, project, workspace, executionId, source, proven, status, createdMs, superseded } = stage;
   const cost = factValue(stage.cost);
   return {
     org,
@@ -41,6 +41,7 @@ function otherFacts(stage: StageFacts) {
     source,
     proven,
     status,
+    createdMs,
     superseded,
     modules: factValue(stage.modules),
     modulesBecause: doubt(stage, stage.modules, "not_stated"),

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
+import { lockBudgets, replaceClaims } from "./budget-use.ts";
 import { type Fence, holdsWithin } from "./lanes.ts";
 import { transact } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";
@@ -23,15 +24,36 @@ export const decisionText = (check: CheckDecision): string =>
  * Makes an evaluation the newest of its pull request, if the run that made it is still the newest of its lane; else nothing
  * is written and the answer is false. It counts as settled once GitHub is known to show it.
  */
-export function saveEvaluation(
+export async function saveEvaluation(
   db: Kysely<Tables>,
   kept: KeptEvaluation,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
-  return transact(db, async (trx) => {
-    if (!(await holdsWithin(trx, fence))) return false;
+  return (await saveDecided(db, kept, { fence, now, budgetVersion: null })).state === "saved";
+}
+
+/** What became of a decision. `overtaken`: what counts towards budgets changed since it was made, so it must be made anew. */
+export type SavedDecision =
+  | { readonly state: "saved"; readonly budgetsChanged: boolean }
+  | { readonly state: "superseded" }
+  | { readonly state: "overtaken" };
+
+/**
+ * The same for a decision that may rest on budgets as they were at `budgetVersion` (null: it does not). What it lets be
+ * merged counts towards them from the same moment on, so of two pull requests that fit only one by one the second sees the first.
+ */
+export function saveDecided(
+  db: Kysely<Tables>,
+  kept: KeptEvaluation,
+  saving: { readonly fence: Fence; readonly now: Date; readonly budgetVersion: number | null },
+): Promise<SavedDecision> {
+  const { fence, now, budgetVersion } = saving;
+  return transact(db, async (trx): Promise<SavedDecision> => {
+    if (!(await holdsWithin(trx, fence))) return { state: "superseded" };
+    const version = await lockBudgets(trx, kept.evaluation.pull.repositoryId);
+    if (budgetVersion !== null && version !== budgetVersion) return { state: "overtaken" };
     await write(trx, kept, now);
-    return true;
+    return { state: "saved", budgetsChanged: await replaceClaims(trx, kept.evaluation) };
   });
 }
 
@@ -66,6 +88,24 @@ export async function settleEvaluation(db: Kysely<Tables>, pull: PullKey, digest
     .where("number", "=", pull.number)
     .where("digest", "=", digest)
     .execute();
+}
+
+/** Adds to an evaluation what its verdict does not rest on, if it is still the newest of its pull request and of its lane. */
+export function completeEvaluation(
+  db: Kysely<Tables>,
+  { evaluation, digest }: KeptEvaluation,
+  fence: Fence,
+): Promise<void> {
+  return transact(db, async (trx) => {
+    if (!(await holdsWithin(trx, fence))) return;
+    await trx
+      .updateTable("evaluations")
+      .set({ evaluation: JSON.stringify(evaluation) })
+      .where("repository_id", "=", evaluation.pull.repositoryId)
+      .where("number", "=", evaluation.pull.number)
+      .where("digest", "=", digest)
+      .execute();
+  });
 }
 
 interface EvaluationRow {

@@ -71,6 +71,7 @@ export function stage(
     countsBecause: null,
     unpriced: null,
     problems: [],
+    createdMs: null,
     superseded: [],
     ...rest,
   };

@@ -73,6 +73,8 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       baseRefName
       baseRef { target { ...Policy } }
       potentialMergeCommit { oid }
+      mergedAt
+      mergeCommit { oid }
       files(first: $page) { pageInfo { hasNextPage } nodes { path changeType } }
       commits(last: 1) {
         nodes { commit { ...Policy statusCheckRollup { contexts(first: $page) { ...Claims } } } }

@@ -100,6 +100,8 @@ const RawPull = z.object({
   baseRefName: z.string(),
   baseRef: z.object({ target: RawCommit.nullable() }).nullable(),
   potentialMergeCommit: z.object({ oid: Oid }).nullable(),
+  mergedAt: z.string().nullish(),
+  mergeCommit: z.object({ oid: Oid }).nullish(),
   files: z
     .object({
       pageInfo: z.object({ hasNextPage: z.boolean() }),

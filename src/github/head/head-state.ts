@@ -83,6 +83,10 @@ export interface PullState {
   readonly baseTip: Sha | null;
   /** The commit GitHub made to test the merge; null while unknown or in conflict. */
   readonly testMergeSha: Sha | null;
+  /** When it was merged, ms since 1970; null: it is not. */
+  readonly mergedMs: number | null;
+  /** The commit on the base branch that it became; null: it is not merged, or GitHub does not tell. */
+  readonly mergeSha: Sha | null;
   readonly author: Actor | null;
   /** The first hundred, which is as many as GitHub allows. */
   readonly labels: readonly string[];

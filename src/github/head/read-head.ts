@@ -141,6 +141,8 @@ function pullState(raw: RawPull, paths: Paths): PullState {
     baseRef: raw.baseRefName,
     baseTip: raw.baseRef?.target?.oid ?? null,
     testMergeSha: raw.potentialMergeCommit?.oid ?? null,
+    mergedMs: raw.mergedAt ? Date.parse(raw.mergedAt) : null,
+    mergeSha: raw.mergeCommit?.oid ?? null,
     author: actor(raw.author),
     labels: (raw.labels?.nodes ?? []).map(({ name }) => name),
     changedFiles: raw.changedFiles,

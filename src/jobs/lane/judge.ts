@@ -1,16 +1,21 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { TollgateError } from "../../kernel/errors.ts";
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
+import type { Report } from "../../report/report.ts";
 import { findRun } from "../../store/check-runs.ts";
 import { appendDecision } from "../../store/decisions.ts";
 import {
   decisionText,
   findEvaluation,
   type KeptEvaluation,
-  saveEvaluation,
+  type SavedDecision,
+  saveDecided,
   settleEvaluation,
 } from "../../store/evaluations.ts";
 import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
+import { keepPlans, readBudget } from "../budgets/read.ts";
+import { wakeBudgets } from "../budgets/wake.ts";
 import { gatherFacts } from "../gather/gather.ts";
 import { laneKey } from "../lane-key.ts";
 import { publishGate, retireGate } from "../publish/check.ts";
@@ -19,6 +24,7 @@ import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
 import { nameOfCheck, toEvaluation } from "./evaluation.ts";
 import { judgeContextOf } from "./judge-context.ts";
+import { keepMore } from "./keep-more.ts";
 import { nextLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { showProgressMeanwhile } from "./progress.ts";
@@ -33,16 +39,19 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
   const policy = await loadPolicy(deps, place);
   const before = await findEvaluation(deps.db, run.key);
   const checkName = nameOfCheck(policy, pull.baseRef, before);
-  const facts = await showProgressMeanwhile(run, { head, policy, before, checkName }, () =>
+  const { facts, more } = await showProgressMeanwhile(run, { head, policy, before, checkName }, () =>
     gatherFacts(deps, head, policy),
   );
-  const { kept, lookMs } = await decide(run, { head, policy, facts, sinceMs, checkName, before });
   await retireOldName(run, head, { before, checkName });
-  if (!(await keep(run, kept))) return;
+  const decided = await decideAndKeep(run, { head, policy, facts, sinceMs, checkName, before });
+  if (decided === null) return;
+  const { kept, lookMs } = decided;
+  if (decided.budgetsChanged) await wakeBudgets(deps, run.key);
   const lane = laneKey({ kind: "pull", ...run.key });
   const published = await publishGate(deps, targetOf(run, head, checkName));
   if (published.state === "published") await settleEvaluation(deps.db, run.key, kept.digest);
   settle(deps, published);
+  await keepMore(run, { kept, policy, facts: more });
   await deps.queue.askComment(lane);
   if (before === null || decisionOf(before) !== decisionOf(kept))
     await wakeGroups(deps, { repositoryId: repository.id, baseRef: pull.baseRef });
@@ -88,15 +97,43 @@ interface Read {
 interface Decided {
   readonly kept: KeptEvaluation;
   readonly lookMs: number | null;
+  /** What counted towards budgets when it was made; null: it does not rest on any. */
+  readonly budgetVersion: number | null;
 }
 
-async function decide(run: PullRun, read: Read): Promise<Decided> {
-  const { deps } = run;
-  const { head, policy, facts, sinceMs, checkName, before } = read;
+/** Decisions that others overtook are made anew so often in one run. */
+const ROUNDS = 5;
+
+/** Null: a later run took over. */
+async function decideAndKeep(
+  run: PullRun,
+  read: Read,
+): Promise<(Decided & { readonly budgetsChanged: boolean }) | null> {
+  const { deps, key } = run;
+  const { policy, facts, sinceMs } = read;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  if (await keepPlans(deps, { key, report, sinceMs })) await wakeBudgets(deps, key);
+  const attempts = await countUnread(run, read.head, facts);
+  for (let round = 1; round <= ROUNDS; round++) {
+    const decided = await decide(run, { ...read, report, attempts });
+    const saved = await keep(run, decided);
+    if (saved.state === "superseded") return null;
+    if (saved.state === "saved") return { ...decided, budgetsChanged: saved.budgetsChanged };
+  }
+  throw new TollgateError("internal", "what counts towards budgets changes again and again", {
+    retryable: true,
+  });
+}
+
+async function decide(
+  run: PullRun,
+  read: Read & { readonly report: Report; readonly attempts: ReadonlyMap<string, ReadAttempts> },
+): Promise<Decided> {
+  const { deps, key } = run;
+  const { head, policy, facts, report, attempts, sinceMs, checkName, before } = read;
   const nowMs = deps.clock.now();
-  const context = judgeContextOf(head, { nowMs, budgetUse: null });
-  const attempts = await countUnread(run, head, facts);
+  const budget = await readBudget(deps, { key, policy, report, sinceMs });
+  const context = judgeContextOf(head, { nowMs, budgetUse: budget?.use ?? null });
   const situation = situationOf({
     policy,
     facts,
@@ -112,7 +149,7 @@ async function decide(run: PullRun, read: Read): Promise<Decided> {
     attempts,
   });
   const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName, before });
-  return { kept, lookMs: nextLook(situation, attempts, nowMs) };
+  return { kept, lookMs: nextLook(situation, attempts, nowMs), budgetVersion: budget?.version ?? null };
 }
 
 /** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */
@@ -138,11 +175,15 @@ async function countUnread(
   return made;
 }
 
-/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. False: a later run took over. */
-async function keep({ deps, fence, attempt }: PullRun, kept: KeptEvaluation): Promise<boolean> {
+/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. */
+async function keep(
+  { deps, fence, attempt }: PullRun,
+  { kept, budgetVersion }: Decided,
+): Promise<SavedDecision> {
   const now = new Date(deps.clock.now());
-  if (attempt.signal.aborted || !(await saveEvaluation(deps.db, kept, { fence, now }))) return false;
-  if (kept.evaluation.check.status === "none") return true;
+  if (attempt.signal.aborted) return { state: "superseded" };
+  const saved = await saveDecided(deps.db, kept, { fence, now, budgetVersion });
+  if (saved.state !== "saved" || kept.evaluation.check.status === "none") return saved;
   const { pull, situation, check, checkName, policySources } = kept.evaluation;
   const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
   const record = {
@@ -159,5 +200,5 @@ async function keep({ deps, fence, attempt }: PullRun, kept: KeptEvaluation): Pr
     findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
   };
   await appendDecision(deps.db, record, now); // a repetition is not appended
-  return true;
+  return saved;
 }

@@ -10,6 +10,7 @@ import type { JobDeps } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { wakeLane } from "../wake.ts";
+import { leavePull } from "./closed-pull.ts";
 import { judgeHead } from "./judge.ts";
 import type { PullRun } from "./pull-run.ts";
 
@@ -93,6 +94,7 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
   if (known?.head_sha !== pull.headSha || known.base_ref !== pull.baseRef || state === "closed")
     await wakeSiblings(run, known);
   if (state === "open") await judgeHead(run, head, { sinceMs, mayLag: announced !== pull.headSha });
+  else await leavePull(run, head, sinceMs);
 }
 
 /** Pull requests with the head that this one had share its check, which showed the worst of all of them. */

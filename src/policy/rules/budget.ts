@@ -1,4 +1,4 @@
-import { type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageKey } from "../../report/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../context.ts";
@@ -9,7 +9,8 @@ import type { Look, Reading, RuleKind } from "./rule-kind.ts";
 
 /**
  * What a scope costs per month once this pull request and every other open one that may be merged are in: stages that this
- * one touches as they will be, the other workspaces as they were last seen, and what the others add.
+ * one touches as they will be, the other workspaces as they were last seen, and what the others add. What another one saves
+ * does not count, as it may never be merged.
  */
 export const budget: RuleKind<"budget"> = {
   pers: ["pull-request"],
@@ -19,28 +20,45 @@ export const budget: RuleKind<"budget"> = {
 
 function readingOf(report: Report, look: Look<"budget">): Reading {
   const { currency } = look.limit.amount;
-  const use = look.context.budgetUse;
-  const others = use === null ? [] : inScope(use, look, report);
+  const { budgetUse } = look.context;
+  const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
   const because = unique([
     ...gapsOf(report),
     ...report.stages.flatMap((stage) => doubtsOf(stage, currency)),
-    ...strangers(others, currency),
-    ...(use === null ? [unknown("not_read")] : []),
+    ...strangers([...others.workspaces, ...others.pulls], currency),
+    ...(budgetUse === null ? [unknown("not_read")] : []),
+    ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
   if (because.length > 0) return { subject: null, value: null, because };
   const own = sum(report.stages.map(({ current }) => current ?? ZERO));
-  const amount = plus(own, sum(others.map(({ amount: other }) => other)));
+  const untouched = sum(others.workspaces.map(({ amount }) => amount));
+  const amount = plus(plus(own, untouched), addedBy(others.pulls));
   return { subject: null, value: { kind: "money", amount, currency, rough: Number(amount) }, because: [] };
 }
 
+const NO_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
+
 function inScope(
-  { workspaces, pulls }: BudgetUse,
-  { scope }: Look<"budget">,
+  { workspaces, pulls, unknown: missing }: BudgetUse,
+  look: Look,
   { stages }: Report,
-): readonly WorkspaceCost[] {
+): BudgetUse {
   const touched = new Set(stages.map(stageKey));
-  const untouched = workspaces.filter((workspace) => !touched.has(stageKey(workspace)));
-  return [...untouched, ...pulls].filter((cost) => workspaceIsIn(scope, cost));
+  const isIn = (stage: Parameters<Look["names"]["nameOf"]>[0]): boolean =>
+    workspaceIsIn(look.scope, { workspace: stage.workspace, name: look.names.nameOf(stage) });
+  return {
+    workspaces: workspaces.filter((workspace) => !touched.has(stageKey(workspace)) && isIn(workspace)),
+    pulls: pulls.filter(isIn),
+    unknown: missing.filter(isIn),
+  };
+}
+
+/** What each of the other pull requests adds in all, where it adds anything. */
+function addedBy(pulls: BudgetUse["pulls"]): Decimal {
+  const sums = [...Map.groupBy(pulls, ({ number }) => number).values()].map((own) =>
+    sum(own.map(({ amount }) => amount)),
+  );
+  return sum(sums.filter((added) => compare(added, ZERO) > 0));
 }
 
 function doubtsOf(stage: StageReport, currency: string): readonly Undecided[] {
@@ -49,10 +67,7 @@ function doubtsOf(stage: StageReport, currency: string): readonly Undecided[] {
   return otherCurrency(stage.currency ?? "", currency);
 }
 
-const strangers = (
-  costs: readonly { currency: string; amount: Decimal }[],
-  currency: string,
-): readonly Undecided[] =>
+const strangers = (costs: readonly WorkspaceCost[], currency: string): readonly Undecided[] =>
   costs.flatMap((cost) => (cost.amount === ZERO ? [] : otherCurrency(cost.currency, currency)));
 
 const otherCurrency = (found: string, expected: string): readonly Undecided[] =>

@@ -125,7 +125,9 @@ type PullRequest {
   labels(after: String, first: Int, last: Int): LabelConnection
   locked: Boolean!
   mergeable: MergeableState!
+  mergeCommit: Commit
   merged: Boolean!
+  mergedAt: DateTime
   number: Int!
   potentialMergeCommit: Commit
   state: PullRequestState!

@@ -16,9 +16,10 @@ const WORKSPACE = `repository_id bigint not null,
 const STATEMENTS = [
   `create table workspace_costs (
     ${WORKSPACE},
-    currency text not null,
-    amount text not null,
-    planned_at timestamptz not null,
+    currency text,
+    amount text,
+    known_at timestamptz not null,
+    merged_from text,
     primary key (repository_id, org, project, workspace))`,
   `create table budget_claims (
     ${WORKSPACE},
@@ -49,6 +50,8 @@ const STATEMENTS = [
     previous text,
     current text,
     change text,
+    planned_at timestamptz not null,
     merged_at timestamptz not null,
     primary key (repository_id, number, org, project, workspace))`,
+  "create index merged_stages_by_time on merged_stages (repository_id, merged_at)",
 ];

@@ -62,6 +62,8 @@ export function pullFields(view: View, pull: Pull): Fields {
       const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
       return head !== null && sees(view, head) ? view.nodes.repository(view, head) : null;
     },
+    mergeCommit: () =>
+      pull.mergeCommitSha === null ? null : commitFields(view, repository, pull.mergeCommitSha),
     potentialMergeCommit: () => {
       const sha = pull.state === "open" ? testMergeOf(view.world, pull) : null;
       return sha === null ? null : commitFields(view, repository, sha);
@@ -81,6 +83,7 @@ function plainFields(view: View, pull: Pull): Fields {
     isDraft: pull.draft,
     locked: pull.locked,
     merged: pull.mergedAt !== null,
+    mergedAt: pull.mergedAt === null ? null : time(pull.mergedAt),
     mergeable: () => (pull.state === "open" ? mergeable() : "UNKNOWN"),
     isCrossRepository: pull.headRepositoryId !== pull.repositoryId,
     baseRefName: pull.baseRef,

@@ -1,0 +1,38 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import type { Report } from "../../report/report.ts";
+import { dropClaims } from "../../store/budget-use.ts";
+import { findEvaluation } from "../../store/evaluations.ts";
+import { recordMerge } from "../../store/merged-pulls.ts";
+import type { MergedStage } from "../../store/workspace-costs.ts";
+import { wakeBudgets } from "../budgets/wake.ts";
+import type { PullRun } from "./pull-run.ts";
+
+/**
+ * A pull request was closed: what it would add counts no more, or, when it was merged, is what its workspaces cost now.
+ * `sinceMs`: since when its head is known.
+ */
+export async function leavePull(run: PullRun, head: HeadState, sinceMs: number): Promise<void> {
+  const { deps, key } = run;
+  const merged = head.pull.state === "merged" && (await keepMerge(run, head, sinceMs));
+  const dropped = await dropClaims(deps.db, key);
+  if (merged || dropped) await wakeBudgets(deps, key);
+}
+
+async function keepMerge({ deps, key }: PullRun, { pull }: HeadState, sinceMs: number): Promise<boolean> {
+  const kept = await findEvaluation(deps.db, key);
+  const isOfHead = kept?.evaluation.pull.headSha === pull.headSha;
+  const said = kept === null ? [] : kept.evaluation.report.stages;
+  const stages = said.map((stage) => ({ plannedMs: stage.createdMs ?? sinceMs, ...saidOf(stage, isOfHead) }));
+  const mergedMs = pull.mergedMs ?? deps.clock.now();
+  const { mergeSha, baseRef } = pull;
+  return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs: null }, stages);
+}
+
+/** What was said about an older head is not what was merged: its workspaces are touched, and at which cost is not known. */
+function saidOf(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
+  const { org, project, workspace, state, currency, previous, current, change } = stage;
+  const place = { org, project, workspace };
+  if (!isOfHead || state !== "known")
+    return { ...place, currency: null, previous: null, current: null, change: null };
+  return { ...place, currency, previous, current, change };
+}
