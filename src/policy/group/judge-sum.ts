@@ -1,4 +1,5 @@
 import { joinReports } from "../../report/join.ts";
+import { stageKey } from "../../report/stage-label.ts";
 import type { BudgetUse, JudgeContext } from "../context.ts";
 import { effectOf, evaluate } from "../evaluate.ts";
 import type { Finding } from "../finding.ts";
@@ -79,15 +80,26 @@ const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes
 
 function contextsOf(rule: Rule, { policy, group, entries, nowMs }: Judging): readonly JudgeContext[] {
   const varies = rule.limit.kind === "when" || policy.waivers.some((waiver) => waiver.rule === rule.id);
-  const budgetUse = newestUse(entries, group);
+  const budgetUse = othersUse(entries, group);
   const contexts = entries.map(({ context }) => ({ ...context, nowMs, budgetUse }));
   return varies ? contexts : contexts.slice(-1);
 }
 
-/** What others put on a budget, as the entry that was judged last saw it, without what the group itself brings. */
-function newestUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
-  const uses = entries.map(({ context }) => context).sort((a, b) => b.nowMs - a.nowMs);
-  const use = uses[0]?.budgetUse ?? null;
-  if (use === null || uses.some(({ budgetUse }) => budgetUse === null)) return null;
-  return { ...use, pulls: use.pulls.filter(({ number }) => !group.has(number)) };
+/** What others put on a budget, as any of the entries saw it, the newest sight first; without what the group itself brings. */
+function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
+  const workspaces = new Map<string, BudgetUse["workspaces"][number]>();
+  const pulls = new Map<string, BudgetUse["pulls"][number]>();
+  const unknown = new Map<string, BudgetUse["unknown"][number]>();
+  for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {
+    if (budgetUse === null) return null;
+    for (const cost of budgetUse.workspaces) workspaces.set(stageKey(cost), cost);
+    for (const cost of budgetUse.unknown) unknown.set(stageKey(cost), cost);
+    for (const cost of budgetUse.pulls)
+      if (!group.has(cost.number)) pulls.set(`${cost.number} ${stageKey(cost)} ${cost.currency}`, cost);
+  }
+  return {
+    workspaces: [...workspaces.values()],
+    pulls: [...pulls.values()],
+    unknown: [...unknown.values()],
+  };
 }
