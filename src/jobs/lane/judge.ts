@@ -4,13 +4,10 @@ import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import type { Report } from "../../report/report.ts";
 import { findRun } from "../../store/check-runs.ts";
-import { appendDecision } from "../../store/decisions.ts";
 import {
   decisionText,
   findEvaluation,
   type KeptEvaluation,
-  type SavedDecision,
-  saveDecided,
   settleEvaluation,
 } from "../../store/evaluations.ts";
 import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
@@ -24,6 +21,7 @@ import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
 import { nameOfCheck, toEvaluation } from "./evaluation.ts";
 import { judgeContextOf } from "./judge-context.ts";
+import { keep } from "./keep.ts";
 import { keepMore } from "./keep-more.ts";
 import { nextLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
@@ -173,32 +171,4 @@ async function countUnread(
     made.set(executionId, await countAttempt(deps.db, key, new Date(deps.clock.now())));
   }
   return made;
-}
-
-/** Stores and audits before anything is shown, so that what GitHub shows can always be looked up here. */
-async function keep(
-  { deps, fence, attempt }: PullRun,
-  { kept, budgetVersion }: Decided,
-): Promise<SavedDecision> {
-  const now = new Date(deps.clock.now());
-  if (attempt.signal.aborted) return { state: "superseded" };
-  const saved = await saveDecided(deps.db, kept, { fence, now, budgetVersion });
-  if (saved.state !== "saved" || kept.evaluation.check.status === "none") return saved;
-  const { pull, situation, check, checkName, policySources } = kept.evaluation;
-  const findings = "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
-  const record = {
-    kind: "verdict" as const,
-    repositoryId: pull.repositoryId,
-    number: pull.number,
-    headSha: pull.headSha,
-    baseRef: pull.baseRef,
-    checkName,
-    digest: kept.digest,
-    situation: situation.kind,
-    decision: decisionText(check),
-    policyBlobs: policySources.map(({ blob }) => blob),
-    findings: findings.map(({ rule, outcome, subject }) => ({ rule, outcome, subject })),
-  };
-  await appendDecision(deps.db, record, now); // a repetition is not appended
-  return saved;
 }
