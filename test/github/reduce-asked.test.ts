@@ -63,7 +63,7 @@ it.each<[string, string, object, string]>([
     "ignored unchanged",
   ],
   ["a bot's review", "pull_request_review", review({ user: { id: 4, type: "Bot" } }), "ignored unchanged"],
-])("%s", (_, event, body, expected) => {
+])("%s", (...[, event, body, expected]) => {
   const around = { ownAppId: 99, platformHosts: [], platformAppIds: [] };
   const reduced = REDUCERS.get(event)?.(body, around);
   const word = reduced?.state === "wake" ? `wake ${reduced.event.kind}` : `ignored ${reduced?.reason}`;

@@ -105,6 +105,15 @@ async function usualCalls() {
     [`POST ${P}/issues/{issue_number}/comments`]: [`${R}/issues/1/comments`, 201, { body: "x" }],
     [`GET ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 200],
     [`PATCH ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 200, { body: "y" }],
+    [`GET ${P}/issues/comments/{comment_id}/reactions`]: [
+      `${R}/issues/comments/${comment.id}/reactions`,
+      200,
+    ],
+    [`POST ${P}/issues/comments/{comment_id}/reactions`]: [
+      `${R}/issues/comments/${comment.id}/reactions`,
+      201,
+      { content: "eyes" },
+    ],
     [`DELETE ${P}/issues/comments/{comment_id}`]: [`${R}/issues/comments/${comment.id}`, 204],
     "DELETE /installation/token": ["/installation/token", 204],
   };

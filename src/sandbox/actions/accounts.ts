@@ -21,6 +21,13 @@ export const accountVerbs = (world: World): AccountVerbs => ({
   addMember: (spec) => {
     addMember(world, spec);
   },
+  removeTeamMember: ({ organisation, slug, login }) => {
+    const organisationId = accountNamed(world, organisation).id;
+    const leaverId = accountNamed(world, login).id;
+    const team = world.teams.find((row) => row.organisationId === organisationId && row.slug === slug);
+    if (team === null) throw invalid({ resource: "Team", field: "slug", code: "missing" });
+    world.teams.update(team.id, { memberIds: team.memberIds.filter((id) => id !== leaverId) });
+  },
   setCollaborator: ({ repository, login, permission }) => {
     const row = repositoryNamed(world, repository);
     const collaborators = new Map(row.collaborators).set(accountNamed(world, login).id, permission);

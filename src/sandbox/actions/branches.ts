@@ -3,7 +3,7 @@ import { type ObjectStore, readCommit, writeBlob, writeCommit } from "../git/obj
 import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "../git/snapshot.ts";
 import { signatureOf } from "../rules/test-merge.ts";
 import type { Account } from "../state/accounts.ts";
-import { defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
+import { accountNamed, defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
 import type { Pull } from "../state/pulls.ts";
 import { invalid } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
@@ -18,8 +18,9 @@ export function pushFiles(world: World, spec: Push & { onto?: string | null }): 
   const by = defaultActor(world, repository, spec.by);
   const tip = repository.branches.get(spec.branch) ?? null;
   const parent = spec.onto ?? tip ?? startOf(world, repository, spec.from);
+  const author = spec.author === undefined ? by : accountNamed(world, spec.author);
   const files = { parent, files: spec.files, message: spec.message ?? `Change ${named(spec.files)}` };
-  const after = commitFiles(world, repository, { ...files, by });
+  const after = commitFiles(world, repository, { ...files, by: author });
   return setBranch(world, { repository, branch: spec.branch, before: tip ?? NO_COMMIT, after, by });
 }
 

@@ -19,7 +19,13 @@ export const commentVerbs = (world: World): CommentVerbs => ({
   },
   editComment: (id, { body, by }) => updateComment(world, id, { body, by: actorOf(world, id, by) }),
   deleteComment: (id, by) => removeComment(world, id, actorOf(world, id, by)),
+  minimiseComment: (id, reason) => world.comments.update(id, { minimised: reason }),
   comments: (key) => world.comments.group(pullKey(key)),
+  reactions: (id) =>
+    world.reactions.group(String(id)).map(({ userId, content }) => ({
+      by: world.accounts.require(userId).login,
+      content,
+    })),
 });
 
 /** Refuses bodies that are empty or too long. */
@@ -39,6 +45,7 @@ export function createComment(
     body: spec.body,
     createdAt: now,
     updatedAt: now,
+    editedAt: null,
     minimised: null,
   });
   return tell(world, comment, { action: "created", by: spec.author });
@@ -47,7 +54,8 @@ export function createComment(
 export function updateComment(world: World, id: number, change: { body: string; by: Account }): Comment {
   checkBody(change.body);
   const before = world.comments.require(id);
-  const comment = world.comments.update(id, { body: change.body, updatedAt: world.clock.now() });
+  const now = world.clock.now();
+  const comment = world.comments.update(id, { body: change.body, updatedAt: now, editedAt: now });
   const extra = { changes: { body: { from: before.body } } };
   return tell(world, comment, { action: "edited", by: change.by, extra });
 }

@@ -1,5 +1,5 @@
 import { nodeId } from "../state/node-id.ts";
-import type { Comment, Pull, Review } from "../state/pulls.ts";
+import { type Comment, type Pull, REACTIONS, type Reaction, type Review } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { appJson } from "./app.ts";
@@ -7,17 +7,20 @@ import { type Json, time, timeOrNull } from "./json.ts";
 import { associationOf, labelJson, pullPage } from "./pull.ts";
 import { repositoryApi } from "./repository.ts";
 
-const reactions = (url: string): Json => ({
+const reactions = (url: string, given: readonly Reaction[]): Json => ({
   url: `${url}/reactions`,
-  total_count: 0,
-  "+1": 0,
-  "-1": 0,
-  laugh: 0,
-  hooray: 0,
-  confused: 0,
-  heart: 0,
-  rocket: 0,
-  eyes: 0,
+  total_count: given.length,
+  ...Object.fromEntries(
+    REACTIONS.map((content) => [content, given.filter((reaction) => reaction.content === content).length]),
+  ),
+});
+
+export const reactionJson = (world: World, reaction: Reaction): Json => ({
+  id: reaction.id,
+  node_id: nodeId("Reaction", reaction.id),
+  user: accountById(world, reaction.userId),
+  content: reaction.content,
+  created_at: time(reaction.createdAt),
 });
 
 export function commentJson(world: World, comment: Comment): Json {
@@ -36,7 +39,7 @@ export function commentJson(world: World, comment: Comment): Json {
     updated_at: time(comment.updatedAt),
     author_association: associationOf(world, repository, comment.authorId),
     body: comment.body,
-    reactions: reactions(url),
+    reactions: reactions(url, world.reactions.group(String(comment.id))),
     performed_via_github_app: app === null ? null : appJson(world, app),
   };
 }
@@ -80,7 +83,7 @@ export function issueJson(world: World, pull: Pull): Json {
       merged_at: timeOrNull(pull.mergedAt),
     },
     body: pull.body,
-    reactions: reactions(url),
+    reactions: reactions(url, []),
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
     state_reason: null,

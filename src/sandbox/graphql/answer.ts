@@ -9,6 +9,7 @@ import type { World } from "../state/world.ts";
 import { commitFields } from "./nodes/commits.ts";
 import { commentFields } from "./nodes/pulls.ts";
 import { refFields, repositoryFields } from "./nodes/repositories.ts";
+import { writtenNode } from "./nodes/written.ts";
 import { createSchema } from "./schema.ts";
 import { type Fields, type Nodes, problem, sees, type View } from "./view.ts";
 
@@ -71,6 +72,7 @@ const root = (view: View): Fields => ({
     if (repository !== null && sees(view, repository)) return repositoryFields(view, repository);
     throw problem("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
   },
+  nodes: ({ ids }: { ids: readonly string[] }) => ids.map((id) => () => writtenNode(view, id)),
   minimizeComment: ({ input }: { input: Minimise }) => {
     const id = fromNodeId("IssueComment", input.subjectId) ?? -1;
     const comment = view.world.comments.get(id);

@@ -29,8 +29,11 @@ type TreeEntry {
 }
 
 type Commit implements GitObject {
+  author: GitActor
+  authors(after: String, first: Int, last: Int): GitActorConnection!
   checkSuites(after: String, filterBy: CheckSuiteFilter, first: Int, last: Int): CheckSuiteConnection
   committedDate: DateTime!
+  committer: GitActor
   file(path: String!): TreeEntry
   id: ID!
   message: String!

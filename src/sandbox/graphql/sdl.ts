@@ -1,4 +1,5 @@
 import { SDL_CHECKS } from "./sdl-checks.ts";
+import { SDL_PEOPLE } from "./sdl-people.ts";
 
 /** The part of GitHub's schema that the sandbox answers. Every type, field and argument is GitHub's own. */
 export const SDL = `
@@ -7,6 +8,7 @@ scalar GitObjectID
 scalar URI
 
 type Query {
+  nodes(ids: [ID!]!): [Node]!
   repository(followRenames: Boolean = true, name: String!, owner: String!): Repository
 }
 
@@ -152,14 +154,17 @@ type IssueCommentConnection {
   totalCount: Int!
 }
 
-type IssueComment implements Minimizable {
+type IssueComment implements Minimizable & Node {
   author: Actor
   body: String!
   createdAt: DateTime!
   databaseId: Int
   id: ID!
   isMinimized: Boolean!
+  lastEditedAt: DateTime
   minimizedReason: String
+  pullRequest: PullRequest
+  repository: Repository!
   updatedAt: DateTime!
 }
 
@@ -206,4 +211,4 @@ type MergeQueueEntry {
   pullRequest: PullRequest
   state: MergeQueueEntryState!
 }
-${SDL_CHECKS}`;
+${SDL_PEOPLE}${SDL_CHECKS}`;

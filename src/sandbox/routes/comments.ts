@@ -1,12 +1,20 @@
 import { z } from "zod";
 import { createComment, refuseWhenLocked, removeComment, updateComment } from "../actions/comments.ts";
-import { commentJson, issueJson } from "../formatters/comment.ts";
+import { commentJson, issueJson, reactionJson } from "../formatters/comment.ts";
 import { labelJson } from "../formatters/pull.ts";
 import { bodyOf, idIn } from "../http/body.ts";
-import { created, type Need, noContent, ok, type RepositoryCall, type Route } from "../http/call.ts";
+import {
+  type Answer,
+  created,
+  type Need,
+  noContent,
+  ok,
+  type RepositoryCall,
+  type Route,
+} from "../http/call.ts";
 import { paged } from "../http/page.ts";
 import { pullOf } from "../state/find.ts";
-import type { Comment } from "../state/pulls.ts";
+import { type Comment, REACTIONS } from "../state/pulls.ts";
 import { notFound } from "../state/refusal.ts";
 import { pullKey } from "../state/world.ts";
 import { pullIn, repositoryRoute } from "./repository-route.ts";
@@ -50,7 +58,25 @@ export const commentRoutes: readonly Route[] = [
     removeComment(call.world, writableComment(call).id, call.caller.bot);
     return noContent;
   }),
+  repositoryRoute("GET /issues/comments/{comment_id}/reactions", READ, (call) => {
+    const all = call.world.reactions.group(String(commentIn(call).id));
+    return paged(call, all, (page) => page.map((reaction) => reactionJson(call.world, reaction)));
+  }),
+  repositoryRoute("POST /issues/comments/{comment_id}/reactions", WRITE, (call) => react(call)),
 ];
+
+/** The same reaction again is answered with the one that is there. */
+function react(call: RepositoryCall): Answer {
+  const { world, caller } = call;
+  const comment = writableComment(call);
+  const { content } = bodyOf(call, "Reaction", z.object({ content: z.enum(REACTIONS) }));
+  const own = world.reactions
+    .group(String(comment.id))
+    .find((reaction) => reaction.userId === caller.bot.id && reaction.content === content);
+  if (own !== undefined) return ok(reactionJson(world, own));
+  const reaction = { commentId: comment.id, userId: caller.bot.id, content, createdAt: world.clock.now() };
+  return created(reactionJson(world, world.reactions.insert({ id: world.nextId("other"), ...reaction })));
+}
 
 function commentIn(call: RepositoryCall): Comment {
   const comment = call.world.comments.get(idIn(call, "comment_id"));

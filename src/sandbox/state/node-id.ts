@@ -12,6 +12,7 @@ const PREFIX = {
   PullRequest: "PR",
   IssueComment: "IC",
   PullRequestReview: "PRR",
+  Reaction: "REA",
   StatusContext: "SC",
   Status: "S",
   CheckSuite: "CS",

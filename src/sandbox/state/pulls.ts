@@ -38,6 +38,8 @@ export interface Comment {
   readonly body: string;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** When its text was changed last; null: never. */
+  readonly editedAt: number | null;
   /** Why it is folded away, or null when it is shown. */
   readonly minimised: string | null;
 }
@@ -47,12 +49,25 @@ export interface Review {
   readonly repositoryId: number;
   readonly number: number;
   readonly authorId: number;
-  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED";
+  readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED";
   readonly body: string;
   /** The head that was reviewed. */
   readonly commitSha: string;
   readonly submittedAt: number;
+  readonly editedAt: number | null;
 }
+
+/** One person's or App's reaction to a comment. */
+export interface Reaction {
+  readonly id: number;
+  readonly commentId: number;
+  readonly userId: number;
+  readonly content: ReactionContent;
+  readonly createdAt: number;
+}
+
+export const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"] as const;
+export type ReactionContent = (typeof REACTIONS)[number];
 
 /** Pull requests that the merge queue tests together: `headSha` is a chain of merge commits, one per pull request, on `baseSha`. */
 export interface MergeGroup {

@@ -17,5 +17,6 @@ export interface AccountVerbs {
   deleteUser(login: string): void;
   createTeam(spec: { organisation: string; slug: string; members: readonly string[] }): Team;
   addMember(spec: { organisation: string; login: string; role?: "admin" | "member" }): void;
+  removeTeamMember(spec: { organisation: string; slug: string; login: string }): void;
   setCollaborator(spec: { repository: string; login: string; permission: Permission }): void;
 }

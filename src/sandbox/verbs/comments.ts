@@ -1,11 +1,15 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Comment } from "../state/pulls.ts";
+import type { Comment, ReactionContent } from "../state/pulls.ts";
 
 /** Comments by people; the bot under test writes its own through the API. Each verb sends `issue_comment` with its action. */
 export interface CommentVerbs {
   addComment(pull: PullKey, comment: { body: string; by?: string }): Comment;
   editComment(commentId: number, change: { body: string; by?: string }): Comment;
   deleteComment(commentId: number, by?: string): void;
+  /** Folds it away, as maintainers can. GitHub sends no delivery for it. */
+  minimiseComment(commentId: number, reason: "outdated" | "resolved" | "spam"): Comment;
   /** All comments of a pull request, oldest first. */
   comments(pull: PullKey): readonly Comment[];
+  /** In the order in which they were given; `by` is a login. */
+  reactions(commentId: number): readonly { readonly by: string; readonly content: ReactionContent }[];
 }

@@ -43,6 +43,10 @@ export interface PullVerbs {
     pull: PullKey,
     review: { by: string; state: "approved" | "changes_requested" | "commented"; body?: string },
   ): Review;
+  /** Changes a review's text. Sends `pull_request_review.edited`. */
+  editReview(reviewId: number, body: string): Review;
+  /** Sends `pull_request_review.dismissed`. */
+  dismissReview(reviewId: number, by?: string): Review;
   /** By GitHub's rule: every required check passed on the head, no conflict, open, not a draft. */
   mergeability(pull: PullKey): Mergeability;
   /** The test merge commit of an open pull request; null when it conflicts with its base. */

@@ -30,6 +30,8 @@ export interface Push {
   readonly message?: string;
   /** A branch or commit id that a new branch starts at; default the default branch. */
   readonly from?: string;
+  /** Login of who wrote the commit, when somebody else pushes it. */
+  readonly author?: string;
   /** Login of who commits and pushes; default the owner or the organisation's first admin. */
   readonly by?: string;
 }

@@ -1,7 +1,9 @@
 import { emit } from "../../events/emit.ts";
 import { reviewJson } from "../../formatters/comment.ts";
+import type { Json } from "../../formatters/json.ts";
 import { pullSimpleJson } from "../../formatters/pull.ts";
-import { accountNamed } from "../../state/find.ts";
+import type { Account } from "../../state/accounts.ts";
+import { accountNamed, defaultActor, pullOf } from "../../state/find.ts";
 import type { Pull, Review } from "../../state/pulls.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
@@ -24,16 +26,35 @@ export function reviewPull(world: World, pull: Pull, spec: Parameters<PullVerbs[
     body: spec.body ?? "",
     commitSha: pull.headSha,
     submittedAt: world.clock.now(),
+    editedAt: null,
   });
+  return tell(world, review, { action: "submitted", by: author });
+}
+
+export function editReview(world: World, id: number, body: string): Review {
+  const before = world.reviews.require(id);
+  const review = world.reviews.update(id, { body, editedAt: world.clock.now() });
+  const extra = { changes: { body: { from: before.body } } };
+  return tell(world, review, { action: "edited", by: world.accounts.require(review.authorId), extra });
+}
+
+export function dismissReview(world: World, id: number, by: string | undefined): Review {
+  const review = world.reviews.update(id, { state: "DISMISSED" });
+  const repository = world.repositories.require(review.repositoryId);
+  return tell(world, review, { action: "dismissed", by: defaultActor(world, repository, by) });
+}
+
+function tell(world: World, review: Review, what: { action: string; by: Account; extra?: Json }): Review {
   emit(world, {
     event: "pull_request_review",
-    action: "submitted",
-    repository: world.repositories.require(pull.repositoryId),
-    senderId: author.id,
+    action: what.action,
+    repository: world.repositories.require(review.repositoryId),
+    senderId: what.by.id,
     payload: {
       // Deliveries write the state in lower case, the API in upper case.
-      review: { ...reviewJson(world, review), state: spec.state },
-      pull_request: pullSimpleJson(world, pull),
+      review: { ...reviewJson(world, review), state: review.state.toLowerCase() },
+      pull_request: pullSimpleJson(world, pullOf(world, review)),
+      ...what.extra,
     },
   });
   return review;

@@ -11,7 +11,7 @@ import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
 import { setBranch } from "../branches.ts";
 import { openPull } from "./open.ts";
-import { reviewPull } from "./review.ts";
+import { dismissReview, editReview, reviewPull } from "./review.ts";
 import { tellPull } from "./tell.ts";
 
 export const pullVerbs = (world: World): PullVerbs => ({
@@ -43,6 +43,8 @@ export const pullVerbs = (world: World): PullVerbs => ({
   unlockConversation: (key, by) =>
     act(world, pullOf(world, key), { action: "unlocked", by, change: { locked: false, lockReason: null } }),
   review: (key, review) => reviewPull(world, pullOf(world, key), review),
+  editReview: (id, body) => editReview(world, id, body),
+  dismissReview: (id, by) => dismissReview(world, id, by),
   mergeability: (key) => {
     const because = obstacles(world, pullOf(world, key));
     return { allowed: because.length === 0, because };

@@ -1,4 +1,5 @@
 import { appJson } from "../../formatters/app.ts";
+import type { Signature } from "../../git/objects.ts";
 import type { Account } from "../../state/accounts.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Fields, View } from "../view.ts";
@@ -20,4 +21,11 @@ export const accountFields = (account: Account): Fields => ({
 export function appFields(view: View, appId: number): Fields {
   const { id, node_id, slug, name } = appJson(view.world, view.world.apps.require(appId));
   return { databaseId: id, id: node_id, slug, name };
+}
+
+/** Who a commit names; `user` only where GitHub knows a person by the address. */
+export function gitActorFields(view: View, actor: Pick<Signature, "name" | "email" | "accountId">): Fields {
+  const account = view.world.accounts.get(actor.accountId);
+  const user = account?.type === "User" && !account.deleted ? accountFields(account) : null;
+  return { name: actor.name, email: actor.email, user };
 }

@@ -1,10 +1,12 @@
 import { time } from "../../formatters/json.ts";
+import { coAuthors } from "../../git/co-authors.ts";
 import { readCommit } from "../../git/objects.ts";
 import { objectsOf } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { connection, type PageArguments } from "../connection.ts";
 import type { Fields, View } from "../view.ts";
+import { gitActorFields } from "./actors.ts";
 import { rollupFields, statusFields, suiteConnection } from "./checks.ts";
 import { fileFields, treeFields } from "./git-objects.ts";
 
@@ -19,6 +21,12 @@ export function commitFields(view: View, repository: Repository, sha: string): F
     oid: sha,
     message: commit.message,
     committedDate: time(commit.committer.at),
+    author: () => gitActorFields(view, commit.author),
+    committer: () => gitActorFields(view, commit.committer),
+    authors: (page: PageArguments) =>
+      connection([commit.author, ...coAuthors(commit.message)], { ...page, name: "authors" }, (one) =>
+        gitActorFields(view, one),
+      ),
     tree: () => treeFields(view, repository, commit.tree),
     file: ({ path }: { path: string }) => fileFields(view, { repository, sha, path }),
     parents: (page: PageArguments) =>

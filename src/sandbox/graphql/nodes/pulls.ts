@@ -104,6 +104,7 @@ export const commentFields = (view: View, comment: Comment): Fields => ({
   author: () => actorFields(view, comment.authorId),
   createdAt: time(comment.createdAt),
   updatedAt: time(comment.updatedAt),
+  lastEditedAt: comment.editedAt === null ? null : time(comment.editedAt),
   isMinimized: comment.minimised !== null,
   minimizedReason: comment.minimised,
 });

@@ -1,0 +1,40 @@
+import { time } from "../../formatters/json.ts";
+import { pullOf } from "../../state/find.ts";
+import { fromNodeId, nodeId } from "../../state/node-id.ts";
+import type { Review } from "../../state/pulls.ts";
+import { type Fields, problem, sees, type View } from "../view.ts";
+import { actorFields } from "./actors.ts";
+import { commentFields, pullFields } from "./pulls.ts";
+
+/** A comment or a review by its global id; what is not there, or not to be seen, is refused alone. */
+export function writtenNode(view: View, id: string): Fields {
+  const { world } = view;
+  const comment = world.comments.get(fromNodeId("IssueComment", id) ?? -1);
+  const review = world.reviews.get(fromNodeId("PullRequestReview", id) ?? -1);
+  const written = comment ?? review;
+  const repository = written === null ? null : world.repositories.require(written.repositoryId);
+  if (written === null || repository === null || !sees(view, repository)) {
+    throw problem("NOT_FOUND", `Could not resolve to a node with the global id of '${id}'`);
+  }
+  const own = comment === null ? reviewFields(view, written as Review) : commentFields(view, comment); // one of the two was found
+  return {
+    ...own,
+    repository: () => view.nodes.repository(view, repository),
+    pullRequest: () => pullFields(view, pullOf(world, written)),
+  };
+}
+
+const reviewFields = (view: View, review: Review): Fields => ({
+  __typename: "PullRequestReview",
+  id: nodeId("PullRequestReview", review.id),
+  databaseId: review.id,
+  body: review.body,
+  author: () => actorFields(view, review.authorId),
+  commit: () =>
+    view.nodes.commit(view, view.world.repositories.require(review.repositoryId), review.commitSha),
+  state: review.state,
+  submittedAt: time(review.submittedAt),
+  lastEditedAt: review.editedAt === null ? null : time(review.editedAt),
+  isMinimized: false,
+  minimizedReason: null,
+});
