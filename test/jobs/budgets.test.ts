@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { budgetUseOf } from "../../src/jobs/budgets/use.ts";
+import type { KeptBudgetUse } from "../../src/store/budget-use.ts";
+
+const PLACE = { org: "acme", project: "shop" };
+const cost = (workspace: string, amount: string | null) => ({
+  ...PLACE,
+  workspace,
+  currency: amount === null ? null : "USD",
+  amount,
+});
+const NOTHING: KeptBudgetUse = { version: 1, workspaces: [], claims: [], merged: [] };
+const own = { number: 1, plannedMs: new Map([["acme/shop/prod", 1_000]]) };
+
+describe("what counts towards budgets beside a pull request's own stages", () => {
+  it("is every workspace that it does not touch, and every change of another open pull request", () => {
+    const kept = {
+      ...NOTHING,
+      workspaces: [cost("prod", "100"), cost("dev", "10")],
+      claims: [
+        { ...cost("prod", "5"), number: 1 },
+        { ...cost("prod", "7"), number: 2 },
+      ],
+    };
+    expect(budgetUseOf(kept, own)).toEqual({
+      workspaces: [cost("dev", "10")],
+      pulls: [{ ...cost("prod", "7"), number: 2 }],
+      unknown: [],
+    });
+  });
+
+  it("is what was merged after its plan into a workspace that it touches, and not what its plan shows", () => {
+    const merged = [
+      { ...cost("prod", "30"), number: 2, mergedMs: 2_000 },
+      { ...cost("prod", "40"), number: 3, mergedMs: 500 },
+      { ...cost("dev", "50"), number: 4, mergedMs: 2_000 },
+    ];
+    const use = budgetUseOf({ ...NOTHING, merged }, own);
+    expect(use.pulls.map(({ number, amount }) => [number, amount])).toEqual([[2, "30"]]);
+  });
+
+  it("is not known where one of them does not say what it costs", () => {
+    const kept = {
+      ...NOTHING,
+      workspaces: [cost("prod", null), cost("dev", null)],
+      claims: [{ ...cost("test", null), number: 2 }],
+    };
+    expect(budgetUseOf(kept, own).unknown.map(({ workspace }) => workspace)).toEqual(["dev", "test"]);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { readBudgetUse } from "../../src/store/budget-use.ts";
+import { recordMerge } from "../../src/store/merged-pulls.ts";
+import type { Store } from "../../src/store/open.ts";
+import { recordPlans } from "../../src/store/workspace-costs.ts";
+import { engines } from "../world/engines.ts";
+
+const PLACE = { org: "acme", project: "shop", workspace: "prod" };
+
+describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
+  let store: Store;
+  let repositoryId = 0;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store.close());
+
+  const plan = (previous: string, plannedMs: number) =>
+    recordPlans(store.db, repositoryId, [
+      { ...PLACE, currency: "USD", previous: decimal(previous), plannedMs },
+    ]);
+  const merge = (number: number, [previous, current, change]: string[], [plannedMs = 0, mergedMs = 0]: number[]) =>
+    recordMerge(
+      store.db,
+      { repositoryId, number, mergeSha: null, baseRef: "main", mergedMs, compareMs: null },
+      [
+        {
+          ...PLACE,
+          currency: "USD",
+          previous: decimal(previous ?? ""),
+          current: decimal(current ?? ""),
+          change: decimal(change ?? ""),
+          plannedMs,
+        },
+      ],
+    );
+  const amount = async () =>
+    (await readBudgetUse(store.db, repositoryId, new Date(0))).workspaces.map((cost) => cost.amount);
+
+  it("is what the newest plan found, whichever is told first", async () => {
+    repositoryId = 1;
+    expect(await plan("100", 2_000)).toBe(true);
+    expect(await plan("90", 1_000)).toBe(false);
+    expect(await plan("100", 3_000)).toBe(false);
+    expect(await amount()).toEqual(["100"]);
+    expect(await plan("120", 4_000)).toBe(true);
+    expect(await amount()).toEqual(["120"]);
+  });
+
+  it("is what a merged pull request leaves, also while a later plan still finds what there was before", async () => {
+    repositoryId = 2;
+    await plan("100", 1_000);
+    expect(await merge(1, ["100", "150", "50"], [1_000, 2_000])).toBe(true);
+    expect(await merge(1, ["100", "150", "50"], [1_000, 2_000])).toBe(false);
+    expect(await amount()).toEqual(["150"]);
+    await plan("100", 3_000);
+    expect(await amount()).toEqual(["150"]);
+    await plan("149.5", 4_000);
+    expect(await amount()).toEqual(["149.5"]);
+  });
+
+  it("holds what was merged between a plan and its own merge", async () => {
+    repositoryId = 3;
+    await merge(1, ["100", "150", "50"], [1_000, 3_000]);
+    await merge(2, ["100", "130", "30"], [2_000, 4_000]);
+    expect(await amount()).toEqual(["180"]);
+  });
+});
