@@ -1,10 +1,15 @@
+import { approvalsSection } from "./sections/approvals.ts";
 import { changesSection } from "./sections/changes.ts";
-import { modulesSection, resourcesSection } from "./sections/drivers.ts";
+import { contextSection } from "./sections/context.ts";
 import { findingsSection } from "./sections/findings.ts";
+import { modulesSection } from "./sections/modules.ts";
 import { nextStepSection } from "./sections/next-step.ts";
 import { policyEditSection } from "./sections/policy-edit.ts";
 import { provenanceSection } from "./sections/provenance.ts";
+import { resourcesSection } from "./sections/resources.ts";
+import { savingsSection } from "./sections/savings.ts";
 import type { Section, Subject } from "./sections/section.ts";
+import { sinceLastSection } from "./sections/since-last.ts";
 import { situationRowsSection } from "./sections/situation-rows.ts";
 import { stageNotesSection } from "./sections/stage-notes.ts";
 import { stagesSection } from "./sections/stages.ts";
@@ -19,9 +24,11 @@ export const TITLE_LENGTH = 255;
 export function checkSummaryView(subject: Subject): readonly Section[] {
   return [
     nextStepSection,
+    approvalsSection,
     situationRowsSection,
     findingsSection,
     stagesSection,
+    sinceLastSection,
     stageNotesSection,
     provenanceSection,
   ].map((section) => section(subject));
@@ -29,7 +36,13 @@ export function checkSummaryView(subject: Subject): readonly Section[] {
 
 /** Below the fold: what drives the cost and what changes. */
 export function checkTextView(subject: Subject): readonly Section[] {
-  return [modulesSection, resourcesSection, changesSection, unpricedSection, policyEditSection].map(
-    (section) => section(subject),
-  );
+  return [
+    modulesSection,
+    resourcesSection,
+    changesSection,
+    unpricedSection,
+    savingsSection,
+    contextSection,
+    policyEditSection,
+  ].map((section) => section(subject));
 }

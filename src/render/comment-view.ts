@@ -1,11 +1,17 @@
+import { COMMENT_SECTIONS, type CommentSection } from "../policy/comment-sections.ts";
+import { approvalsSection } from "./sections/approvals.ts";
 import { changesSection } from "./sections/changes.ts";
-import { modulesSection, resourcesSection } from "./sections/drivers.ts";
-import { findingsSection } from "./sections/findings.ts";
+import { contextSection } from "./sections/context.ts";
+import { blockingFindingsSection, findingsSection } from "./sections/findings.ts";
 import { headlineSection } from "./sections/headline.ts";
+import { modulesSection } from "./sections/modules.ts";
 import { nextStepSection } from "./sections/next-step.ts";
 import { policyEditSection } from "./sections/policy-edit.ts";
 import { provenanceSection } from "./sections/provenance.ts";
+import { resourcesSection } from "./sections/resources.ts";
+import { savingsSection } from "./sections/savings.ts";
 import type { Section, Subject } from "./sections/section.ts";
+import { sinceLastSection } from "./sections/since-last.ts";
 import { situationRowsSection } from "./sections/situation-rows.ts";
 import { stageNotesSection } from "./sections/stage-notes.ts";
 import { stagesSection } from "./sections/stages.ts";
@@ -14,20 +20,34 @@ import { unpricedSection } from "./sections/unpriced.ts";
 /** A comment holds 65,536 characters; bytes are counted so that no alphabet matters, with some room to spare. */
 export const COMMENT_BYTES = 65_000;
 
-/** The comment from top to bottom: what it says, what to do, what it costs, why, what drives it, what changes, where it came from. */
+type MakeSection = (subject: Subject) => Section;
+
+/** What a policy may order or leave out. */
+const NAMED: Readonly<Record<CommentSection, readonly MakeSection[]>> = {
+  costs: [stagesSection, sinceLastSection, stageNotesSection],
+  findings: [findingsSection],
+  modules: [modulesSection],
+  resources: [resourcesSection],
+  changes: [changesSection],
+  unpriced: [unpricedSection],
+  savings: [savingsSection],
+  context: [contextSection],
+};
+
+/**
+ * The comment from top to bottom: what it says, what to do, what it costs, why, what drives it, what changes, what is known
+ * around it, where it came from. The policy's own order holds for the middle; what the verdict rests on is always told.
+ */
 export function commentView(subject: Subject): readonly Section[] {
+  const named = subject.evaluation.sections ?? COMMENT_SECTIONS;
   return [
     headlineSection,
     nextStepSection,
+    approvalsSection,
     situationRowsSection,
-    stagesSection,
-    stageNotesSection,
-    findingsSection,
-    modulesSection,
-    resourcesSection,
-    changesSection,
-    unpricedSection,
+    ...(named.includes("findings") ? [] : [blockingFindingsSection]),
+    ...named.flatMap((section) => NAMED[section]),
     policyEditSection,
     provenanceSection,
-  ].map((section) => section(subject));
+  ].map((make) => make(subject));
 }

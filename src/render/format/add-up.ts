@@ -1,4 +1,5 @@
-import { type Decimal, decimal } from "../../kernel/money.ts";
+import type { Decimal } from "../../kernel/money.ts";
+import { down, fromUnits, placesOf, toUnits } from "./units.ts";
 
 /** What was paid, what changes and what will be paid: `previous + change = current`. */
 export interface Row {
@@ -52,29 +53,14 @@ interface Units {
 }
 
 const cells = (row: Row): Decimal[] => [row.previous, row.change, row.current];
-const placesOf = (value: Decimal): number => value.split(".")[1]?.length ?? 0;
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
-
-function toUnits(value: Decimal, scale: number): bigint {
-  const [whole = "0", fraction = ""] = value.split(".");
-  return BigInt(whole + fraction.padEnd(scale, "0"));
-}
 
 function toRow(row: Units, places: number): Row {
   return {
-    previous: toDecimal(row.b, places),
-    change: toDecimal(row.c, places),
-    current: toDecimal(row.a, places),
+    previous: fromUnits(row.b, places),
+    change: fromUnits(row.c, places),
+    current: fromUnits(row.a, places),
   };
-}
-
-function toDecimal(units: bigint, places: number): Decimal {
-  const digits = size(units)
-    .toString()
-    .padStart(places + 1, "0");
-  const whole = digits.slice(0, digits.length - places);
-  const text = places === 0 ? whole : `${whole}.${digits.slice(-places)}`;
-  return decimal(units < 0n ? `-${text}` : text);
 }
 
 function fits(rows: readonly Units[], total: Units): boolean {
@@ -92,9 +78,6 @@ function rest(rows: readonly Units[], total: Units): { b: bigint; c: bigint } {
   }
   return { b, c };
 }
-
-const down = (value: bigint, step: bigint): bigint =>
-  value >= 0n || value % step === 0n ? value / step : value / step - 1n;
 
 const neighbours = (value: bigint, step: bigint): bigint[] => {
   const below = down(value, step);

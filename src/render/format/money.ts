@@ -1,4 +1,4 @@
-import { absolute, compare, type Decimal, toPlaces, ZERO } from "../../kernel/money.ts";
+import { absolute, compare, type Decimal, type Money, toPlaces, ZERO } from "../../kernel/money.ts";
 import type { Cell } from "../escape.ts";
 
 /** Writes amounts of one currency, all with the same number of digits after the point. Rounds half away from zero. */
@@ -20,6 +20,10 @@ export function moneyStyle(currency: string, places: number): MoneyStyle {
   const change = writer(currency, places, "exceptZero");
   return { places, amount, change };
 }
+
+/** One amount by itself, "$1,303.04", with as many places as it takes to see it. */
+export const moneyOf = ({ amount, currency }: Money): Cell =>
+  moneyStyle(currency, placesToSee([amount], usualPlaces(currency))).amount(amount);
 
 /** How many digits after the point a currency has by custom: 2 for USD, 0 for JPY. */
 export function usualPlaces(currency: string): number {

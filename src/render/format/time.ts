@@ -1,4 +1,4 @@
-import type { Inline } from "../escape.ts";
+import { type Inline, name } from "../escape.ts";
 
 /** "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; out of range is written as "?". */
 export function utcTime(ms: number): Inline {
@@ -12,4 +12,30 @@ export function utcTime(ms: number): Inline {
     minute: "2-digit",
   });
   return `${format.format(ms)} UTC` as Inline; // letters, digits, comma and colon
+}
+
+/** "21 Nov 2026": the day in UTC. */
+export const utcDay = (ms: number): Inline => utcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
+
+const UNITS = [
+  { one: "day", ms: 86_400_000 },
+  { one: "hour", ms: 3_600_000 },
+  { one: "minute", ms: 60_000 },
+] as const;
+
+/** "3 hours", "1 day", "36 hours": in the largest unit of which there are two or that fits exactly; at least a minute. */
+export function duration(ms: number): Inline {
+  const unit = UNITS.find((own) => ms >= 2 * own.ms || (ms >= own.ms && ms % own.ms === 0)) ?? UNITS[2];
+  const count = Math.max(1, Math.round(ms / unit.ms));
+  return `${count} ${unit.one}${count === 1 ? "" : "s"}` as Inline; // digits and a word
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** The day of an ISO 8601 text from outside, "20 Nov 2026"; anything else as it is. */
+export function dayOf(text: string): Inline {
+  const [, year, month = "", day] = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text) ?? [];
+  const word = MONTHS[Number(month) - 1];
+  if (year === undefined || day === undefined || word === undefined) return name(text);
+  return `${Number(day)} ${word} ${year}` as Inline; // digits and a word
 }

@@ -1,7 +1,11 @@
+import { ZERO } from "../../kernel/money.ts";
 import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
 import { type Inline, name } from "../escape.ts";
+import { figuresOf } from "../figures.ts";
 import { countText } from "../format/count.ts";
+import { moneyStyle, placesToSee } from "../format/money.ts";
+import { type AttributesView, attributesView } from "./attributes.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
@@ -10,7 +14,7 @@ interface CountView {
   readonly text: Inline;
 }
 
-interface RowView {
+interface RowView extends AttributesView {
   readonly change: ChangeKind;
   readonly resource: Inline;
   readonly stage: Inline | null;
@@ -24,13 +28,13 @@ const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] 
 const DESTROYS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
 /** How many resources change, and the names of those that a reviewer must not overlook. */
-export function changesSection({ evaluation: { report } }: Subject): Section {
+export function changesSection({ evaluation: { report, pull } }: Subject): Section {
   const told = report.stages.length > 0;
   return {
     template: "changes",
     rows: told ? Math.min(ROWS, rowsToTell(report).length) : 0,
     keep: false,
-    view: (rows) => (told ? view(report, rows) : null),
+    view: (rows) => (told ? { ...view(report, rows), drift: pull.figures ? driftView(report) : [] } : null),
   };
 }
 
@@ -69,6 +73,21 @@ function countsView({ changes, changesAreComplete, stages }: Report): object {
   };
 }
 
+/** Of each stage with drift: how much of its change of cost comes of that. */
+function driftView(report: Report): readonly object[] {
+  const stage = workspaceLabels(report);
+  const figures = figuresOf(report);
+  return report.drift.flatMap(({ workspace, currency, split }) => {
+    const style = figures.find((own) => own.currency === currency)?.style;
+    if (split === null || style === undefined || split.drift === ZERO) return [];
+    const label = stage(workspace);
+    const { drift, own } = split;
+    const places = placesToSee([drift, own], style.places);
+    const write = moneyStyle(currency, places).change;
+    return [{ stage: label === null ? null : name(label), drift: write(drift), own: write(own) }];
+  });
+}
+
 const reasonsOf = (stages: readonly StageReport[]) =>
   [...new Set(stages.map(({ countsBecause }) => countsBecause))].flatMap((reason) =>
     reason === null ? [] : [{ reason }],
@@ -76,5 +95,10 @@ const reasonsOf = (stages: readonly StageReport[]) =>
 
 function rowView(row: ReportedRow, stage: (workspace: string) => string | null): RowView {
   const label = stage(row.workspace);
-  return { change: row.change, resource: name(row.address), stage: label === null ? null : name(label) };
+  return {
+    change: row.change,
+    resource: name(row.address),
+    stage: label === null ? null : name(label),
+    ...attributesView(row.changedAttributes, row.change),
+  };
 }

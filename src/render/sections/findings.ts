@@ -1,17 +1,18 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
+import { effectOf } from "../../policy/evaluate.ts";
 import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
-import { type Inline, name } from "../escape.ts";
+import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
 import { percentPair, percentText } from "../format/percent.ts";
-import { utcTime } from "../format/time.ts";
+import { utcDay } from "../format/time.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that is not simply passed: which rule, about what, what was measured and what is allowed. */
 interface FindingView {
-  readonly mark: "block" | "warn" | "undecided";
+  readonly mark: "block" | "warn" | "undecided" | "covered";
   /** An undecided rule that only warns. */
   readonly mild: boolean;
   readonly rule: Inline;
@@ -25,9 +26,18 @@ interface FindingView {
   readonly limit: Inline | null;
   readonly fromZero: boolean;
   readonly because: readonly BecauseView[];
+  /** What one of is measured, e.g. orders. */
+  readonly metric: Inline | null;
   /** The rule's own words for a violation. */
   readonly message: Inline | null;
+  /** What it is about, where single things can be told: few are named at once, more are folded away. */
+  readonly few: readonly { readonly item: Inline }[];
+  readonly many: readonly { readonly item: Inline }[];
+  readonly items: number;
+  readonly moreItems: number;
+  /** `until`: the last day on which the exception holds. */
   readonly waiver: { readonly owner: Inline; readonly reason: Inline; readonly until: Inline } | null;
+  readonly approved: boolean;
 }
 
 type BecauseView =
@@ -37,10 +47,27 @@ type BecauseView =
   | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 
 const FINDINGS = 10;
+/** Up to this many things are named beside a finding, more are folded away. */
+const FEW = 3;
+const MANY = 20;
 
-/** Every finding that blocks, warns or could not be judged, worst first; the passed ones are only counted. */
-export function findingsSection({ evaluation }: Subject): Section {
-  const told = findingsOf(evaluation.situation).filter(({ outcome }) => outcome !== "passed");
+/** Every finding that blocks, warns, is covered or could not be judged, worst first; the passed ones are only counted. */
+export const findingsSection = (subject: Subject): Section =>
+  sectionOf(
+    subject,
+    findingsOf(subject.evaluation.situation).filter(({ outcome }) => outcome !== "passed"),
+  );
+
+/** What the verdict rests on, where the policy leaves the findings out of the comment. */
+export const blockingFindingsSection = (subject: Subject): Section =>
+  sectionOf(
+    subject,
+    findingsOf(subject.evaluation.situation).filter((finding) => HOLDS.has(effectOf(finding))),
+  );
+
+const HOLDS: ReadonlySet<string> = new Set(["block", "undecided"]);
+
+function sectionOf({ evaluation }: Subject, told: readonly Finding[]): Section {
   const { figures } = evaluation.pull;
   return {
     template: "findings",
@@ -64,7 +91,7 @@ function findingView(finding: Finding, figures: boolean): FindingView {
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
   return {
-    mark: outcome === "undecided" ? "undecided" : enforce,
+    mark: markOf(finding),
     mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
     rule: name(rule),
     mandatory,
@@ -76,15 +103,34 @@ function findingView(finding: Finding, figures: boolean): FindingView {
     limit: allowed,
     fromZero: measured?.kind === "increase_from_zero",
     because: because.map(becauseView),
-    message: finding.message === null ? null : name(finding.message),
+    metric: "metric" in limit ? name(limit.metric) : null,
+    message: finding.message === null ? null : sentence(finding.message),
+    ...itemsView(finding.items),
     waiver: waiverView(finding),
+    approved: finding.approved,
+  };
+}
+
+function markOf({ outcome, enforce, waiver, approved }: Finding): FindingView["mark"] {
+  if (outcome === "undecided") return "undecided";
+  return waiver !== null || approved ? "covered" : enforce;
+}
+
+function itemsView(items: readonly string[]): Pick<FindingView, "few" | "many" | "items" | "moreItems"> {
+  const named = items.slice(0, MANY).map((item) => ({ item: name(item) }));
+  const isFew = items.length <= FEW;
+  return {
+    few: isFew ? named : [],
+    many: isFew ? [] : named,
+    items: items.length,
+    moreItems: items.length - named.length,
   };
 }
 
 function waiverView({ waiver }: Finding): FindingView["waiver"] {
   if (waiver === null) return null;
   const { owner, reason, untilMs } = waiver;
-  return { owner: name(owner), reason: name(reason), until: utcTime(untilMs) };
+  return { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
 }
 
 function becauseView(because: Undecided): BecauseView {

@@ -1,5 +1,5 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Outcome } from "../../policy/finding.ts";
+import type { Finding, Outcome } from "../../policy/finding.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { type AmountView, amountView } from "./amount.ts";
 import { findingsOf } from "./findings.ts";
@@ -38,10 +38,17 @@ export function headlineSection({ evaluation }: Subject): Section {
   return { template: "headline", rows: 0, keep: true, view: () => headlineView(evaluation) };
 }
 
-/** How many rules have such a finding. */
+/** Whether a violation does not count, because it is excepted or signed for. */
+export const isCovered = ({ outcome, waiver, approved }: Finding): boolean =>
+  outcome === "violated" && (waiver !== null || approved);
+
+/** How many rules have such a finding that counts. */
 export function rulesWith(situation: Situation, outcome: Outcome, enforce?: "block" | "warn"): number {
   const findings = findingsOf(situation).filter(
-    (finding) => finding.outcome === outcome && (enforce === undefined || finding.enforce === enforce),
+    (finding) =>
+      finding.outcome === outcome &&
+      !isCovered(finding) &&
+      (enforce === undefined || finding.enforce === enforce),
   );
   return new Set(findings.map(({ rule }) => rule)).size;
 }

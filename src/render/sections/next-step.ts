@@ -1,3 +1,4 @@
+import { effectOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { type Finding, isApprovable } from "../../policy/finding.ts";
 import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
@@ -5,8 +6,9 @@ import type { UnknownReason } from "../../report/facts.ts";
 import { type Inline, name } from "../escape.ts";
 import { nothingChanges } from "../figures.ts";
 import { utcTime } from "../format/time.ts";
+import { approveCommand } from "./approvals.ts";
 import { findingsOf } from "./findings.ts";
-import { type HeadlineKind, headlineKind, rulesWith } from "./headline.ts";
+import { type HeadlineKind, headlineKind, isCovered, rulesWith } from "./headline.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Who can make an unknown value known, or what. `later`: it may become known by itself. */
@@ -18,7 +20,6 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   not_stated: "author",
   no_plan: "plan",
   too_large: "author",
-  past_retention: "author",
   not_granted: "operator",
   unproven: "operator",
   push_disabled: "operator",
@@ -47,7 +48,11 @@ interface NextView {
   readonly undecided: number;
   /** Some, or all, of what blocks is the organisation's and cannot be loosened by the repository. */
   readonly mandatory: "none" | "some" | "all";
+  /** Rules that are broken and excepted or signed for. */
+  readonly covered: number;
   readonly approvable: boolean;
+  /** What somebody writes who approves; null: there is no one way to say it. */
+  readonly command: Inline | null;
   readonly remedies: { readonly [kind in Remedy | "figures" | "currency"]: boolean };
   readonly which: "repository" | "organisation" | null;
   /** Why a policy file cannot be read, or why we failed. */
@@ -71,7 +76,7 @@ export function nextStepSection({ evaluation, links }: Subject): Section {
 function nextView(evaluation: Evaluation, recheck: boolean): NextView {
   const { situation, pull, report } = evaluation;
   const findings = findingsOf(situation);
-  const blocking = findings.filter(({ outcome, enforce }) => outcome === "violated" && enforce === "block");
+  const blocking = findings.filter((finding) => effectOf(finding) === "block");
   return {
     kind: headlineKind(situation),
     base: name(pull.baseRef),
@@ -81,7 +86,9 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     warnings: rulesWith(situation, "violated", "warn"),
     undecided: rulesWith(situation, "undecided"),
     mandatory: mandatoryOf(blocking),
+    covered: new Set(findings.filter(isCovered).map(({ rule }) => rule)).size,
     approvable: blocking.length > 0 && blocking.every(isApprovable),
+    command: blocking.every(isApprovable) ? approveCommand(evaluation, blocking) : null,
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
     cause: causeOf(situation),

@@ -1,0 +1,92 @@
+import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/context.ts";
+import type { Fact, UnknownReason } from "../../report/facts.ts";
+import type { Report } from "../../report/report.ts";
+import { factValue } from "../../report/stages.ts";
+import { type Inline, name } from "../escape.ts";
+import { moneyOf } from "../format/money.ts";
+import { dayOf } from "../format/time.ts";
+import { ageOf, worthTelling } from "./fact-age.ts";
+import { lifetimeViews, scheduleViews } from "./schedules.ts";
+import type { Section, Subject } from "./section.ts";
+import { unitCostViews } from "./unit-costs.ts";
+
+interface AnomaliesView {
+  readonly count: number;
+  readonly impact: Inline | null;
+  readonly items: readonly {
+    readonly resource: Inline;
+    readonly perspective: Inline | null;
+    readonly spend: Inline | null;
+  }[];
+  readonly age: Inline | null;
+}
+
+interface GovernanceView {
+  readonly day: Inline;
+  readonly failed: number;
+  readonly total: number;
+  readonly age: Inline | null;
+}
+
+const ANOMALIES = 3;
+const NAMES: readonly ContextName[] = ["savings", "anomalies", "governance", "unitCosts", "schedules"];
+
+/** What is known around the pull request. What was not asked for, or is not granted, is not spoken of. */
+export function contextSection({ evaluation: { report, pull } }: Subject): Section {
+  return {
+    template: "context",
+    rows: 0,
+    keep: false,
+    view: () => {
+      const view = viewOf(report, pull.figures);
+      return Object.values(view).every((part) => part === null || (Array.isArray(part) && part.length === 0))
+        ? null
+        : view;
+    },
+  };
+}
+
+function viewOf(report: Report, figures: boolean) {
+  const { anomalies, governance, unitCosts, schedules } = report.context;
+  return {
+    anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), ageOf(anomalies)),
+    governance: mapFact(governance, governanceView, ageOf(governance)),
+    units: figures ? unitCostViews(factValue(unitCosts) ?? [], ageOf(unitCosts)) : [],
+    lifetimes: lifetimeViews(report, figures),
+    schedules: scheduleViews(report, factValue(schedules) ?? []),
+    unknown: unknownOf(report),
+  };
+}
+
+const mapFact = <T, V>(fact: Fact<T>, view: (value: T) => V, age: Inline | null) => {
+  const value = factValue(fact);
+  return value === null ? null : { ...view(value), age };
+};
+
+function anomaliesView(
+  { count, impact, items }: OpenAnomalies,
+  figures: boolean,
+): Omit<AnomaliesView, "age"> {
+  return {
+    count,
+    impact: impact === null || !figures ? null : moneyOf(impact),
+    items: items.slice(0, ANOMALIES).map(({ resource, perspective, spend }) => ({
+      resource: name(resource),
+      perspective: perspective === null ? null : name(perspective),
+      spend: spend === null || !figures ? null : moneyOf(spend),
+    })),
+  };
+}
+
+function governanceView({ day, failed, total }: GovernanceCounts): Omit<GovernanceView, "age"> {
+  return { day: dayOf(day), failed, total };
+}
+
+function unknownOf({
+  context,
+}: Report): readonly { readonly name: ContextName; readonly reason: UnknownReason }[] {
+  return NAMES.flatMap((own) => {
+    const reason = worthTelling<unknown>(context[own]);
+    return reason === null ? [] : [{ name: own, reason }];
+  });
+}

@@ -1,0 +1,13 @@
+import type { Fact, UnknownReason } from "../../report/facts.ts";
+import type { Inline } from "../escape.ts";
+import { duration } from "../format/time.ts";
+
+/** How old a fact is that could not be read again; null: it is as of now. */
+export const ageOf = <T>(fact: Fact<T>): Inline | null =>
+  fact.state === "stale" ? duration(fact.ageMs) : null;
+
+/** Why a fact is not known, where a reader should hear of it: of what was never asked for, or not granted, nobody should. */
+export function worthTelling<T>(fact: Fact<T>): UnknownReason | null {
+  if (fact.state !== "unknown") return null;
+  return fact.reason === "not_granted" || fact.reason === "not_read" ? null : fact.reason;
+}

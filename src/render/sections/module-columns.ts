@@ -1,0 +1,104 @@
+import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
+import { type PartChange, type PartNode, partTree } from "../../report/module-tree.ts";
+import type { ModuleReport, Report, StageReport } from "../../report/report.ts";
+import { type CurrencyFigures, figuresOf } from "../figures.ts";
+import type { TreeSource } from "./tree-table.ts";
+
+/** One currency's parts, with a column for each stage that matters where several do. */
+export interface Driven {
+  readonly source: TreeSource;
+  readonly what: "module" | "type";
+  /** Empty: there is nothing but the change of all stages together. */
+  readonly columns: readonly Column[];
+}
+
+/** One stage, or those that have no column of their own. */
+export interface Column {
+  readonly stages: readonly StageReport[];
+}
+
+/** Stages that get a column of their own when there is room; else the largest, and one for all the others. */
+const COLUMNS = 4;
+
+/** What drives the change, by module where modules are told; across the stages where that tells more. */
+export function drivenBy(report: Report): readonly Driven[] {
+  const modules = matrixOf(report, "module");
+  if (modules !== null) return [modules];
+  const plain = figuresOf(report).map((figures) => plainOf(report, figures));
+  if (plain.reduce((count, { source }) => count + countParts(source.nodes), 0) > 1) return plain;
+  const services = matrixOf(report, "type");
+  return services === null ? [] : [services];
+}
+
+/** With everything inside them. */
+export const countParts = (nodes: readonly PartNode[]): number =>
+  nodes.reduce((count, { children }) => count + 1 + countParts(children), 0);
+
+function plainOf({ modules }: Report, figures: CurrencyFigures): Driven {
+  const own = modules.filter(({ unattributed, currency }) => !unattributed && currency === figures.currency);
+  const told = own.flatMap((module): PartChange[] =>
+    module.change === null ? [] : [{ path: pathOf(module), cells: [module.change] }],
+  );
+  const { change } = figures.total;
+  const source = {
+    figures,
+    nodes: partTree(told),
+    totals: change === null ? null : [change],
+    unknown: own.length - told.length,
+  };
+  return { source, what: "module", columns: [] };
+}
+
+const pathOf = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
+
+/** Null where it would say no more than a plain list: one stage or one part, or figures that are not wholly known. */
+function matrixOf(report: Report, what: Driven["what"]): Driven | null {
+  const [figures, ...more] = figuresOf(report);
+  if (figures === undefined || more.length > 0 || !addsUp(report, figures)) return null;
+  const columns = columnsOf(report.stages.filter((stage) => moves(stage, what)));
+  if (columns.length < 2) return null;
+  const parts = columns.flatMap(({ stages }, index) =>
+    stages.flatMap((stage) => partsOf(stage, what).map((part) => inColumn(part, index, columns.length))),
+  );
+  if (parts.some((part) => part === null)) return null;
+  const nodes = partTree(parts.filter((part) => part !== null));
+  if (countParts(nodes) < 2) return null;
+  const totals = columns.map(({ stages }) => sum(stages.map(({ change }) => change ?? ZERO)));
+  return { source: { figures, nodes, totals, unknown: 0 }, what, columns };
+}
+
+const addsUp = ({ stages }: Report, { total }: CurrencyFigures): boolean =>
+  total.change !== null &&
+  stages.every(({ change }) => change !== null) &&
+  minus(total.change, sum(stages.map(({ change }) => change ?? ZERO))) === ZERO;
+
+interface StagePart {
+  readonly path: readonly string[];
+  /** Null: not known, or not in the stage's currency. */
+  readonly change: Decimal | null;
+}
+
+function partsOf(stage: StageReport, what: Driven["what"]): readonly StagePart[] {
+  if (what === "type") return (stage.types ?? []).map(({ type, change }) => ({ path: [type], change }));
+  return (stage.modules ?? []).map((module) => ({
+    path: pathOf(module),
+    change: module.currency === stage.currency ? module.change : null,
+  }));
+}
+
+function inColumn({ path, change }: StagePart, index: number, columns: number): PartChange | null {
+  if (change === null) return null;
+  return { path, cells: Array.from({ length: columns }, (_, column) => (column === index ? change : ZERO)) };
+}
+
+const moves = (stage: StageReport, what: Driven["what"]): boolean =>
+  stage.change !== ZERO || partsOf(stage, what).some(({ change }) => change !== ZERO);
+
+function columnsOf(stages: readonly StageReport[]): readonly Column[] {
+  if (stages.length <= COLUMNS) return stages.map((stage) => ({ stages: [stage] }));
+  const largest = [...stages].sort((a, b) => compare(sizeOf(b), sizeOf(a)));
+  const named = largest.slice(0, COLUMNS - 1).map((stage) => ({ stages: [stage] }));
+  return [...named, { stages: largest.slice(COLUMNS - 1) }];
+}
+
+const sizeOf = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);

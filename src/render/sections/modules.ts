@@ -1,0 +1,77 @@
+import type { Report, StageReport } from "../../report/report.ts";
+import { stageLabels } from "../../report/stage-label.ts";
+import { type Cell, cellName } from "../escape.ts";
+import { countText } from "../format/count.ts";
+import { type Column, countParts, type Driven, drivenBy } from "./module-columns.ts";
+import type { Section, Subject } from "./section.ts";
+import { type TreeLine, treeLines } from "./tree-table.ts";
+
+interface LineView extends Omit<TreeLine, "path"> {
+  readonly label: Cell;
+  /** How far it stands in: one entry for each level beyond the first two. */
+  readonly indent: readonly true[];
+}
+
+interface TableView {
+  readonly what: Driven["what"];
+  /** A stage, or so many of them. */
+  readonly columns: readonly { readonly label: Cell | null; readonly others: Cell | null }[];
+  readonly groups: readonly { readonly lines: readonly LineView[] }[];
+}
+
+/** Modules that are shown when there is room. */
+const MODULES = 20;
+
+/** What drives the cost: modules as they nest, across the stages where several change. */
+export function modulesSection({ evaluation: { report, pull } }: Subject): Section {
+  const driven = pull.figures ? drivenBy(report) : [];
+  const because =
+    pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
+  return {
+    template: "modules",
+    rows: Math.min(
+      MODULES,
+      driven.reduce((count, { source }) => count + countParts(source.nodes), 0),
+    ),
+    keep: false,
+    view: (rows) => {
+      const table = driven.length === 0 ? null : tableView(report, driven, rows);
+      return table === null && because.length === 0 ? null : { table, because };
+    },
+  };
+}
+
+/** Whether the modules are told, so that the resources follow them. */
+export const hasModules = ({ evaluation: { report, pull } }: Subject): boolean =>
+  pull.figures && (drivenBy(report).length > 0 || report.modulesBecause.length > 0);
+
+function tableView(report: Report, driven: readonly Driven[], rows: number): TableView | null {
+  const label = stageLabels(report.stages);
+  let left = rows;
+  const groups = driven.map(({ source }) => {
+    const lines = treeLines(source, left);
+    left -= lines.filter(({ kind }) => kind === "part").length;
+    return { lines: lines.map(lineView) };
+  });
+  const [first] = driven;
+  const told = groups.filter(({ lines }) => lines.length > 0);
+  if (first === undefined || told.length === 0) return null;
+  return {
+    what: first.what,
+    columns: first.columns.map((column) => columnView(column, label)),
+    groups: told,
+  };
+}
+
+const lineView = ({ path, ...line }: TreeLine): LineView => ({
+  ...line,
+  label: cellName(path.join(".")),
+  indent: Array.from({ length: Math.max(0, line.depth - 1) }, () => true as const),
+});
+
+function columnView({ stages }: Column, label: (stage: StageReport) => string) {
+  const [only, ...more] = stages;
+  return only === undefined || more.length > 0
+    ? { label: null, others: countText(stages.length) }
+    : { label: cellName(label(only)), others: null };
+}

@@ -1,0 +1,96 @@
+import { type Decimal, decimal, minus, sum, toPlaces, ZERO } from "../../kernel/money.ts";
+import type { Saving, Savings } from "../../report/context.ts";
+import type { Report } from "../../report/report.ts";
+import { factValue } from "../../report/stages.ts";
+import { type Cell, cellName, type Inline } from "../escape.ts";
+import { apportion } from "../format/apportion.ts";
+import { type MoneyStyle, moneyStyle, placesToSee, usualPlaces } from "../format/money.ts";
+import { ageOf } from "./fact-age.ts";
+import type { Section, Subject } from "./section.ts";
+import { workspaceLabels } from "./workspace-label.ts";
+
+interface LineView {
+  readonly amount: Cell;
+  readonly resource: Cell;
+  readonly stage: Cell | null;
+}
+
+interface GroupView {
+  readonly lines: readonly LineView[];
+  readonly others: { readonly count: number; readonly amount: Cell } | null;
+  readonly total: Cell;
+}
+
+const ITEMS = 10;
+
+/** What could be saved on the resources that this pull request touches anyway. */
+export function savingsSection({ evaluation: { report, pull } }: Subject): Section {
+  const savings = pull.figures ? factValue(report.context.savings) : null;
+  const items = savings === null ? 0 : savings.items.filter(isOpen).length;
+  return {
+    template: "savings",
+    rows: Math.min(ITEMS, items),
+    keep: false,
+    view: (rows) => {
+      if (savings === null || savings.items.length === 0) return null;
+      return { ...view(report, savings, rows), age: ageOf(report.context.savings) };
+    },
+  };
+}
+
+/** Of a resource that merging deletes the saving comes by itself. */
+const isOpen = ({ change }: Saving): boolean => change !== "deleted";
+
+function view(report: Report, savings: Savings, rows: number) {
+  let left = rows;
+  const groups = savings.totals.map(({ currency, amount }) => {
+    const own = savings.items.filter((item) => isOpen(item) && item.monthly.currency === currency);
+    const group = groupView({ currency, total: amount, own, report }, left);
+    left -= group.lines.length;
+    return group;
+  });
+  return { groups, done: doneView(savings), unmatched: savings.unmatched };
+}
+
+interface Group {
+  readonly currency: string;
+  readonly total: Decimal;
+  readonly own: readonly Saving[];
+  readonly report: Report;
+}
+
+function groupView({ currency, total, own, report }: Group, rows: number): GroupView {
+  const stage = workspaceLabels(report);
+  const style = styleFor(currency, [total, ...own.map(({ monthly }) => monthly.amount)]);
+  const shown = own.slice(0, Math.max(0, rows));
+  const amounts = shown.map(({ monthly }) => monthly.amount);
+  const rest = minus(total, sum(amounts));
+  const written = apportion([...amounts, rest], decimal(toPlaces(total, style.places)), style.places);
+  const count = own.length - shown.length;
+  return {
+    lines: shown.map(({ address, workspace }, index) => {
+      const label = stage(workspace);
+      return {
+        amount: style.amount(written[index] ?? ZERO),
+        resource: cellName(address),
+        stage: label === null ? null : cellName(label),
+      };
+    }),
+    others: count === 0 && rest === ZERO ? null : { count, amount: style.amount(written.at(-1) ?? rest) },
+    total: style.amount(total),
+  };
+}
+
+function doneView({ items }: Savings): readonly Inline[] {
+  const done = Map.groupBy(
+    items.filter((item) => !isOpen(item)),
+    ({ monthly }) => monthly.currency,
+  );
+  return [...done].map(([currency, own]) => {
+    const saved = sum(own.map(({ monthly }) => monthly.amount));
+    return styleFor(currency, [saved]).amount(saved);
+  });
+}
+
+const styleFor = (currency: string, amounts: readonly Decimal[]): MoneyStyle =>
+  moneyStyle(currency, placesToSee(amounts, usualPlaces(currency)));

@@ -1,0 +1,50 @@
+import type { Schedule } from "../../report/context.ts";
+import type { Report } from "../../report/report.ts";
+import { type Inline, name } from "../escape.ts";
+import { moneyOf } from "../format/money.ts";
+import { dayOf, duration } from "../format/time.ts";
+import { workspaceLabels } from "./workspace-label.ts";
+
+interface LifetimeView {
+  readonly stage: Inline | null;
+  readonly lives: Inline;
+  readonly amount: Inline | null;
+}
+
+interface ScheduleView {
+  readonly project: Inline;
+  readonly drift: Inline | null;
+  /** The day on which what is built is destroyed. */
+  readonly onDate: Inline | null;
+}
+
+const LIFETIMES = 5;
+const SCHEDULES = 5;
+
+/** What stages that are destroyed again by themselves cost until then. */
+export function lifetimeViews(report: Report, figures: boolean): readonly LifetimeView[] {
+  const stage = workspaceLabels(report);
+  return report.lifetimes.slice(0, LIFETIMES).map(({ workspace, currency, lifetimeMs, amount }) => {
+    const label = stage(workspace);
+    return {
+      stage: label === null ? null : name(label),
+      lives: duration(lifetimeMs),
+      amount: figures ? moneyOf({ amount, currency }) : null,
+    };
+  });
+}
+
+/** How often drift is looked for, and when a project's workspaces are destroyed. */
+export function scheduleViews({ stages }: Report, schedules: readonly Schedule[]): readonly ScheduleView[] {
+  const touched = schedules.filter(({ org, project }) =>
+    stages.some((stage) => stage.org === org && stage.project === project),
+  );
+  return touched
+    .filter(({ driftEveryMs, lifetime }) => driftEveryMs !== null || (lifetime?.onDate ?? null) !== null)
+    .slice(0, SCHEDULES)
+    .map(({ org, project, driftEveryMs, lifetime }) => ({
+      project: name(`${org}/${project}`),
+      drift: driftEveryMs === null ? null : duration(driftEveryMs),
+      onDate: lifetime?.onDate == null ? null : dayOf(lifetime.onDate),
+    }));
+}

@@ -1,0 +1,39 @@
+import { compare, type Decimal, percentChange, ZERO } from "../../kernel/money.ts";
+import type { UnitCost } from "../../report/context.ts";
+import { type Inline, name } from "../escape.ts";
+import { moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
+import { percentText } from "../format/percent.ts";
+import { dayOf } from "../format/time.ts";
+
+interface UnitView {
+  readonly unit: Inline;
+  readonly before: Inline | null;
+  readonly after: Inline | null;
+  readonly percent: Inline | null;
+  readonly asOf: Inline | null;
+  readonly age: Inline | null;
+}
+
+const UNITS = 5;
+
+/** What one unit costs now and after merging; two amounts that differ read differently. */
+export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): readonly UnitView[] =>
+  units
+    .filter(({ before, after }) => before !== null || after !== null)
+    .slice(0, UNITS)
+    .map((unit) => ({ ...unitView(unit), age }));
+
+function unitView({ name: unit, before, after, currency, asOf }: UnitCost): Omit<UnitView, "age"> {
+  const seen = placesToSee([before, after], usualPlaces(currency));
+  const places = before === null || after === null ? seen : placesToTellApart(before, after, seen);
+  const write = (amount: Decimal | null) =>
+    amount === null ? null : moneyStyle(currency, places).amount(amount);
+  const percent = before === null || after === null ? null : percentChange(before, after);
+  return {
+    unit: name(unit),
+    before: write(before),
+    after: write(after),
+    percent: percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent),
+    asOf: asOf === null ? null : dayOf(asOf),
+  };
+}
