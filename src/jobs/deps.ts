@@ -39,6 +39,8 @@ export interface JobDeps {
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;
   readonly platform: PlatformClient;
+  /** The same platform, asked for what is only shown: gives up soon, and never takes calls away from the gate's reads. */
+  readonly spare: PlatformClient;
   /** Null on a real platform. */
   readonly findByCommit: FindByCommit | null;
   readonly operator: OperatorRules;

@@ -6,6 +6,24 @@ export interface PlatformGrant {
   readonly org: string;
   /** Undefined: every project of the org. */
   readonly project?: string | undefined;
+  /** What it may see beside projects, by the platform's ids. */
+  readonly context: ContextGrant;
+}
+
+export interface ContextGrant {
+  readonly perspectives: readonly string[];
+  readonly cloudAccounts: readonly string[];
+  readonly clouds: readonly ("CLOUD_1" | "CLOUD_2" | "CLOUD_3")[];
+  readonly unitMetrics: readonly UnitMetricGrant[];
+}
+
+export interface UnitMetricGrant {
+  readonly metric: string;
+  readonly org: string;
+  /** Undefined: of every project of the org. */
+  readonly project: string | undefined;
+  /** The workspaces whose whole cost it divides by its units; null: nobody said. */
+  readonly workspaces: readonly string[] | null;
 }
 
 /** What the operator decided about reading and showing; no repository can widen it. */
@@ -21,4 +39,8 @@ export interface OperatorRules {
   readonly publicFigures: boolean;
   readonly orgPolicy: "read" | "none";
   readonly alwaysCheck: boolean;
+  /** Currency of what cost management says. */
+  readonly costCurrency: string;
+  /** Statuses of governance evaluations that count as passed. */
+  readonly passingStatuses: ReadonlySet<string>;
 }

@@ -38,6 +38,9 @@ export const plus = (a: Decimal, b: Decimal): Decimal =>
 export const minus = (a: Decimal, b: Decimal): Decimal =>
   short(toMillionths(a) - toMillionths(b)) ?? canonical(new Big(a).minus(b));
 export const times = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
+/** `value` times `numerator` by `denominator`, which is not zero, rounded to ten places. */
+export const scale = (value: Decimal, numerator: Decimal, denominator: Decimal): Decimal =>
+  canonical(new Big(value).times(numerator).div(denominator).round(10, Big.roundHalfUp));
 export const negate = (a: Decimal): Decimal =>
   a === ZERO ? a : isNegative(a) ? absolute(a) : (`-${a}` as Decimal); // canonical but for its sign
 export const absolute = (a: Decimal): Decimal => (isNegative(a) ? (a.slice(1) as Decimal) : a); // the same

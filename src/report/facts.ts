@@ -106,6 +106,8 @@ export interface ChangeRow {
   readonly type: string;
   readonly module: string;
   readonly change: ChangeKind;
+  /** Place in the platform's listing of planned changes, of a drifted row in that of drift; left out: it has none. */
+  readonly ordinal?: number;
   /** Names of the attributes that change, never their values; left out: not read. */
   readonly changedAttributes?: readonly string[];
   /** Why the names are not known although they were asked for. */

@@ -6,6 +6,12 @@ import { WebhookTarget } from "./webhook-target.ts";
 const NumericId = z.int().positive();
 const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
 
+const UnitMetric = z.strictObject({
+  metric: PlatformId,
+  /** The metric is a cost per unit of exactly these workspaces together; left out: how a change of cost moves it is not told. */
+  workspaces: z.array(PlatformId).min(1).max(100).optional(),
+});
+
 /** Whose figures an owner's repositories may see. Repositories are named by GitHub's numeric ids, which survive renames. */
 const Grant = z.strictObject({
   owner: NumericId,
@@ -14,11 +20,26 @@ const Grant = z.strictObject({
   org: PlatformId,
   /** Left out: every project of the org. */
   project: PlatformId.optional(),
+  /** Perspectives whose open anomalies it may see. */
+  perspectives: z.array(PlatformId).max(100).default([]),
+  /** Cloud accounts whose recommendations it may see, by the cloud's own ids. */
+  cloud_accounts: z.array(z.string().min(1).max(1024)).max(1000).default([]),
+  /** Clouds whose governance evaluations it may see: the platform counts them per cloud, not per account. */
+  governed_clouds: z.array(z.enum(["CLOUD_1", "CLOUD_2", "CLOUD_3"])).default([]),
+  /** Unit metrics that it may see. */
+  unit_metrics: z.array(UnitMetric).max(20).default([]),
 });
 
 /** The operator's file (`TOLLGATE_SETTINGS`), YAML. */
 export const OperatorFile = z.strictObject({
   grants: z.array(Grant).default([]),
+  /** Currency of the platform's cost management, which states none itself. */
+  cost_currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "must be a currency code such as USD")
+    .default("USD"),
+  /** Statuses of governance evaluations that count as passed; every other one counts as failed. */
+  passing_statuses: z.array(z.string().min(1).max(64)).min(1).default(["SUCCESS"]),
   /** Who may claim by a commit status or check that an execution belongs to a commit. */
   trusted_posters: z
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })

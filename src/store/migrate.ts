@@ -11,6 +11,7 @@ import { flagsAndSettings } from "./migrations/0007-flags-settings.ts";
 import { approvals } from "./migrations/0008-approvals.ts";
 import { afterMerge } from "./migrations/0010-after-merge.ts";
 import { imports } from "./migrations/0012-imports.ts";
+import { projectOwners } from "./migrations/0013-project-owners.ts";
 
 /** Every migration, in order. In code, so that sources, a build and a test run all see the same list. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0008-approvals": approvals,
   "0010-after-merge": afterMerge,
   "0012-imports": imports,
+  "0013-project-owners": projectOwners,
 };
 
 /** Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once. */

@@ -11,6 +11,13 @@ import type { WebhookTables } from "./webhooks/tables.ts";
 
 export type ExecutionStatus = "none" | "success" | "failure";
 
+/** Projects that are named as a repository is, and which repository that was. */
+export interface PlatformProjectOwnersTable extends ProjectKey {
+  /** GitHub's id. */
+  repository_id: number;
+  created_ms: number;
+}
+
 export interface PlatformExecutionsTable extends StageKey {
   pipeline: string;
   workspace: string;
@@ -148,6 +155,7 @@ export interface PlatformTables
     AnomalyTables,
     GovernanceTables,
     RecommendationTables {
+  platform_project_owners: PlatformProjectOwnersTable;
   platform_executions: PlatformExecutionsTable;
   platform_audit_events: PlatformAuditEventsTable;
   platform_commits: PlatformCommitsTable;

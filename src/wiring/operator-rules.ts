@@ -1,4 +1,5 @@
-import type { OperatorRules } from "../jobs/operator.ts";
+import type { OperatorRules, PlatformGrant } from "../jobs/operator.ts";
+import type { Grant } from "../settings/operator.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** What the operator's settings say about reading and showing. `ownHosts`: where an embedded platform answers. */
@@ -9,12 +10,25 @@ export function operatorRules(settings: Settings, ownHosts: readonly string[]): 
   return {
     account: platform.account,
     embedded: platform.kind === "embedded",
-    grants: operator.grants,
+    grants: operator.grants.map(toGrant),
     trustedUsers: new Set(operator.trusted_posters.users),
     trustedApps: new Set(operator.trusted_posters.apps),
     platformHosts: [...platformHost, ...publicHost, ...operator.platform_hosts],
     publicFigures: operator.public_figures,
     orgPolicy: settings.orgPolicy,
     alwaysCheck: settings.alwaysCheck,
+    costCurrency: operator.cost_currency,
+    passingStatuses: new Set(operator.passing_statuses),
   };
+}
+
+function toGrant({ owner, repository, org, project, ...around }: Grant): PlatformGrant {
+  const unitMetrics = around.unit_metrics.map(({ metric, workspaces = null }) => ({
+    metric,
+    org,
+    project,
+    workspaces,
+  }));
+  const { perspectives, cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
+  return { owner, repository, org, project, context: { perspectives, cloudAccounts, clouds, unitMetrics } };
 }

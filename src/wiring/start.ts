@@ -106,6 +106,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     ownAppId: github.app.appId,
     github: (installationId) => github.app.installation(installationId),
     platform: platform.client,
+    spare: platform.spare,
     findByCommit: platform.findByCommit,
     operator: operatorRules(settings, ownHosts(settings)),
     renderer: createRenderer(loadTemplates()),

@@ -19,7 +19,12 @@ export interface ChangeFacts {
 export type SourceRow = Pick<
   PlatformRow,
   "change" | "mode" | "module" | "name" | "resource_address" | "type"
->;
+> & {
+  /** Place in the platform's listing, by which its details are asked for. */
+  readonly ordinal?: number | undefined;
+  /** By name of the attribute, where a source tells them at once. */
+  readonly changes?: Readonly<Record<string, unknown>> | null | undefined;
+};
 
 export interface ReadChanges {
   readonly counts: PlannedCounts;
@@ -137,7 +142,15 @@ function plannedRow(row: SourceRow, replaced: ReadonlySet<string>): readonly Cha
 }
 
 function reportRow(row: SourceRow, change: ChangeKind): ChangeRow {
-  return { address: addressOf(row), type: row.type ?? "", module: row.module || "root", change };
+  const { type = "", module, ordinal, changes } = row;
+  return {
+    address: addressOf(row),
+    type,
+    module: module || "root",
+    change,
+    ...(ordinal === undefined ? {} : { ordinal }),
+    ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
+  };
 }
 
 /** Rows of a platform that states no address are told apart as well as can be. */

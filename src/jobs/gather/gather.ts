@@ -1,35 +1,91 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { NO_CONTEXT } from "../../report/context.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
+import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/policy.ts";
 import { assumedCandidates } from "./assumed.ts";
 import { type Candidate, mergeCandidates, readClaims } from "./claims.ts";
-import { type ExecutionRead, pickNewest, readExecution } from "./executions.ts";
-import { type Asker, mayRead } from "./grants.ts";
+import { contextGrantOf } from "./context/grant.ts";
+import { type Around, contextOf, readContext } from "./context/read-context.ts";
+import { readMore } from "./context/read-more.ts";
+import { wantedUnder } from "./context/wanted.ts";
+import { type ExecutionRead, pickNewest, readExecution, type Winner } from "./executions.ts";
+import { type Asker, mayRead, seesOwnName } from "./grants.ts";
 import { unknownReason } from "./platform-facts.ts";
-import { readStages } from "./stages.ts";
+import { readStages, refOf } from "./stages.ts";
 
-/** Which executions belong to this head, and all that can be read about them. Reads only. */
-export async function gatherFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<PullFacts> {
+/** Everything that is known about a head. */
+export interface Gathered {
+  /** All that the gate is judged by. */
+  readonly facts: PullFacts;
+  /** The same beside what is only shown; comes within seconds, whatever others do. Null: there is no more. */
+  readonly more: Promise<PullFacts> | null;
+}
+
+/** Which executions belong to this head, and all that can be read about them. */
+export async function gatherFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<Gathered> {
   const asker = askerOf(head, policy);
+  const { winners, unread, refused } = await locate(deps, { head, policy, asker });
+  const wanted = wantedUnder(policy);
+  const stages = readStages(deps, winners).then((read) => [...read, ...unread].sort(byName));
+  const ended = winners.filter(({ run }) => run.status !== "pending");
+  const around: Around = {
+    grant: contextGrantOf(deps.operator, asker),
+    refs: ended.map(({ run }) => refOf(run)),
+    stages,
+    hidden: refused.length > 0,
+  };
+  const [read, context] = await Promise.all([
+    stages,
+    ended.length === 0 ? {} : readContext(deps.platform, wanted.judged, { around, tools: deps }),
+  ]);
+  const facts: PullFacts = { stages: read, refused, context: contextOf(context) };
+  return { facts, more: ended.length === 0 ? null : readMore(deps, { facts, around, wanted }) };
+}
+
+interface Asking {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly asker: Asker;
+}
+
+interface Located {
+  readonly winners: readonly Winner[];
+  /** What stands for executions whose stages are not known. */
+  readonly unread: readonly StageFacts[];
+  readonly refused: readonly RefusedExecution[];
+}
+
+/** Which executions are named for this head, and which runs of them count. */
+async function locate(deps: JobDeps, { head, policy, asker }: Asking): Promise<Located> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const known = mergeCandidates([...claimed.candidates, ...(await boundCandidates(deps, head))]);
   const assumed = await assumedCandidates(deps, asker, policy);
   const candidates = mergeCandidates([...known, ...assumed]);
-  const granted = candidates.filter((candidate) => mayRead(deps.operator, asker, candidate));
+  const readable = candidates.filter((candidate) => mayRead(deps.operator, asker, candidate));
+  const granted = (await hasLostName(deps, asker, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefused);
   const reads = await Promise.all(granted.map((candidate) => readExecution(deps, candidate)));
   const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
-  const unread = reads.flatMap(withoutStages);
-  const stages = await readStages(deps, winners);
-  return {
-    stages: [...stages, ...unread].sort(byName),
-    refused: unique([...claimed.refused, ...refused]),
-    context: NO_CONTEXT,
-  };
+  return { winners, unread: reads.flatMap(withoutStages), refused: unique([...claimed.refused, ...refused]) };
+}
+
+/**
+ * Without a grant, a repository sees the project that has its name. Names can be left and taken: the figures stay with the
+ * repository that was first seen under it.
+ */
+async function hasLostName(
+  { db, clock, operator }: JobDeps,
+  asker: Asker,
+  readable: readonly Candidate[],
+): Promise<boolean> {
+  if (readable.length === 0 || !seesOwnName(operator, asker)) return false;
+  const { account } = operator;
+  const project = { account, org: asker.owner, project: asker.name };
+  const { repositoryId } = asker;
+  return (await claimProject(db, project, { repositoryId, nowMs: clock.now() })) !== repositoryId;
 }
 
 function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {

@@ -1,4 +1,4 @@
-import type { OperatorRules } from "../operator.ts";
+import type { OperatorRules, PlatformGrant } from "../operator.ts";
 
 /** The repository that asks, and how its policy narrows what the operator granted. */
 export interface Asker {
@@ -9,6 +9,17 @@ export interface Asker {
   readonly narrowed: { readonly org: string | null; readonly project: string | null };
 }
 
+/** What the operator says about the repository that asks. */
+export const grantsOf = ({ grants }: OperatorRules, asker: Asker): readonly PlatformGrant[] =>
+  grants.filter(
+    ({ owner, repository }) =>
+      owner === asker.ownerId && (repository === undefined || repository === asker.repositoryId),
+  );
+
+/** Whether the repository sees the project that is named as it is, because the operator says nothing else about it. */
+export const seesOwnName = (rules: OperatorRules, asker: Asker): boolean =>
+  rules.embedded && grantsOf(rules, asker).length === 0;
+
 /** Whether a repository may see the figures of a project. The operator grants; the repository's files only narrow. */
 export function mayRead(
   rules: OperatorRules,
@@ -18,14 +29,8 @@ export function mayRead(
   const { narrowed } = asker;
   if (narrowed.org !== null && narrowed.org !== target.org) return false;
   if (narrowed.project !== null && narrowed.project !== target.project) return false;
-  const granted = rules.grants.filter(
-    (grant) =>
-      grant.owner === asker.ownerId &&
-      (grant.repository === undefined || grant.repository === asker.repositoryId),
-  );
-  if (granted.length === 0)
-    return rules.embedded && target.org === asker.owner && target.project === asker.name;
-  return granted.some(
+  if (seesOwnName(rules, asker)) return target.org === asker.owner && target.project === asker.name;
+  return grantsOf(rules, asker).some(
     (grant) => grant.org === target.org && (grant.project === undefined || grant.project === target.project),
   );
 }

@@ -1,32 +1,22 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import type { Category, ChangeRow } from "../../platform/contract/change-snapshot.ts";
+import type { ChangeRow } from "../../platform/contract/change-snapshot.ts";
 import { listChanges } from "../../platform/contract/extra.ts";
-import { countChangeFilters, listChangeRows } from "../../platform/contract/resource-changes.ts";
-import type { ChangeCounts, ChangeRows, Fact } from "../../report/facts.ts";
-import { changesFromListing, changesFromRows, type PlannedCounts } from "./change-facts.ts";
+import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
+import {
+  type ChangeFacts,
+  changesFromListing,
+  changesFromRows,
+  type PlannedCounts,
+  type ReadChanges,
+} from "./change-facts.ts";
 import { unknownReason } from "./platform-facts.ts";
+import { MAX_ROWS, pagesOf, type RowPage, readPage, readPages, type StageRef } from "./read-rows.ts";
 
-/** One stage run of an execution on the platform. */
-export interface StageRef {
-  readonly org: string;
-  readonly project: string;
-  readonly pipeline_execution_id: string;
-  readonly pipeline_stage_id: string;
-}
-
-export interface StageChanges {
-  readonly counts: Fact<ChangeCounts>;
-  readonly rows: Fact<ChangeRows>;
-}
-
-const PAGE = 100;
-/** Rows that are read to be named, at most; the rest is counted. */
-const MAX_ROWS = 2_000;
 /** So many deleted resources are looked up one by one where all created ones are too many to read. */
 const MAX_LOOKUPS = 20;
 
-/** How many resources change in a stage, and which of them a reader must hear of. Not indexed: the whole listing is read instead. */
-export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<StageChanges> {
+/** How many resources change in a stage, and which. Not indexed: the whole listing is read instead. */
+export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
   const [facets, planned, drifted] = await Promise.all([
     platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
     readPage(platform, stage, { category: "planned_changes", page: 1 }),
@@ -38,17 +28,19 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
   if (!planned.ok) return bothUnknown(planned.failure);
   if (!drifted.ok) return bothUnknown(drifted.failure);
   const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
-  const rows = await readRowsThatMatter(platform, stage, { counts, first: planned.value });
-  const drift = { rows: drifted.value, total: counts.drifted ?? drifted.value.length };
+  const [rows, drift] = await Promise.all([
+    readPlanned(platform, stage, { counts, first: planned.value.rows }),
+    readDrift(platform, stage, { counts, first: drifted.value }),
+  ]);
   return changesFromRows({ counts, planned: rows, drift });
 }
 
-const bothUnknown = (failure: Parameters<typeof unknownReason>[0]): StageChanges => {
+const bothUnknown = (failure: Parameters<typeof unknownReason>[0]): ChangeFacts => {
   const fact = { state: "unknown", reason: unknownReason(failure) } as const;
   return { counts: fact, rows: fact };
 };
 
-async function readListing(platform: PlatformClient, stage: StageRef): Promise<StageChanges> {
+async function readListing(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
   const { org, project, pipeline_execution_id, pipeline_stage_id } = stage;
   const answer = await platform.call(listChanges, {
     params: { org, project, pipeline_execution_id },
@@ -60,23 +52,14 @@ async function readListing(platform: PlatformClient, stage: StageRef): Promise<S
   return { counts: fact, rows: fact };
 }
 
-interface PageRef {
-  readonly category: Category;
-  readonly page: number;
-  readonly search?: string;
-}
-
-async function readPage(platform: PlatformClient, stage: StageRef, { category, page, search }: PageRef) {
-  const query = { page, page_size: PAGE, ...(search === undefined ? {} : { search }) };
-  const answer = await platform.call(listChangeRows, { params: { ...stage, category }, query });
-  return answer.ok ? { ok: true as const, value: answer.value.rows } : answer;
-}
-
-/** What was read of the planned changes. */
-export interface PlannedRows {
-  readonly rows: readonly ChangeRow[];
-  /** Whether every deleted row's address was looked for among the created ones. */
-  readonly replacementsKnown: boolean;
+async function readDrift(
+  platform: PlatformClient,
+  stage: StageRef,
+  { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
+): Promise<ReadChanges["drift"]> {
+  const pages = pagesOf(0, Math.min(first.total, MAX_ROWS));
+  const { rows } = await readPages(platform, stage, { category: "drift_changes", pages });
+  return { rows: [...first.rows, ...rows], total: counts.drifted ?? first.total };
 }
 
 interface Known {
@@ -84,38 +67,29 @@ interface Known {
   readonly first: readonly ChangeRow[];
 }
 
-/** Rows lie sorted by change: deleted and added first, removed and imported last. Only those ranges are read. */
-async function readRowsThatMatter(
+/**
+ * Rows lie sorted by change: deleted, added, changed, then the unchanged, which are left out, and removed and imported last.
+ * Where there are too many, those that a reader must hear of one by one come first.
+ */
+async function readPlanned(
   platform: PlatformClient,
   stage: StageRef,
   { counts, first }: Known,
-): Promise<PlannedRows> {
+): Promise<ReadChanges["planned"]> {
   const { deleted, added, changed, unchanged, removed, imported } = counts;
   if (deleted === null || added === null) return { rows: first, replacementsKnown: false };
-  const head = deleted === 0 ? 0 : deleted + added;
-  const tailStart = deleted + added + (changed ?? 0) + (unchanged ?? 0);
-  const tailEnd = tailStart + (removed ?? 0) + (imported ?? 0);
-  const wholeHead = head <= MAX_ROWS;
-  const wanted = [
-    ...pagesOf(0, wholeHead ? head : Math.min(deleted, MAX_ROWS)),
-    ...pagesOf(tailStart, tailEnd),
+  const created = deleted + added;
+  const tail = created + (changed ?? 0) + (unchanged ?? 0);
+  const pages = [
+    ...pagesOf(0, deleted),
+    ...pagesOf(tail, tail + (removed ?? 0) + (imported ?? 0)),
+    ...pagesOf(deleted, created + (changed ?? 0)),
   ];
-  const pages = [...new Set(wanted)].filter((page) => page > 1).slice(0, MAX_ROWS / PAGE);
-  const read = await Promise.all(
-    pages.map((page) => readPage(platform, stage, { category: "planned_changes", page })),
-  );
-  const rows = [...first, ...read.flatMap((answer) => (answer.ok ? answer.value : []))];
-  const complete = read.every(({ ok }) => ok);
-  if (wholeHead) return { rows, replacementsKnown: complete };
-  return lookUpReplacements(platform, stage, { rows, deleted, complete });
-}
-
-/** Page numbers that cover the ordinals from `start` up to `end`. */
-function pagesOf(start: number, end: number): readonly number[] {
-  if (end <= start) return [];
-  const first = Math.floor(start / PAGE) + 1;
-  const last = Math.ceil(end / PAGE);
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages });
+  const read = [...first, ...rows];
+  const wholeHead = read.filter(({ change }) => change === "deleted" || change === "added").length >= created;
+  if (wholeHead || deleted === 0) return { rows: read, replacementsKnown: wholeHead };
+  return lookUpReplacements(platform, stage, { rows: read, deleted, complete });
 }
 
 interface TooMany {
@@ -128,7 +102,7 @@ async function lookUpReplacements(
   platform: PlatformClient,
   stage: StageRef,
   { rows, deleted, complete }: TooMany,
-): Promise<PlannedRows> {
+): Promise<ReadChanges["planned"]> {
   if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
   const addresses = rows.flatMap(({ change, resource_address: address }) =>
     change === "deleted" && address !== undefined ? [address] : [],
@@ -137,7 +111,7 @@ async function lookUpReplacements(
     addresses.map((search) => readPage(platform, stage, { category: "planned_changes", page: 1, search })),
   );
   const created = found.flatMap((answer) =>
-    answer.ok ? answer.value.filter(({ change }) => change === "added") : [],
+    answer.ok ? answer.value.rows.filter(({ change }) => change === "added") : [],
   );
   const known = new Set(rows.map(({ ordinal }) => ordinal));
   return {

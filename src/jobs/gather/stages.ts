@@ -9,6 +9,7 @@ import type { JobDeps } from "../deps.ts";
 import type { StageRun, Winner } from "./executions.ts";
 import { costFact, modulesFact } from "./platform-facts.ts";
 import { readChanges } from "./read-changes.ts";
+import type { StageRef } from "./read-rows.ts";
 
 type Parts = Pick<StageFacts, "cost" | "modules" | "counts" | "rows">;
 
@@ -102,10 +103,18 @@ function readChangesOf(
   { candidate, stageExecutionId, status }: StageRun,
 ): Promise<Pick<Parts, "counts" | "rows">> {
   if (status === "pending") return Promise.resolve({ counts: pendingFact, rows: pendingFact });
-  const { org, project, executionId } = candidate;
-  const stage = { org, project, pipeline_execution_id: executionId, pipeline_stage_id: stageExecutionId };
-  return readChanges(deps.platform, stage);
+  return readChanges(deps.platform, refOf({ candidate, stageExecutionId }));
 }
+
+export const refOf = ({
+  candidate,
+  stageExecutionId,
+}: Pick<StageRun, "candidate" | "stageExecutionId">): StageRef => ({
+  org: candidate.org,
+  project: candidate.project,
+  pipeline_execution_id: candidate.executionId,
+  pipeline_stage_id: stageExecutionId,
+});
 
 /** This run's entry in an answer about all stages; undefined: the answer does not mention it. */
 function entryOf<T extends CostChange | ModuleCosts>(

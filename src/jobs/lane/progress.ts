@@ -1,7 +1,6 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { buildReport } from "../../report/build.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
-import type { PullFacts } from "../../report/pull-facts.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import { publishProgress } from "../publish/check.ts";
 import { targetOf } from "./check-target.ts";
@@ -27,11 +26,11 @@ const READING_MS = 60_000;
  * Does the work, and shows the check as in progress meanwhile: at once where a verdict stands that was made under another
  * policy or for another pull request, after a short patience where the head has no check at all.
  */
-export async function showProgressMeanwhile(
+export async function showProgressMeanwhile<T>(
   run: PullRun,
   ahead: Ahead,
-  work: () => Promise<PullFacts>,
-): Promise<PullFacts> {
+  work: () => Promise<T>,
+): Promise<T> {
   const { policy, head, before } = ahead;
   if (policy.state === "none") return work();
   const ofThisHead =

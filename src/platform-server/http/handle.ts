@@ -7,6 +7,7 @@ import type { Deps } from "../deps.ts";
 import { authenticate, mayNot } from "./access.ts";
 import { holdsNul } from "./parse-body.ts";
 import { isProblem, type Problem, problem } from "./problem.ts";
+import { leftByAnother } from "./project-owner.ts";
 import { readBody } from "./read-body.ts";
 import { decodeParams, type Match } from "./routes.ts";
 
@@ -32,6 +33,8 @@ export async function handle(
   if (params === null) return problem("bad_request", "the path is not percent-encoded UTF-8");
   const refused = mayNot(token, { ...endpoint, headers: request.headers, query, params });
   if (refused !== null) return refused;
+  const left = await leftByAnother(deps, token, endpoint.method);
+  if (left !== null) return left;
   const found = await readBody(endpoint, request);
   if (isProblem(found)) return found;
   if (holdsNul(params) || holdsNul([...query.values()]))

@@ -1,0 +1,33 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../kernel/clock.ts";
+import { claimProject, projectOwner } from "../../store/project-owners.ts";
+import { findRepository } from "../../store/repositories.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Token } from "../../store/tokens.ts";
+import { type Problem, problem } from "./problem.ts";
+
+/**
+ * Why a repository's token may not touch the project that is named as the repository is: a repository that had the name
+ * before left it. The first that writes there owns it, whoever has the name later. Null: it may, or the project has another
+ * name, which the operator chose.
+ */
+export async function leftByAnother(
+  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  token: Token,
+  method: string,
+): Promise<Problem<"forbidden"> | null> {
+  if (token.purpose !== "import") return null;
+  const { account, org, project, repositoryId } = token;
+  const repository = await findRepository(db, repositoryId);
+  if (repository?.owner_login !== org || repository.name !== project) return null;
+  const key = { account, org, project };
+  const owner =
+    method === "GET"
+      ? await projectOwner(db, key)
+      : await claimProject(db, key, { repositoryId, nowMs: clock.now() });
+  if (owner === null || owner === repositoryId) return null;
+  return problem(
+    "forbidden",
+    "the project belongs to another repository, which had this name before; the operator can grant another project",
+  );
+}
