@@ -46,8 +46,10 @@ export function sentence(text: string): Inline {
   return isHarmless(text) ? (text as Inline) : span(visibleSentence(text)); // the pattern below is the proof
 }
 
-// Letters, digits, blanks and punctuation that have no meaning anywhere on a line; first a letter, so that no list or heading begins.
-const HARMLESS = /^[A-Za-z](?:[A-Za-z0-9 ,;."'()?%+-]|: |(?<=[A-Za-z0-9])[/_](?=[A-Za-z0-9])){0,399}$/;
+// Letters, digits, blanks and punctuation that have no meaning anywhere on a line; first a letter, or a number and a word, so
+// that no list or heading begins.
+const HARMLESS =
+  /^(?:[A-Za-z]|\d{1,6} (?=[A-Za-z]))(?:[A-Za-z0-9 ,;."'()?%+-]|: |(?<=[A-Za-z0-9])[/_](?=[A-Za-z0-9])){0,399}$/;
 // What GitHub makes a link of: commit ids, www addresses, GH-1.
 const LINKED = /\b[0-9a-f]{7,}\b|www\.|\bgh-\d/i;
 

@@ -12,16 +12,21 @@ export interface StageNaming {
 
 const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
 
-/** One line per stage, in the order of the facts. */
+/** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
 export function stageReports(
   stages: readonly StageFacts[],
   namings: readonly StageNaming[],
 ): readonly StageReport[] {
   const names = namings.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
-  return stages.map((stage) => {
-    const name = names.find(({ matches }) => matches?.(stage.workspace))?.name;
-    return { ...costLine(stage), ...otherFacts(stage), name: name ?? stage.workspace };
+  const ordered = stages.map((stage) => {
+    const place = names.findIndex(({ matches }) => matches?.(stage.workspace));
+    const name = names[place]?.name ?? stage.workspace;
+    return {
+      place: place < 0 ? names.length : place,
+      line: { ...costLine(stage), ...otherFacts(stage), name },
+    };
   });
+  return ordered.sort((a, b) => a.place - b.place).map(({ line }) => line);
 }
 
 function costLine(stage: StageFacts) {

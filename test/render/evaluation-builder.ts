@@ -7,7 +7,7 @@ import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
 import type { Situation } from "../../src/policy/situation.ts";
 import { NO_CONTEXT } from "../../src/report/context.ts";
-import type { ChangeCounts } from "../../src/report/facts.ts";
+import type { ChangeCounts, ModuleCost } from "../../src/report/facts.ts";
 import type {
   ModuleReport,
   Report,
@@ -101,6 +101,16 @@ export const module = (path: string, change: string, rest: Partial<ModuleReport>
   state: "known",
   because: [],
   ...rest,
+});
+
+/** What a module costs in one stage. */
+export const moduleCost = (path: string, change: string): ModuleCost => ({
+  module: path,
+  currency: "USD",
+  previous: null,
+  current: null,
+  change: decimal(change),
+  percent: null,
 });
 
 export function resource(

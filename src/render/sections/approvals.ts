@@ -1,11 +1,12 @@
-import { compare, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, toPlaces, ZERO } from "../../kernel/money.ts";
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/approvals/approval.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Finding } from "../../policy/finding.ts";
 import type { ApproverGroup } from "../../policy/policy.ts";
 import { type Inline, name, sentence } from "../escape.ts";
-import { moneyOf } from "../format/money.ts";
+import { moneyOf, usualPlaces } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
+import { placesOf } from "../format/units.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -99,7 +100,12 @@ export function approveCommand({ pull }: Evaluation, blocking: readonly Finding[
     (max, { amount }) => (compare(amount, max) > 0 ? amount : max),
     first?.amount ?? ZERO,
   );
-  const shown = pull.figures ? `${most} ${first?.currency}` : "AMOUNT";
+  const shown = pull.figures && first !== undefined ? plainAmount(most, first.currency) : "AMOUNT";
   const upTo = first === undefined ? "" : ` up to ${shown}`;
   return name(`/tollgate approve ${pull.headSha.slice(0, NAMED)}${upTo} REASON`);
+}
+
+/** As a person writes it in a command: never less than the amount itself. */
+function plainAmount(amount: Decimal, currency: string): string {
+  return `${toPlaces(amount, Math.max(usualPlaces(currency), placesOf(amount)))} ${currency}`;
 }

@@ -15,6 +15,8 @@ interface UnitView {
 }
 
 const UNITS = 5;
+/** More digits than it takes to see an amount: of a unit that costs cents the percentage must be believable. */
+const FINER = 2;
 
 /** What one unit costs now and after merging; two amounts that differ read differently. */
 export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): readonly UnitView[] =>
@@ -24,7 +26,7 @@ export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): r
     .map((unit) => ({ ...unitView(unit), age }));
 
 function unitView({ name: unit, before, after, currency, asOf }: UnitCost): Omit<UnitView, "age"> {
-  const seen = placesToSee([before, after], usualPlaces(currency));
+  const seen = placesToSee([before, after], usualPlaces(currency)) + FINER;
   const places = before === null || after === null ? seen : placesToTellApart(before, after, seen);
   const write = (amount: Decimal | null) =>
     amount === null ? null : moneyStyle(currency, places).amount(amount);
