@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -27,7 +28,11 @@ export async function moveRows(
   isTime: () => boolean = () => true,
 ): Promise<number> {
   let left = await moveOnePage(db, key);
-  while (left > 0 && isTime()) left = await moveOnePage(db, key);
+  while (left > 0 && isTime()) {
+    // The embedded database works in this very thread: without a turn of the event loop nobody else is heard.
+    await setImmediate();
+    left = await moveOnePage(db, key);
+  }
   return left;
 }
 
