@@ -23,7 +23,7 @@ import { nameOfCheck, toEvaluation } from "./evaluation.ts";
 import { judgeContextOf } from "./judge-context.ts";
 import { keep } from "./keep.ts";
 import { keepMore } from "./keep-more.ts";
-import { nextLook } from "./next-look.ts";
+import { earliest, nextLook, waiverLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { showProgressMeanwhile } from "./progress.ts";
 import type { PullRun } from "./pull-run.ts";
@@ -147,7 +147,8 @@ async function decide(
     attempts,
   });
   const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName, before });
-  return { kept, lookMs: nextLook(situation, attempts, nowMs), budgetVersion: budget?.version ?? null };
+  const looks = [nextLook(situation, attempts, nowMs), waiverLook(situation, policy, nowMs)];
+  return { kept, lookMs: earliest(looks), budgetVersion: budget?.version ?? null };
 }
 
 /** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */

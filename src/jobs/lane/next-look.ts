@@ -1,5 +1,7 @@
 import type { Situation } from "../../policy/situation.ts";
+import { nextWaiverChange } from "../../policy/waiver-end.ts";
 import type { ReadAttempts } from "../../store/read-attempts.ts";
+import type { LoadedPolicy } from "./policy.ts";
 import { hasTriesLeft } from "./situation.ts";
 
 /** Pauses between tries of what an execution does not tell yet, in ms: five tries fit into the minute. */
@@ -23,4 +25,16 @@ export function nextLook(
   const looks = pauses.map((pause) => nowMs + pause);
   if (situation.kind === "waiting") looks.push(Math.max(situation.deadlineMs, nowMs) + AFTER_MS);
   return looks.length === 0 ? null : Math.min(...looks);
+}
+
+/** When an exception that the verdict rests on ends, or its comment must count down; ms since 1970. Null: it rests on none. */
+export function waiverLook(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
+  if (policy.state !== "found" || !("verdict" in situation)) return null;
+  const change = nextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
+  return change === null ? null : change + AFTER_MS;
+}
+
+export function earliest(looks: readonly (number | null)[]): number | null {
+  const due = looks.filter((look) => look !== null);
+  return due.length === 0 ? null : Math.min(...due);
 }

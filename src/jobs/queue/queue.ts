@@ -47,14 +47,10 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
   return {
     acceptDelivery: inbox,
     wake: async (lane, delayMs = 0) => {
-      await boss.upsert(
-        "lane",
-        { lane },
-        { singletonKey: lane, startAfter: new Date(clock.now() + delayMs) },
-      );
+      await boss.upsert("lane", { lane }, { singletonKey: lane, startAfter: secondsOf(delayMs) });
     },
     setAlarm: async (lane, atMs) => {
-      await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: new Date(atMs) });
+      await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: secondsOf(atMs - clock.now()) });
     },
     askComment: async (lane) => {
       await boss.upsert("comment", { lane }, { singletonKey: lane });
@@ -82,6 +78,9 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   };
 }
+
+/** A time from now, because the queue goes by the database's clock and not by ours. */
+const secondsOf = (ms: number): number => Math.max(ms, 0) / 1_000;
 
 /** One worker that takes a batch; each job of the batch succeeds or fails for itself. */
 async function work(boss: PgBoss, queue: QueueName, handler: (data: object) => Promise<void>): Promise<void> {
