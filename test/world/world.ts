@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
-import { systemClock } from "../../src/kernel/clock.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -13,6 +12,7 @@ import { type Configured, type Running, startBot } from "../../src/wiring/start.
 import { Ci } from "./ci.ts";
 import { eventually } from "./eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
+import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
 
 export interface WorldOptions {
   /** A PostgreSQL to use; the embedded database when left out. */
@@ -30,6 +30,8 @@ export interface WorldOptions {
   readonly tokens?: "short" | "long";
   /** Puts something between the bot and GitHub: the address that the bot is given in place of `url`. */
   readonly between?: (url: string) => Promise<string>;
+  /** What time it is for everybody; the machine's own time when left out. */
+  readonly clock?: MovableClock;
 }
 
 /** A GitHub, a Tollgate and a CI on loopback, with verbs. */
@@ -40,9 +42,11 @@ export class World {
   readonly appId: number;
   readonly settings: Configured;
   readonly #log: Logger;
+  readonly #clock: MovableClock;
   #bot: Running;
 
   constructor(parts: {
+    clock: MovableClock;
     github: Sandbox;
     bot: Running;
     settings: Configured;
@@ -51,6 +55,7 @@ export class World {
     log: Logger;
   }) {
     this.#log = parts.log;
+    this.#clock = parts.clock;
     this.github = parts.github;
     this.#bot = parts.bot;
     this.settings = parts.settings;
@@ -124,7 +129,13 @@ export class World {
 
   async restarts(): Promise<void> {
     await this.#bot.stop();
-    this.#bot = await startBot(this.settings, { log: this.#log });
+    this.#bot = await startBot(this.settings, { log: this.#log, clock: this.#clock });
+  }
+
+  /** Time passes for everybody, and alarms that were set for it ring. */
+  async timePasses(ms: number): Promise<void> {
+    this.#clock.moves(ms);
+    await advanceAlarms(this.#bot.session.store.db, ms);
   }
 
   async ends(): Promise<void> {
@@ -137,8 +148,9 @@ export class World {
 
 /** Builds a world with one organisation, one repository, the App installed on it, and its check required on `main`. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = options.clock ?? movableClock();
   const github = await createSandbox({
-    clock: systemClock,
+    clock,
     chance: systemChance,
     tokens: options.tokens ?? "short",
   });
@@ -182,11 +194,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...options.settings,
   };
   const log = options.log ?? pino({ level: "silent" });
-  const bot = await startBot(settings, { log });
+  const bot = await startBot(settings, { log, clock });
   github.installApp({ appId: app.id, owner: OWNER });
   const check = { context: "tollgate: main", appId: app.id };
   github.protectBranch({ repository: REPOSITORY, branch: "main", requiredChecks: [check] });
-  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, log });
+  const world = new World({ github, bot, settings, repositoryId: repository.id, appId: app.id, log, clock });
   await world.settles();
   return world;
 }

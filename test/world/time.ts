@@ -1,0 +1,24 @@
+import { type Kysely, sql } from "kysely";
+import type { Clock } from "../../src/kernel/clock.ts";
+import type { Tables } from "../../src/store/tables.ts";
+
+/** The machine's time, moved on at will. */
+export interface MovableClock extends Clock {
+  moves(ms: number): void;
+}
+
+export function movableClock(): MovableClock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    moves: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+/** The queue goes by the database's time, which nobody can move: what waits for a time comes nearer instead. */
+export async function advanceAlarms(db: Kysely<Tables>, ms: number): Promise<void> {
+  await sql`update queue.job set start_after = start_after - ${ms / 1_000} * interval '1 second'
+    where name = 'alarm' and state in ('created', 'retry')`.execute(db);
+}
