@@ -5,42 +5,124 @@ import { createWorld, type World } from "../world/world.ts";
 const POLICY = `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
+  - { id: no-surprises, limit: { deletions: 1 } }
 `;
 const CHEAP = { previous: "10", current: "20", change: "10" };
+const HALF = { previous: "10", current: "70", change: "60" };
 const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
+let workspaces = 0;
 beforeAll(async () => {
   world = await createWorld({ policy: POLICY });
 });
 afterAll(() => world.ends());
 
-async function judged(cost: typeof CHEAP) {
+async function judged(cost: typeof CHEAP, more: { workspace?: string; deletes?: string } = {}) {
   const pull = world.opensPullRequest();
-  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
+  const { workspace = `workspace-${++workspaces}`, deletes } = more;
+  const changes = deletes === undefined ? [] : [{ address: deletes, change: "deleted" as const }];
+  await world.ci.runs({ sha: pull.headSha, workspace, cost, changes });
   await world.settles();
   return pull;
 }
 
-it("a group passes when every pull request in it passed at its queued head", async () => {
-  const pulls = [await judged(CHEAP), await judged(CHEAP)];
+/** The queue takes these up together; what its check says comes back. */
+async function queued(pulls: Awaited<ReturnType<typeof judged>>[]) {
   const group = world.github.addToMergeQueue(pulls);
   await world.settles();
-  expect(world.gate(group)).toBe("success");
-  expect(world.github.groupMergeability(group.id).allowed).toBe(true);
-  world.github.destroyMergeGroup(group.id, "dequeued");
+  return { group, gate: world.gate(group), output: world.checkOf(group).output };
+}
+
+async function ejected(id: number) {
+  world.github.destroyMergeGroup(id, "dequeued");
   await world.settles();
+}
+
+/** The numbers of pull requests differ from run to run. */
+const plain = (text: string | null): string => (text ?? "").replaceAll(/#\d+/g, "#N");
+
+it("a group passes when every pull request in it passed at its queued head, and so does their sum", async () => {
+  const pulls = [await judged(CHEAP), await judged(HALF), await judged(CHEAP)];
+  const { group, gate, output } = await queued(pulls);
+  expect(gate).toBe("success");
+  expect(world.github.groupMergeability(group.id).allowed).toBe(true);
+  expect(plain(output.summary)).toMatchInlineSnapshot(`
+    "Each pull request in this group passed at exactly its queued commit, under today's policy of \`main\`.
+
+    Taken together, #N, #N, #N stay within every rule too: +$80.00 per month (+266.7%)."
+  `);
+  await ejected(group.id);
 });
 
 it("a group with one that did not pass is held, and says which", async () => {
   const [cheap, dear] = [await judged(CHEAP), await judged(DEAR)];
-  const group = world.github.addToMergeQueue([cheap, dear]);
+  const { group, gate, output } = await queued([cheap, dear]);
+  expect(gate).toBe("failure");
+  expect(output.summary).toContain(`#${dear.number}`);
+  expect(output.summary).not.toContain(`#${cheap.number}`);
+  await ejected(group.id);
+});
+
+it("three that pass by themselves are held when they are too much together; without one of them they pass", async () => {
+  const [first, second, third] = [await judged(HALF), await judged(HALF), await judged(CHEAP)];
+  const { group, gate, output } = await queued([first, second, third]);
+  expect(gate).toBe("failure");
+  expect(output.title).toMatchInlineSnapshot(`"Held back: 3 queued pull requests are too much together"`);
+  expect(plain(output.summary)).toMatchInlineSnapshot(`
+    "Each of these passed by itself; together they do not: #N, #N, #N. What was approved or excepted in one of them is not counted again.
+
+    #### Why
+
+    - ⛔ \`monthly-increase\`: **+$130.00** per month (limit **+$100.00**)
+
+    Queue fewer of them at once, or have one changed or approved first."
+  `);
+  await ejected(group.id);
+  const again = await queued([first, third]);
+  expect(again.gate).toBe("success");
+  await ejected(again.group.id);
+});
+
+it("deletions add up too", async () => {
+  const pulls = [await judged(CHEAP, { deletes: "aws_db.a" }), await judged(CHEAP, { deletes: "aws_db.b" })];
+  const { group, gate, output } = await queued(pulls);
+  expect(gate).toBe("failure");
+  expect(output.summary).toContain("no-surprises");
+  await ejected(group.id);
+});
+
+it("a workspace that two of them change is not judged, and fails", async () => {
+  const pulls = [await judged(CHEAP, { workspace: "shared" }), await judged(CHEAP, { workspace: "shared" })];
+  const { group, gate, output } = await queued(pulls);
+  expect(gate).toBe("failure");
+  expect(output.title).toMatchInlineSnapshot(`"Held back: 1 workspace is changed by more than one"`);
+  expect(plain(output.summary)).toMatchInlineSnapshot(`
+    "Each of these passed by itself, but more than one of them changes the same workspace. What they come to together was never planned, and what is unknown never passes.
+
+    - \`shared\`: #N, #N
+
+    Merge one of them, let the others plan again on top of it, and queue them again."
+  `);
+  await ejected(group.id);
+});
+
+it("a group that is given up while it is judged leaves no error and nothing open", async () => {
+  const pulls = [await judged(CHEAP), await judged(CHEAP)];
+  const group = world.github.addToMergeQueue(pulls);
+  world.github.destroyMergeGroup(group.id, "invalidated");
+  await world.settles();
+  expect([null, "success", "failure"]).toContain(world.gate(group));
+});
+
+it("a group whose pull requests cannot be read gets its answer, which is no", async () => {
+  const pull = await judged(CHEAP);
+  world.github.faults.add({ kind: "status", status: 502, times: 100, match: { path: /graphql$/ } });
+  const group = world.github.addToMergeQueue([pull]);
   await world.settles();
   expect(world.gate(group)).toBe("failure");
-  expect(world.checkOf(group).output.summary).toContain(`#${dear.number}`);
-  expect(world.checkOf(group).output.summary).not.toContain(`#${cheap.number}`);
-  world.github.destroyMergeGroup(group.id, "dequeued");
-  await world.settles();
+  expect(world.checkOf(group).output.title).toBe("Held back: the merge group could not be read");
+  world.github.faults.clear();
 });
 
 it("a verdict made under another policy does not carry a group", async () => {

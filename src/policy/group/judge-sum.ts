@@ -87,19 +87,26 @@ function contextsOf(rule: Rule, { policy, group, entries, nowMs }: Judging): rea
 
 /** What others put on a budget, as any of the entries saw it, the newest sight first; without what the group itself brings. */
 function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
-  const workspaces = new Map<string, BudgetUse["workspaces"][number]>();
-  const pulls = new Map<string, BudgetUse["pulls"][number]>();
-  const unknown = new Map<string, BudgetUse["unknown"][number]>();
+  const uses: BudgetUse[] = [];
   for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {
     if (budgetUse === null) return null;
-    for (const cost of budgetUse.workspaces) workspaces.set(stageKey(cost), cost);
-    for (const cost of budgetUse.unknown) unknown.set(stageKey(cost), cost);
-    for (const cost of budgetUse.pulls)
-      if (!group.has(cost.number)) pulls.set(`${cost.number} ${stageKey(cost)} ${cost.currency}`, cost);
+    uses.push(budgetUse);
   }
+  const others = uses.flatMap(({ pulls }) => pulls).filter(({ number }) => !group.has(number));
   return {
-    workspaces: [...workspaces.values()],
-    pulls: [...pulls.values()],
-    unknown: [...unknown.values()],
+    workspaces: newestOf(
+      uses.flatMap(({ workspaces }) => workspaces),
+      stageKey,
+    ),
+    pulls: newestOf(others, (cost) => `${cost.number} ${stageKey(cost)} ${cost.currency}`),
+    unknown: newestOf(
+      uses.flatMap(({ unknown }) => unknown),
+      stageKey,
+    ),
   };
 }
+
+/** The last of each key. */
+const newestOf = <T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] => [
+  ...new Map(all.map((one) => [keyOf(one), one])).values(),
+];
