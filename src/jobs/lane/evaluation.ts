@@ -1,6 +1,7 @@
 import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Sha } from "../../kernel/ids.ts";
+import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
 import type { JudgeContext } from "../../policy/context.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
@@ -55,6 +56,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     context,
     situation,
     check: decideCheck(situation),
+    approvals: NO_APPROVALS,
     checkName,
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
     policyEdit: policyEditOf(judged),
