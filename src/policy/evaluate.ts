@@ -5,10 +5,11 @@ import type { Finding, Verdict } from "./finding.ts";
 import { findingsOf, NOTHING_TO_SEE, type Readings, sortReadings } from "./findings.ts";
 import type { Judge } from "./judge.ts";
 import type { Enforce, Policy, Rule } from "./policy.ts";
-import type { Look, RuleKind } from "./rules/rule-kind.ts";
+import type { Look, RuleKind, StageNames } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
 import { isAbout, within } from "./scope/scope.ts";
-import { stagesBySeverity } from "./severity.ts";
+import { type Part, stagesBySeverity } from "./severity.ts";
+import { renamed, stageNames } from "./stage-names.ts";
 import { waive } from "./waivers.ts";
 
 /**
@@ -16,11 +17,24 @@ import { waive } from "./waivers.ts";
  * needs and that is not known makes it undecided.
  */
 export function evaluate(report: Report, policy: Policy, context: JudgeContext): Verdict {
-  const judge = judgeOf(context);
-  const findings = policy.rules
+  const { waivers, rules, stages, organisationStages } = policy;
+  const own = { report, judge: judgeOf(context, stageNames(report, stages)) };
+  const strict = rules.some(({ mandatory }) => mandatory)
+    ? strictLook(report, organisationStages, context)
+    : own;
+  const findings = rules
     .filter(({ scope }) => isAbout(scope, context))
-    .flatMap((rule) => waive(rule, judge(rule, report), { report, context, waivers: policy.waivers, judge }));
+    .flatMap((rule) => {
+      const look = rule.mandatory ? strict : own;
+      return waive(rule, look.judge(rule, look.report), { ...look, context, waivers });
+    });
   return verdictOf(findings);
+}
+
+/** A repository names its stages as it likes; what it cannot loosen goes by the names that the organisation gives. */
+function strictLook(report: Report, names: Policy["stages"], context: JudgeContext) {
+  const strict = renamed(report, names);
+  return { report: strict, judge: judgeOf(context, stageNames(strict, names)) };
 }
 
 /** Findings in the order of their weight, and what they come to. */
@@ -43,13 +57,13 @@ export function effectOf(finding: Finding): Verdict["kind"] {
 const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];
 
 /** Rules that look at the same things share what is read of them. */
-function judgeOf(context: JudgeContext): Judge {
+function judgeOf(context: JudgeContext, names: StageNames): Judge {
   const narrowed = remembered(
     (rule: Rule, report: Report) => within(report, rule.scope),
     ({ scope }) => scope,
   );
   const read = remembered(
-    (rule: Rule, report: Report) => readingsOf(rule, report, context),
+    (rule: Rule, report: Report) => readingsOf(rule, report, { context, names }),
     ({ limit, per, scope }) => [
       limit.kind,
       per,
@@ -59,14 +73,24 @@ function judgeOf(context: JudgeContext): Judge {
     ],
   );
   return (rule, report) => {
-    const seen = narrowed(rule, report);
-    return stagesBySeverity(rule, seen).flatMap(({ part, enforce }) => {
+    const judgePart = ({ part, enforce }: Part): readonly Finding[] => {
       const own = withEnforce(rule, enforce);
-      if (isEmptied(part, report)) return [NOTHING_TO_SEE(own)];
-      return findingsOf(own, read(own, part));
-    });
+      return isEmptied(part, report) ? [NOTHING_TO_SEE(own)] : findingsOf(own, read(own, part));
+    };
+    const seen = narrowed(rule, report);
+    const parts = stagesBySeverity(rule, seen);
+    const findings = parts.flatMap(judgePart);
+    const holds = findings.every(({ outcome }) => outcome === "passed");
+    return holds && parts.length > 1
+      ? judgePart({ part: seen, enforce: "warn" }).map(asPassed(rule))
+      : findings;
   };
 }
+
+const asPassed =
+  ({ enforce, onUnknown }: Rule) =>
+  (finding: Finding): Finding =>
+    finding.outcome === "passed" ? { ...finding, enforce, onUnknown } : finding;
 
 /** Nothing of the pull request is in the rule's scope, and nothing of it is hidden or unread: the rule holds. */
 const isEmptied = (part: Report, report: Report): boolean =>
@@ -75,11 +99,11 @@ const isEmptied = (part: Report, report: Report): boolean =>
 const withEnforce = (rule: Rule, enforce: Enforce): Rule =>
   enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
 
-function readingsOf(rule: Rule, report: Report, context: JudgeContext): Readings {
+function readingsOf(rule: Rule, report: Report, seen: Pick<Look, "context" | "names">): Readings {
   const { limit, per, scope } = rule;
   // The table holds for each kind of limit the reader of exactly that kind; the compiler cannot follow a lookup by it.
   const kind = RULE_KINDS[limit.kind] as RuleKind;
-  return sortReadings(kind.read(report, { limit, per, scope, context } as Look));
+  return sortReadings(kind.read(report, { ...seen, limit, per, scope } as Look));
 }
 
 /** `make`'s results by report and by what of the rule they depend on. */

@@ -41,20 +41,25 @@ function inForce(above: PolicyFile, below: PolicyFile): Policy {
     rules: rulesInForce(above, below),
     expect: expectationsInForce(above, below),
     stages: [...(below.stages ?? []), ...(above.stages ?? [])].map(({ match, name }) => ({ ...match, name })),
+    organisationStages: (above.stages ?? []).map(({ match, name }) => ({ ...match, name })),
     checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
-    platform: {
-      org: above.platform?.org ?? below.platform?.org ?? null,
-      project: above.platform?.project ?? below.platform?.project ?? null,
-    },
+    platform: platformInForce({ ...below.platform, ...above.platform }),
     assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
-    comment: {
-      mode: below.comment?.mode ?? above.comment?.mode ?? "update",
-      onNoChange: below.comment?.on_no_change ?? above.comment?.on_no_change ?? "comment",
-      sections: below.comment?.sections ?? above.comment?.sections ?? null,
-    },
+    comment: commentInForce({ ...above.comment, ...below.comment }),
     waivers: [...(above.waivers ?? []), ...(below.waivers ?? [])].map(toWaiver),
   };
 }
+
+const platformInForce = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
+  org: org ?? null,
+  project: project ?? null,
+});
+
+const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
+  mode: given.mode ?? "update",
+  onNoChange: given.on_no_change ?? "comment",
+  sections: given.sections ?? null,
+});
 
 const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
 
@@ -76,7 +81,7 @@ const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
  * execution, so beside those the default stays, unless the organisation says itself what it expects.
  */
 function expectationsInForce(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
-  const isBound = above.expect === undefined && (above.rules ?? []).some(({ mandatory }) => mandatory);
+  const isBound = above.expect === undefined && rulesIn(above).some(({ mandatory }) => mandatory);
   const isSilent = above.expect === undefined && below.expect === undefined;
   const written = [...(above.expect ?? []), ...(below.expect ?? [])].map(({ paths, workspaces, within }) => ({
     paths,

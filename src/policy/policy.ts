@@ -82,7 +82,10 @@ export interface Rule {
   /** Null: every pull request and every part of it. */
   readonly scope: Scope | null;
   readonly enforce: Enforce;
-  /** What a violation does in single stages, by a pattern over their names, instead of `enforce`; the first match counts. */
+  /**
+   * What a violation does in single stages, by a pattern over their names, instead of `enforce`; the first match counts. What
+   * only all stages together violate warns.
+   */
   readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforce }[];
   /** Who may sign for a violation; null: nobody. */
   readonly approve: ApproveSpec | null;
@@ -117,6 +120,8 @@ export interface Policy {
   readonly rules: readonly Rule[];
   readonly expect: readonly Expectation[];
   readonly stages: readonly StageName[];
+  /** Names that the organisation's file alone gives: mandatory rules go by them, so that no repository renames a stage out of one. */
+  readonly organisationStages: readonly StageName[];
   readonly checkNames: readonly CheckName[];
   /** Narrows the operator's grant. */
   readonly platform: { readonly org: string | null; readonly project: string | null };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { problems } from "./policies.ts";
 
 describe("every problem is told at once, with line and column", () => {
-  test("in a file that uses what does not work yet", () => {
+  test("in a file that uses all of the language", () => {
     expect(
       problems(`version: 1
 rules:
@@ -10,25 +10,86 @@ rules:
     limit: { increase: 500 USD }
     approve: { teams: [finops], count: 1 }
   - id: no-database-deletes
-    when: changes.rows.exists(r, r.change == "deleted")
+    when: changes.rows.exists(r, r.change == "deleted" && r.type.startsWith("aws_db_"))
     message: "{{count}} databases would be deleted"
-  - { id: a, limit: { missed-savings: 5 } }
-  - { id: b, limit: { anomalies: 5 } }
+  - { id: a, limit: { missed-savings: 5 USD }, enforce: { "prod-*": block, "*": warn } }
+  - { id: b, limit: { anomalies: 5 }, scope: { branches: [main], labels: [Cost] } }
   - { id: c, limit: { governance-failures: 5 } }
-  - { id: d, limit: { unit-cost: 5 } }
-comment: { mode: hide-and-new }
-waivers: []
+  - { id: d, limit: { unit-cost: { metric: orders, percent: 5 } } }
+budgets:
+  - { id: month, amount: 9000 USD, scope: { workspaces: ["prod-*"] } }
+comment: { mode: hide-and-new, sections: [costs, changes] }
+waivers:
+  - { rule: monthly-increase, up_to: 900 USD, until: 2027-03-31, reason: load test, owner: finops }
+`),
+    ).toBe("");
+  });
+
+  test("in a file full of slips in the newer parts", () => {
+    expect(
+      problems(`version: 1
+rules:
+  - { id: misspelt, limitt: { increase: 5 USD } }
+  - { id: neither }
+  - { id: both, limit: { drift: 0 }, when: "true" }
+  - { id: condition, when: cost.chnage > 500 }
+  - { id: words, when: "true", message: "{{number}} of them" }
+  - { id: scopes, limit: { anomalies: 0 }, scope: { modules: [web], author: [bob], labels: [] } }
+  - { id: crossed, limit: { increase: 5 USD }, per: module, scope: { resource_types: ["aws_*"] } }
+  - { id: stages, limit: { drift: 0 }, enforce: { prod: blok, "7": warn } }
+  - { id: signed, limit: { drift: 0 }, approve: { count: 2 } }
+  - { id: teams, limit: { drift: 0 }, approve: { teams: ["@acme/finops"], permission: writer, count: 0 } }
+  - { id: groups, limit: { drift: 0 }, approve: { teams: [a], all: [{ teams: [b] }] } }
+  - { id: unit, limit: { unit-cost: 5 } }
+budgets:
+  - { id: month, amount: 5, scope: { modules: [web] }, per: stage }
+  - { id: both, amount: 5 USD }
+waivers:
+  - { rule: crosed, up_to: 5 USD, until: 2027-02-29, reason: r, owner: o }
+  - { rule: crossed, until: 2027-02-28, reason: "", owner: o, scope: { resource_types: ["aws_*"] } }
+  - { rule: crossed, up_to: 5 EUR, until: 28.02.2027, reason: r }
+  - { rule: condition, up_to: 5, until: 2027-02-28, reason: r, owner: o }
+  - { rule: month, up_to: 5%, until: 2027-02-28, reason: r, owner: o, scope: { workspaces: [prod] } }
+  - { rule: stages, up_to: 2.5, until: 2027-02-28, reason: r, owner: o }
+  - { rule: scopes, up_to: 2, until: 2027-02-28, reason: r, owner: o, scope: { providers: [aws] } }
+comment: { mode: hide, sections: [cost, costs] }
 `),
     ).toMatchInlineSnapshot(`
-      "repo.yml:5:5 rules[0].approve: is not available yet; remove it
-      repo.yml:7:5 rules[1].when: is not available yet; remove it
-      repo.yml:8:5 rules[1].message: is not available yet; remove it
-      repo.yml:9:23 rules[2].limit.missed-savings: is not available yet; remove it
-      repo.yml:10:23 rules[3].limit.anomalies: is not available yet; remove it
-      repo.yml:11:23 rules[4].limit.governance-failures: is not available yet; remove it
-      repo.yml:12:23 rules[5].limit.unit-cost: is not available yet; remove it
-      repo.yml:13:18 comment.mode: "hide-and-new" is not available yet; expected update
-      repo.yml:14:1 waivers: is not available yet; remove it"
+      "repo.yml:3:21 rules[0].limitt: is not a key here; did you mean limit?
+      repo.yml:4:5 rules[1]: has neither limit nor when; expected one of them
+      repo.yml:5:44 rules[2].when: stands beside a limit; a rule has one of them, write two rules
+      repo.yml:6:33 rules[3].when: "chnage" is no member of this (did you mean change?)
+      repo.yml:7:41 rules[4].message: found "{{number}} of them", expected words with no other placeholder than {{count}}
+      repo.yml:8:69 rules[5].scope.author: is not a key here; did you mean authors?
+      repo.yml:8:92 rules[5].scope.labels: found an empty list, expected at least one entry
+      repo.yml:9:53 rules[6].per: found "module", but a scope by resource types has no such lines
+      repo.yml:10:57 rules[7].enforce.prod: found "blok", expected block or warn (did you mean block?)
+      repo.yml:10:63 rules[7].enforce["7"]: found "7", expected a pattern that is no mere number, such as "{7,7}"
+      repo.yml:11:49 rules[8].approve: found a mapping with "count", expected teams, users or permission, or a list of such groups under all
+      repo.yml:12:58 rules[9].approve.teams[0]: found "@acme/finops", expected a team's slug in lower case, such as finops, without @ and organisation
+      repo.yml:12:87 rules[9].approve.permission: found "writer", expected write, maintain or admin (did you mean write?)
+      repo.yml:12:102 rules[9].approve.count: found 0, expected a whole number of at least 1
+      repo.yml:13:49 rules[10].approve: found a mapping with "teams", "all", expected teams, users or permission, or a list of such groups under all
+      repo.yml:14:37 rules[11].limit.unit-cost: found 5, expected a mapping of keys and values
+      repo.yml:16:26 budgets[0].amount: found 5, expected an amount of zero or more with its currency, such as "500 USD"
+      repo.yml:16:47 budgets[0].scope.modules: is not available for budget, which is not known part by part; remove it
+      repo.yml:16:56 budgets[0].per: is not a key here; expected one of id, amount, scope, enforce, approve, mandatory
+      repo.yml:17:11 budgets[1].id: rules[2] has this id already; choose another
+      repo.yml:19:13 waivers[0].rule: found "crosed", which is no rule (did you mean crossed?)
+      repo.yml:19:42 waivers[0].until: found "2027-02-29", expected a day that the calendar has
+      repo.yml:20:5 waivers[1].up_to: is missing; increase needs an amount
+      repo.yml:20:49 waivers[1].reason: found "", expected a reason of 1 to 300 characters
+      repo.yml:20:88 waivers[1].scope.resource_types: does not fit the rule, which looks at each module; remove it
+      repo.yml:21:5 waivers[2].owner: is missing; expected who answers for it, 1 to 100 characters
+      repo.yml:21:29 waivers[2].up_to: found an amount in EUR, expected USD, as the rule has it
+      repo.yml:21:43 waivers[2].until: found "28.02.2027", expected a day, such as 2027-03-31
+      repo.yml:22:31 waivers[3].up_to: is not for when, which measures nothing; remove it
+      repo.yml:23:27 waivers[4].up_to: found a whole number, expected an amount, as budget has it
+      repo.yml:23:92 waivers[4].scope.workspaces: is not available for a budget, which is excepted from as a whole; remove it
+      repo.yml:24:28 waivers[5].up_to: found a percentage, expected a whole number, as drift has it
+      repo.yml:25:91 waivers[6].scope.providers: is not available for anomalies, which is not known part by part; remove it
+      repo.yml:26:18 comment.mode: found "hide", expected update, new, hide-and-new or delete-and-new
+      repo.yml:26:35 comment.sections[0]: found "cost", expected one of costs, findings, modules, resources, changes, unpriced, savings, context (did you mean costs?)"
     `);
   });
 
@@ -85,11 +146,11 @@ limit: 5
       repo.yml:14:14 rules[1].limit.percnt: is not a key here; did you mean percent?
       repo.yml:15:10 rules[1].per: found "modul", expected pull-request, stage, module or resource-type (did you mean module?)
       repo.yml:16:5 rules[2].id: is missing; expected a name as text
-      repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced; write one rule per limit
+      repo.yml:16:12 rules[2].limit: found a mapping with "drift", "deletions", expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced, missed-savings, anomalies, governance-failures, unit-cost; write one rule per limit
       repo.yml:18:14 rules[2].enforce: found "blok", expected block or warn (did you mean block?)
       repo.yml:19:17 rules[2].on_unknown: found "warn", but a rule that blocks must not let unknown facts through; enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule
       repo.yml:20:11 rules[3].id: found "no spaces", expected a name of 1 to 64 letters, digits, dots, dashes or underscores
-      repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced; write one rule per limit
+      repo.yml:20:31 rules[3].limit: found an empty mapping, expected exactly one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced, missed-savings, anomalies, governance-failures, unit-cost; write one rule per limit
       repo.yml:20:46 rules[3].mandatory: is for the organisation's file only; remove it
       repo.yml:21:57 rules[4].per: found "resource-type", expected pull-request or stage or module: that is what total can look at
       repo.yml:22:66 rules[5].on_unknown: found "block", but a rule that enforces warn warns in any case; remove it
@@ -101,7 +162,7 @@ limit: 5
       repo.yml:26:58 check_names[1].name: is missing; expected a name of 1 to 100 characters
       repo.yml:26:60 check_names[1].brnch: is not a key here; did you mean branch?
       repo.yml:27:1 allow_warn_on_unknown: is for the organisation's file only; remove it
-      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown"
+      repo.yml:28:1 limit: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown"
     `);
   });
 
@@ -148,14 +209,14 @@ constructor: 1
       repo.yml:3:41 rules[0].limit: \`limit\` is there twice; remove one of them
       repo.yml:4:5 : aliases (*name) are not available; write the value out
       repo.yml:4:5 rules[1]: found nothing, expected a mapping of keys and values
-      repo.yml:5:5 rules[2].limit: is missing; expected a mapping with one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced
+      repo.yml:5:5 rules[2]: has neither limit nor when; expected one of them
       repo.yml:5:7 rules[2]["<<"]: merge keys (<<) are not available; write the values out
       repo.yml:5:11 : aliases (*name) are not available; write the value out
       repo.yml:6:5 rules[3].id: is missing; expected a name as text
-      repo.yml:6:5 rules[3].limit: is missing; expected a mapping with one of increase, decrease, percent, total, deletions, replacements, changes, drift, unpriced
+      repo.yml:6:5 rules[3]: has neither limit nor when; expected one of them
       repo.yml:6:9 rules[3]["?"]: a key must be a plain word
-      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown
-      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, check_names, allow_warn_on_unknown"
+      repo.yml:7:1 __proto__: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown
+      repo.yml:8:1 constructor: is not a key here; expected one of version, platform, stages, expect, rules, comment, waivers, budgets, check_names, allow_warn_on_unknown"
     `);
   });
 

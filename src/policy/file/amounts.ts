@@ -63,16 +63,3 @@ const SEVEN_DAYS = 7 * 86_400_000;
 function milliseconds(text: string): number {
   return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? Number.NaN);
 }
-
-/** `2027-03-31`: a day that there is, as the first moment after it in UTC, ms since 1970. */
-export const day = z
-  .string({ error: "a day, such as 2027-03-31" })
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "a day, such as 2027-03-31", abort: true })
-  .refine((text) => new Date(startOf(text)).toJSON()?.startsWith(text) === true, {
-    error: "a day that the calendar has",
-  })
-  .transform((text): number => startOf(text) + DAY_MS)
-  .meta({ description: "A day.", examples: ["2027-03-31"] });
-
-const DAY_MS = 86_400_000;
-const startOf = (text: string): number => Date.parse(`${text}T00:00:00Z`);

@@ -27,9 +27,23 @@ function flawsOf(issue: Issue, tree: YamlTree): readonly Flaw[] {
       message: unknownKey(issue.path, key),
     }));
   }
+  const inner = innerIssues(issue);
+  if (inner.length > 0) return inner.flatMap((own) => flawsOf(own, tree));
   const { path, message } = issue;
-  return [{ ...tree.placeOf(path), path: pathText(path), message: sentence(message, at(tree.value, path)) }];
+  const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
+  const place = key === null ? tree.placeOf(path) : tree.keyPlaceOf(path.slice(0, -1), key);
+  return [{ ...place, path: pathText(path), message: sentence(message, key ?? at(tree.value, path)) }];
 }
+
+/** Of a value that can be written in several ways: what is wrong within the way that was taken. */
+function innerIssues(issue: Issue): readonly Issue[] {
+  if (issue.code !== "invalid_union") return [];
+  const taken = issue.errors.find((way) => way.some(({ path }) => path.length > 0)) ?? [];
+  return taken.map((own) => ({ ...withKeyMessage(own), path: [...issue.path, ...own.path] }));
+}
+
+const withKeyMessage = (issue: Issue): Issue =>
+  issue.code === "invalid_key" ? { ...issue, message: issue.issues[0]?.message ?? issue.message } : issue;
 
 function sentence(expected: string, value: unknown): string {
   if (value === undefined) return `is missing; expected ${expected}`;
@@ -39,7 +53,9 @@ function sentence(expected: string, value: unknown): string {
 
 /** The choices of a closed set, as its expectation names them. */
 const choicesIn = (expected: string): readonly string[] =>
-  /^[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected) ? expected.split(/, | or /) : [];
+  /^(one of )?[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected)
+    ? expected.replace(/^one of /, "").split(/, | or /)
+    : [];
 
 function unknownKey(path: Path, key: string): string {
   const known = keysAt(path);

@@ -41,7 +41,7 @@ const SILENT: Organisation = {
   mandatory: new Set(),
   mayWarn: new Set(),
   platform: { org: null, project: null },
-  rules: new Map(),
+  rules: [],
 };
 
 const broken = (flaws: readonly Flaw[]): ReadFile => ({ flaws, content: null, says: SILENT });
@@ -58,9 +58,7 @@ function sayings(tree: YamlTree, rules: readonly WrittenRule[]): Organisation {
     ),
     mayWarn: new Set(allow_warn_on_unknown.safeParse(memberOf(tree.value, ALLOW)).data ?? []),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
-    rules: new Map(
-      rules.flatMap(({ id, kind }) => (id === undefined || kind === undefined ? [] : [[id, kind]])),
-    ),
+    rules,
   };
 }
 

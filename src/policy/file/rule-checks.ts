@@ -1,7 +1,8 @@
-import type { Limit, Policy } from "../policy.ts";
+import type { Policy } from "../policy.ts";
 import { RULE_KINDS } from "../rules/table.ts";
 import { compileCondition } from "../when/compile.ts";
 import { type Flaw, pathText } from "./place.ts";
+import { scopeComplaints } from "./scope-checks.ts";
 import type { WrittenRule } from "./written-rule.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
@@ -12,8 +13,8 @@ export interface Organisation {
   /** Ids of rules that may warn on unknown facts although they block. */
   readonly mayWarn: ReadonlySet<string>;
   readonly platform: Policy["platform"];
-  /** Its rules and what each judges, as far as they are right. */
-  readonly rules: ReadonlyMap<string, Limit["kind"]>;
+  /** Its rules, as far as they are right. */
+  readonly rules: readonly WrittenRule[];
 }
 
 interface Judged {
@@ -36,7 +37,9 @@ export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judg
       ...choiceComplaints(rule),
       ...conditionComplaints(rule),
       ...perComplaints(rule),
-      ...scopeComplaints(rule),
+      ...scopeComplaints(rule).map(({ key, message }) =>
+        complaint(key === null ? "per" : `scope.${key}`, message),
+      ),
       ...unknownComplaints(rule, mayWarn),
       ...(organisation === null ? [] : repositoryComplaints(rule, organisation)),
     ];
@@ -75,23 +78,6 @@ function perComplaints({ kind, per }: WrittenRule): readonly Complaint[] {
   if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
   const pers = RULE_KINDS[kind].pers.join(" or ");
   return [complaint("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
-}
-
-const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
-
-function scopeComplaints({ kind, per, scope }: WrittenRule): readonly Complaint[] {
-  if (kind === undefined || scope === undefined) return [];
-  const named = (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter((key) => scope[key] !== undefined); // its own keys
-  const refused = named
-    .filter((key) => !RULE_KINDS[kind].parts.includes(PARTS[key]))
-    .map((key) =>
-      complaint(`scope.${key}`, `is not available for ${kind}, which is not known part by part; remove it`),
-    );
-  const both =
-    new Set(named.map((key) => PARTS[key])).size > 1 && (per === "module" || per === "resource-type");
-  return both
-    ? [...refused, complaint("per", `found "${per}", but a scope by modules and by types has no such lines`)]
-    : refused;
 }
 
 function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): readonly Complaint[] {

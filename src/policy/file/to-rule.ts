@@ -1,7 +1,8 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { ApproverGroup, ApproveSpec, CountLimit, Limit, Rule, Scope, Waiver } from "../policy.ts";
 import { compileCondition } from "../when/compile.ts";
-import type { ApproveEntry, BudgetEntry, RuleEntry, ScopeEntry, WaiverEntry } from "./schema.ts";
+import type { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
+import type { ApproveEntry, ScopeEntry } from "./scope-schema.ts";
 
 /** The rule in the words of the policy. */
 export function toRule(entry: RuleEntry): Rule {

@@ -1,6 +1,7 @@
 import type { Limit } from "../policy.ts";
 import { memberOf } from "./member.ts";
-import { BudgetEntry, RuleEntry } from "./schema.ts";
+import { BudgetEntry, RuleEntry } from "./rule-schema.ts";
+import { suggest } from "./suggest.ts";
 import { limitOf } from "./to-rule.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
@@ -10,6 +11,8 @@ export interface WrittenRule {
   readonly index: number;
   readonly id: string | undefined;
   readonly kind: Limit["kind"] | undefined;
+  /** Currency that it judges in; undefined: none, or wrong. */
+  readonly currency: string | undefined;
   /** Whether it has a limit and a condition at all, right or wrong. */
   readonly has: { readonly limit: boolean; readonly when: boolean };
   readonly when: string | undefined;
@@ -30,15 +33,15 @@ export function rulesOf({ value }: YamlTree): readonly WrittenRule[] {
 }
 
 function writtenRule(rule: unknown, index: number): WrittenRule {
-  const { id, limit, when, per, scope, enforce, on_unknown, mandatory } = RuleEntry.shape;
-  const written = limit.safeParse(memberOf(rule, "limit")).data;
+  const { id, when, per, scope, enforce, on_unknown, mandatory } = RuleEntry.shape;
+  const limit = writtenLimit(rule);
   const condition = when.safeParse(memberOf(rule, "when")).data;
-  const kind = written === undefined ? undefined : limitOf(written).kind;
   return {
     list: "rules",
     index,
     id: id.safeParse(memberOf(rule, "id")).data,
-    kind: kind ?? (condition === undefined ? undefined : "when"),
+    kind: limit?.kind ?? (condition === undefined ? undefined : "when"),
+    currency: limit !== undefined && "amount" in limit ? limit.amount.currency : undefined,
     has: has(rule),
     when: condition,
     per: per.safeParse(memberOf(rule, "per")).data,
@@ -49,19 +52,27 @@ function writtenRule(rule: unknown, index: number): WrittenRule {
   };
 }
 
-/** Something that is no mapping is complained of as such. */
+function writtenLimit(rule: unknown): Limit | undefined {
+  const limit = RuleEntry.shape.limit.safeParse(memberOf(rule, "limit")).data;
+  return limit === undefined ? undefined : limitOf(limit);
+}
+
+/** A misspelt one is there too: it is complained of by its name. Something that is no mapping is complained of as such. */
 function has(rule: unknown): WrittenRule["has"] {
   if (typeof rule !== "object" || rule === null || Array.isArray(rule)) return { limit: true, when: false };
-  return { limit: memberOf(rule, "limit") !== undefined, when: memberOf(rule, "when") !== undefined };
+  const known = Object.keys(RuleEntry.shape);
+  const meant = Object.keys(rule).map((key) => (known.includes(key) ? key : suggest(key, known)));
+  return { limit: meant.includes("limit"), when: meant.includes("when") };
 }
 
 function writtenBudget(budget: unknown, index: number): WrittenRule {
-  const { id, scope, enforce, mandatory } = BudgetEntry.shape;
+  const { id, amount, scope, enforce, mandatory } = BudgetEntry.shape;
   return {
     list: "budgets",
     index,
     id: id.safeParse(memberOf(budget, "id")).data,
     kind: "budget",
+    currency: amount.safeParse(memberOf(budget, "amount")).data?.currency,
     has: { limit: true, when: false },
     when: undefined,
     per: undefined,

@@ -1,11 +1,9 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { CostLine, Report } from "../../report/report.ts";
-import { stageLabels } from "../../report/stage-label.ts";
+import type { CostLine, Report, StageReport } from "../../report/report.ts";
 import { isRounding } from "../../report/sums.ts";
 import type { Undecided } from "../finding.ts";
-import type { Per } from "../policy.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
-import type { Reading, Value } from "./rule-kind.ts";
+import type { Look, Reading, Value } from "./rule-kind.ts";
 
 /** A line of money beside what it is about. */
 interface Subject {
@@ -28,25 +26,23 @@ export interface KnownLine {
 }
 
 /** One reading per line, and one more where lines are missing. */
-export function costReadings(report: Report, per: Per, measure: CostMeasure): readonly Reading[] {
-  const readings = subjectsOf(report, per).map(({ subject, line }): Reading => {
+export function costReadings(report: Report, look: Look, measure: CostMeasure): readonly Reading[] {
+  const readings = subjectsOf(report, look).map(({ subject, line }): Reading => {
     const known = asKnown(line);
     if (known !== null) return { subject, value: measure.value(known), because: [] };
     const because = becauseOf(line);
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
-  const missing = unique(missingFrom(report, per, measure.amount));
+  const missing = unique(missingFrom(report, look, measure.amount));
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
 
-function subjectsOf(report: Report, per: Per): readonly Subject[] {
+function subjectsOf(report: Report, { per, names }: Look): readonly Subject[] {
   switch (per) {
     case "pull-request":
       return report.totals.map((line) => ({ subject: null, line }));
-    case "stage": {
-      const labelOf = stageLabels(report.stages);
-      return report.stages.map((line) => ({ subject: labelOf(line), line }));
-    }
+    case "stage":
+      return report.stages.map((line) => ({ subject: names.labelOf(line), line }));
     case "module":
       return report.modules.flatMap((line) => (line.unattributed ? [] : [{ subject: line.module, line }]));
     case "resource-type":
@@ -64,13 +60,25 @@ function asKnown({ state, previous, current, change, currency }: CostLine): Know
 }
 
 /** Why subjects may be missing from the lines, or money from all of them. */
-function missingFrom(report: Report, per: Per, amount: CostMeasure["amount"]): readonly Undecided[] {
-  const gaps = gapsOf(report);
+function missingFrom(report: Report, { per }: Look, amount: CostMeasure["amount"]): readonly Undecided[] {
+  const untoldAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
+  const gaps = [...gapsOf(report), ...(amount === "current" && untoldAmounts ? [PARTIAL] : [])];
   if (per === "stage") return gaps;
   const doubted = report.stages.flatMap(becauseOf);
-  if (per === "pull-request") return report.totals.length > 0 ? [] : [...gaps, ...doubted];
+  if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];
   const lines = per === "module" ? report.modules : report.resourceTypes;
   const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));
   const untold = per === "module" ? report.modulesBecause.map(unknown) : [];
-  return [...gaps, ...doubted, ...untold, ...rests.map((): Undecided => ({ kind: "partial" }))];
+  const listless = report.stages.filter((stage) => isListless(stage, per));
+  return [...gaps, ...doubted, ...untold, ...[...rests, ...listless].map(() => PARTIAL)];
 }
+
+const PARTIAL: Undecided = { kind: "partial" };
+
+/** A stage whose cost is known and not how it divides. */
+const isListless = (stage: StageReport, per: "module" | "resource-type"): boolean => {
+  const { currency, modules, modulesBecause, types } = stage;
+  return (
+    currency !== null && (per === "module" ? modules === null && modulesBecause === null : types === null)
+  );
+};

@@ -1,9 +1,9 @@
 import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey, stageLabels } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stage-label.ts";
 import type { Undecided } from "../finding.ts";
 import { gapsOf, unique, unknown } from "./because.ts";
-import type { Reading, RuleKind } from "./rule-kind.ts";
+import type { Look, Reading, RuleKind } from "./rule-kind.ts";
 
 /** How a count is read of one stage: the count and why it is not relied on. */
 export type StageCount = (stage: StageReport) => {
@@ -22,7 +22,7 @@ interface CountMeasure {
 export const countRule = (measure: CountMeasure): RuleKind => ({
   pers: ["pull-request", "stage"],
   parts: measure.parts,
-  read: (report, { per }) => (per === "stage" ? byStage(report, measure) : [inAll(report, measure)]),
+  read: (report, look) => (look.per === "stage" ? byStage(report, look, measure) : [inAll(report, measure)]),
 });
 
 /** A limit on a number of planned changes; a null count is one that is too large to tell. */
@@ -39,10 +39,9 @@ export const changeRule = (
   return countRule({ parts, rows, countOf });
 };
 
-function byStage(report: Report, measure: CountMeasure): readonly Reading[] {
-  const labelOf = stageLabels(report.stages);
+function byStage(report: Report, { names }: Look, measure: CountMeasure): readonly Reading[] {
   const readings = report.stages.map((stage) => ({
-    ...reading(labelOf(stage), [measure.countOf(stage)]),
+    ...reading(names.labelOf(stage), [measure.countOf(stage)]),
     items: itemsOf(report, measure, stageKey(stage)),
   }));
   const gaps = gapsOf(report);

@@ -1,9 +1,13 @@
+import { minus, sum, sumKnown } from "../../kernel/money.ts";
 import { unpricedBecause } from "../../report/changes.ts";
+import type { Savings } from "../../report/context.ts";
 import type { Fact } from "../../report/facts.ts";
-import type { Report } from "../../report/report.ts";
+import type { Report, StageReport } from "../../report/report.ts";
+import { stageKey } from "../../report/stage-label.ts";
 import { isRounding, isStatedInFull } from "../../report/sums.ts";
 import type { JudgeContext } from "../context.ts";
 import type { Undecided } from "../finding.ts";
+import { isUnread } from "../scope/scope.ts";
 import type { FactName } from "../when/facts.ts";
 import { becauseOf, gapsOf, unknown } from "./because.ts";
 
@@ -15,27 +19,35 @@ export function missingFacts(need: FactName, report: Report, context: JudgeConte
 type Missing = (report: Report, context: JudgeContext) => readonly Undecided[];
 
 const MISSING: { readonly [need in FactName]: Missing } = {
+  stages: ({ stages }) => stages.flatMap(stageDoubts),
   cost: ({ stages }) => stages.flatMap(becauseOf),
+  totals: ({ stages }) =>
+    stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
+  currency: ({ totals: [first, ...others] }) =>
+    others.map(({ currency }) => ({
+      kind: "other_currency",
+      found: currency,
+      expected: first?.currency ?? "",
+    })),
   modules: ({ stages, modules, modulesBecause }) => [
     ...stages.flatMap(becauseOf),
     ...modulesBecause.map(unknown),
-    ...modules
-      .filter((line) => line.unattributed && !isRounding(line.change))
-      .map((): Undecided => ({ kind: "partial" })),
+    ...stages.flatMap((stage) => (stage.modules === null && stage.modulesBecause === null ? [PARTIAL] : [])),
+    ...modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
   ],
-  resources: ({ stages, resources, resourceTypes }) => [
-    ...stages.flatMap(becauseOf),
-    ...(resources.every(isStatedInFull) ? [] : [PARTIAL]),
-    ...resourceTypes.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
+  resources: (report) => [
+    ...report.stages.flatMap(becauseOf),
+    ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
+    ...report.stages.flatMap((stage) => (listsItsResources(stage, report) ? [] : [PARTIAL])),
   ],
   counts: ({ stages }) =>
-    stages.flatMap(({ counts, countsBecause }) =>
-      counts === null || countsBecause !== null
-        ? [unknown(countsBecause ?? "not_read")]
-        : counts.replaced === null
-          ? [unknown("too_large")]
-          : [],
-    ),
+    stages.flatMap(({ counts, countsBecause, narrowed, unreadRows }) => {
+      if (counts === null || countsBecause !== null) return [unknown(countsBecause ?? "not_read")];
+      // The parts of a stage are counted by its rows, of which some are not there.
+      const isCut = counts.replaced === null || (narrowed !== null && unreadRows > 0);
+      return isCut ? [unknown("too_large")] : [];
+    }),
+  unchanged: ({ stages }) => stages.flatMap(({ narrowed }) => (narrowed === null ? [] : [PARTIAL])),
   rows: ({ stages }) =>
     stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
       if (rowsBecause !== null) return [unknown(rowsBecause)];
@@ -47,13 +59,42 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       return because === null ? [] : [unknown(because)];
     }),
   paths: (_, { pathsComplete }) => (pathsComplete ? [] : [unknown("too_large")]),
-  savings: ({ context }) => ofFact(context.savings),
+  author: (_, { author }) => (author === null ? [unknown("not_stated")] : []),
+  labels: (_, { labels }) => (labels === null ? [unknown("not_stated")] : []),
+  savings: ({ context: { savings } }) =>
+    savings.state === "known" && !isTold(savings.value) ? [PARTIAL] : ofFact(savings),
   anomalies: ({ context }) => ofFact(context.anomalies),
   governance: ({ context }) => ofFact(context.governance),
-  unit_costs: ({ context }) => ofFact(context.unitCosts),
+  unit_costs: ({ context: { unitCosts } }) =>
+    unitCosts.state === "known" &&
+    unitCosts.value.some(({ before, after }) => before === null || after === null)
+      ? [unknown("not_stated")]
+      : ofFact(unitCosts),
 };
 
+/** Whether the platform could say it of every touched resource, and each saving is listed. */
+const isTold = ({ unmatched, totals, items }: Savings): boolean =>
+  unmatched === 0 &&
+  totals.every(({ amount, currency }) => {
+    const listed = items.filter(({ monthly }) => monthly.currency === currency);
+    return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
+  });
+
 const PARTIAL: Undecided = { kind: "partial" };
+
+/** A stage of which it is not known that it belongs here, which it is, or how it ended. */
+function stageDoubts(stage: StageReport): readonly Undecided[] {
+  if (!stage.proven) return [unknown("unproven")];
+  if (isUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
+  return stage.status === "unknown" ? [unknown("not_stated")] : [];
+}
+
+/** Whether the resources that are listed explain what changes in a stage. */
+function listsItsResources(stage: StageReport, { resources }: Report): boolean {
+  const key = stageKey(stage);
+  const listed = sumKnown(resources.filter((resource) => resource.stage === key).map(({ change }) => change));
+  return stage.change !== null && listed !== null && isRounding(minus(stage.change, listed));
+}
 
 function ofFact(fact: Fact<unknown>): readonly Undecided[] {
   if (fact.state === "known") return [];

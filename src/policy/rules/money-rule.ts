@@ -16,5 +16,5 @@ export function moneyRule({ pers, amount, read }: MoneyMeasure): RuleKind {
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
   const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
-  return { pers, parts, read: (report, { per }) => costReadings(report, per, { amount, value }) };
+  return { pers, parts, read: (report, look) => costReadings(report, look, { amount, value }) };
 }

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
+import type { JudgeContext, Workspace } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import type { Limit, Per, Scope } from "../policy.ts";
 
@@ -35,6 +35,15 @@ export interface Look<Kind extends Limit["kind"] = Limit["kind"]> {
   /** The rule's scope, which the report was narrowed to before. */
   readonly scope: Scope | null;
   readonly context: JudgeContext;
+  readonly names: StageNames;
+}
+
+/** What stages are called: the same in the whole report and in every part of it that is looked at. */
+export interface StageNames {
+  /** What tells a stage of the report apart from the others. */
+  labelOf(stage: Workspace): string;
+  /** The name that the policy gives to a workspace, be it in the report or not. */
+  nameOf(stage: Workspace): string;
 }
 
 /** One kind of limit: what it can look at one by one, and what it reads there. */

@@ -10,16 +10,16 @@ export const unitCost: RuleKind<"unit-cost"> = {
   parts: [],
   read: ({ context }, { limit }) =>
     factReadings(context.unitCosts, (costs) => {
-      const value = ratioOf(costs.find(({ metric }) => metric === limit.metric));
-      if (value === null) return { values: [], items: [], because: [unknown("not_stated")] };
-      return { values: [value], items: [], because: [] };
+      const values = costs.filter(({ metric }) => metric === limit.metric).map(ratioOf);
+      const told = values.filter((value) => value !== null);
+      const isTold = told.length > 0 && told.length === values.length;
+      return { values: told, items: [], because: isTold ? [] : [unknown("not_stated")] };
     }),
 };
 
-function ratioOf(cost: UnitCost | undefined): Value | null {
-  if (cost === undefined || cost.before === null || cost.after === null) return null;
-  const previous = cost.before;
-  const change = minus(cost.after, previous);
+function ratioOf({ before: previous, after }: UnitCost): Value | null {
+  if (previous === null || after === null) return null;
+  const change = minus(after, previous);
   const rough =
     previous === ZERO ? fromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(previous));
   return { kind: "percent", previous, change, rough };

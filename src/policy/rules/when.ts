@@ -25,11 +25,20 @@ const undecided = (because: readonly Undecided[]): Reading => ({ subject: null, 
 function run(condition: Condition, values: Values): Reading {
   try {
     const holds = condition.holds(values);
-    const items = holds ? condition.found(values) : [];
-    const count = condition.counts ? items.length : null;
-    return { subject: null, value: { kind: "condition", holds, count }, because: [], items };
+    const found = holds ? foundBy(condition, values) : [];
+    const count = condition.counts && found !== null ? found.length : null;
+    return { subject: null, value: { kind: "condition", holds, count }, because: [], items: found ?? [] };
   } catch (error) {
     return undecided([{ kind: "condition_failed", problem: problemOf(error) }]);
+  }
+}
+
+/** A search that stops at its first match may fail on a later element: the rule is violated all the same. */
+function foundBy(condition: Condition, values: Values): readonly string[] | null {
+  try {
+    return condition.found(values);
+  } catch {
+    return null;
   }
 }
 

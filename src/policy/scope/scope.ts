@@ -1,10 +1,14 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
 import type { Report, StageReport } from "../../report/report.ts";
+import { unseen } from "../../report/totals.ts";
 import type { JudgeContext } from "../context.ts";
 import type { Scope } from "../policy.ts";
 
-/** Whether a scope is about this pull request at all. What is not known (a gone author, paths that GitHub does not list) is in it. */
+/**
+ * Whether a scope may be about this pull request at all. What is not known (a gone author, paths that GitHub does not list)
+ * is in it, and so is an app that is named without its `[bot]`.
+ */
 export function isAbout(scope: Scope | null, context: JudgeContext): boolean {
   if (scope === null) return true;
   const { author, labels, baseRef, paths, pathsComplete } = context;
@@ -12,10 +16,33 @@ export function isAbout(scope: Scope | null, context: JudgeContext): boolean {
     matches(scope.branches, baseRef) &&
     (scope.authors.length === 0 ||
       author === null ||
-      scope.authors.some((login) => login.toLowerCase() === author)) &&
-    (scope.labels.length === 0 || scope.labels.some((label) => labels.includes(label))) &&
-    (scope.paths.length === 0 || !pathsComplete || anyOf(scope.paths, paths))
+      scope.authors.some((login) => bare(login.toLowerCase()) === bare(author))) &&
+    (scope.labels.length === 0 || labels === null || hasOne(scope.labels, labels)) &&
+    (scope.paths.length === 0 || !pathsComplete || paths.some(globs(scope.paths)))
   );
+}
+
+/**
+ * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
+ * Every changed path has to match; what is not known is not in it.
+ */
+export function isSurelyAbout(scope: Scope | null, context: JudgeContext): boolean {
+  if (scope === null) return true;
+  const { author, labels, baseRef, paths, pathsComplete } = context;
+  return (
+    matches(scope.branches, baseRef) &&
+    (scope.authors.length === 0 || scope.authors.some((login) => login.toLowerCase() === author)) &&
+    (scope.labels.length === 0 || (labels !== null && hasOne(scope.labels, labels))) &&
+    (scope.paths.length === 0 || (pathsComplete && paths.length > 0 && paths.every(globs(scope.paths))))
+  );
+}
+
+const bare = (login: string): string => login.replace(/\[bot\]$/, "");
+
+/** Names of labels are told apart without regard to case on GitHub. */
+function hasOne(wanted: readonly string[], labels: readonly string[]): boolean {
+  const there = new Set(labels.map((label) => label.toLowerCase()));
+  return wanted.some((label) => there.has(label.toLowerCase()));
 }
 
 /** Whether a scope is about parts of a pull request rather than all of it. */
@@ -25,18 +52,26 @@ export const isPartial = (scope: Scope | null): scope is Scope =>
     (list) => list.length > 0,
   );
 
-/** Whether a workspace by itself is in a scope; the stage's name is not known here, so a scope by stages names it by workspace. */
-export const workspaceIsIn = (scope: Scope | null, { workspace }: { readonly workspace: string }): boolean =>
-  scope === null || (matches(scope.workspaces, workspace) && matches(scope.stages, workspace));
+/** Whether a workspace, and the stage's name that it has, are in a scope. */
+export const workspaceIsIn = (
+  scope: Scope | null,
+  { workspace, name }: { readonly workspace: string; readonly name: string },
+): boolean => scope === null || (matches(scope.workspaces, workspace) && matches(scope.stages, name));
 
 /** The report as if there were nothing but what the scope is about. */
 export const within = (report: Report, scope: Scope | null): Report =>
-  isPartial(scope) ? narrowReport(report, chooser(scope)) : report;
+  isPartial(scope) ? narrowReport(report, chooser(scope, true)) : report;
 
-/** The report as if what the scope is about were not there. */
-export function without(report: Report, scope: Scope): Report {
-  const choose = chooser(scope);
-  return narrowReport(report, (stage) => opposite(choose(stage)));
+/** The same, but for what cannot be told to be in the scope: that is left out. */
+export const surelyWithin = (report: Report, scope: Scope | null): Report =>
+  isPartial(scope) ? narrowReport(report, chooser(scope, false)) : report;
+
+/** The report as if what surely is in the scope were not there; null: nothing is left then. */
+export function without(report: Report, scope: Scope | null): Report | null {
+  if (!isPartial(scope)) return null;
+  const choose = chooser(scope, false);
+  const rest = narrowReport(report, (stage) => opposite(choose(stage)));
+  return rest.stages.length === 0 && unseen(rest.refused).length === 0 ? null : rest;
 }
 
 function opposite(choice: StageChoice): StageChoice {
@@ -44,18 +79,21 @@ function opposite(choice: StageChoice): StageChoice {
   return choice === "all" ? "none" : "all";
 }
 
-function chooser(scope: Scope): (stage: StageReport) => StageChoice {
+function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => StageChoice {
   const stageIn = globs(scope.stages);
   const workspaceIn = globs(scope.workspaces);
   const part = partChoice(scope);
   return (stage) => {
-    const isIn = isUnread(stage) || (stageIn(stage.name) && workspaceIn(stage.workspace));
-    return isIn ? part : "none";
+    if (isUnread(stage)) return unreadIsIn ? "all" : "none";
+    return stageIn(stage.name) && workspaceIn(stage.workspace) ? part : "none";
   };
 }
 
 /** An execution of which not even the workspaces could be read goes by its id: it may be any of them. */
-const isUnread = ({ workspace, executionId }: StageReport): boolean => workspace === executionId;
+export const isUnread = ({
+  workspace,
+  executionId,
+}: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
 function partChoice({ modules, resourceTypes, providers }: Scope): StageChoice {
   const byModule = modules.length > 0;
@@ -82,9 +120,4 @@ function globs(patterns: readonly string[]): (text: string) => boolean {
   if (patterns.length === 0) return () => true;
   const compiled = patterns.map(compileGlob);
   return (text) => compiled.some((glob) => glob?.(text) ?? false);
-}
-
-function anyOf(patterns: readonly string[], paths: readonly string[]): boolean {
-  const isIn = globs(patterns);
-  return paths.some(isIn);
 }

@@ -1,17 +1,20 @@
-import { type Decimal, minus, negate, parseDecimal, plus, times } from "../../kernel/money.ts";
+import { compare, type Decimal, minus, negate, parseDecimal, plus, times } from "../../kernel/money.ts";
 
-/** Money per month in an expression: an exact decimal. Its currency stands beside it. */
+/** Money per month in an expression: an exact decimal. */
 export class Amount {
   readonly value: Decimal;
-  constructor(value: Decimal) {
+  /** Null: of no currency, as what comes of adding nothing. */
+  readonly currency: string | null;
+  constructor(value: Decimal, currency: string | null) {
     this.value = value;
+    this.currency = currency;
   }
 }
 
 /** A number as it stands in an expression: `500` is a bigint, `0.1` a double whose shortest text is what was written. */
 export type Literal = bigint | number | Amount;
 
-export const decimalOf = (value: Literal): Decimal => {
+const decimalOf = (value: Literal): Decimal => {
   if (value instanceof Amount) return value.value;
   const parsed = parseDecimal(typeof value === "bigint" ? `${value}` : plainText(value));
   return parsed ?? notFinite();
@@ -27,7 +30,30 @@ function notFinite(): Decimal {
   throw new RangeError("a number in the expression is too large to compare with money");
 }
 
-export const add = (a: Literal, b: Literal): Amount => new Amount(plus(decimalOf(a), decimalOf(b)));
-export const subtract = (a: Literal, b: Literal): Amount => new Amount(minus(decimalOf(a), decimalOf(b)));
-export const multiply = (a: Literal, b: Literal): Amount => new Amount(times(decimalOf(a), decimalOf(b)));
-export const negative = (a: Amount): Amount => new Amount(negate(a.value));
+const currencyOf = (value: Literal): string | null => (value instanceof Amount ? value.currency : null);
+
+/** The currency that two values share; a number without one takes the other's. Throws for two different ones. */
+function sharedCurrency(a: Literal, b: Literal): string | null {
+  const [one, other] = [currencyOf(a), currencyOf(b)];
+  if (one !== null && other !== null && one !== other)
+    throw new RangeError(`amounts in ${one} and ${other} are never added or compared`);
+  return one ?? other;
+}
+
+const combine =
+  (work: (a: Decimal, b: Decimal) => Decimal) =>
+  (a: Literal, b: Literal): Amount => {
+    const currency = sharedCurrency(a, b);
+    return new Amount(work(decimalOf(a), decimalOf(b)), currency);
+  };
+
+export const add = combine(plus);
+export const subtract = combine(minus);
+export const multiply = combine(times);
+export const negative = ({ value, currency }: Amount): Amount => new Amount(negate(value), currency);
+
+/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+export function compareAmounts(a: Literal, b: Literal): number {
+  sharedCurrency(a, b);
+  return compare(decimalOf(a), decimalOf(b));
+}

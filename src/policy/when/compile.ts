@@ -82,15 +82,29 @@ function problemOf(error: unknown): Extract<Compiled, { ok: false }> {
   return { ok: false, message: withHint(words), offset: range?.start ?? 0 };
 }
 
-const NAMES: readonly string[] = [
-  ...Object.keys(VARIABLES),
-  ...Object.values(TYPES).flatMap((type) => Object.keys(type)),
+const MEMBERS: readonly string[] = [...new Set(Object.values(TYPES).flatMap((type) => Object.keys(type)))];
+
+/** What a name could have meant, and the complaint in our words, by the library's. */
+const NAMED: Readonly<Record<string, { readonly known: readonly string[]; readonly words: string }>> = {
+  "Unknown variable": { known: Object.keys(VARIABLES), words: "is no variable" },
+  "No such key": { known: MEMBERS, words: "is no member of this" },
+};
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/: amount \/|\/ amount$/, "amounts are never divided; multiply the other side"],
+  [/amount [<>=!]+ string|string [<>=!]+ amount/, "write the amount as a number, such as 500 or 0.5"],
+  [/list\.sum\(\)$/, "write sum(list), of amounts"],
 ];
 
 function withHint(words: string): string {
-  const [, name = ""] = /^(?:Unknown variable|No such key): (\S+)$/.exec(words) ?? [];
-  const meant = name === "" ? null : suggest(name, NAMES);
-  return meant === null ? words : `${words} (did you mean ${meant}?)`;
+  const [, complaint = "", name = ""] = /^([^:]+): (\S+)$/.exec(words) ?? [];
+  const named = NAMED[complaint];
+  if (named !== undefined) {
+    const meant = suggest(name, named.known);
+    return `"${name}" ${named.words}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+  }
+  const advice = ADVICE.find(([pattern]) => pattern.test(words))?.[1];
+  return advice === undefined ? words : `${words} (${advice})`;
 }
 
 /** Making it takes milliseconds, and it never changes afterwards. */

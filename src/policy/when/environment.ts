@@ -1,6 +1,6 @@
 import { Environment } from "@marcbachmann/cel-js";
-import { compare } from "../../kernel/money.ts";
-import { Amount, add, decimalOf, type Literal, multiply, negative, subtract } from "./amount.ts";
+import { ZERO } from "../../kernel/money.ts";
+import { Amount, add, compareAmounts, type Literal, multiply, negative, subtract } from "./amount.ts";
 import { patternMatcher } from "./like.ts";
 
 /** Most that an expression may be made of: with two nested loops at most this bounds what judging it costs. */
@@ -65,6 +65,17 @@ export const TYPES = {
   },
   Changes: { ...COUNTS, rows: "list<Row>" },
   Unpriced: { count: "int", types: "list<string>" },
+  Saving: { address: "string", type: "string", workspace: "string", monthly: "amount", currency: "string" },
+  Anomalies: { count: "int" },
+  Governance: { failed: "int", total: "int" },
+  UnitCost: {
+    metric: "string",
+    name: "string",
+    before: "amount",
+    after: "amount",
+    percent: "double",
+    currency: "string",
+  },
   Pull: {
     number: "int",
     author: "string",
@@ -93,6 +104,10 @@ export const ELEMENTS = {
   Row: elementOf(),
   Changes: elementOf(),
   Unpriced: elementOf(),
+  Saving: elementOf(),
+  Anomalies: elementOf(),
+  Governance: elementOf(),
+  UnitCost: elementOf(),
   Pull: elementOf(),
 } as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
 
@@ -106,6 +121,10 @@ export const VARIABLES = {
   resources: "list<Resource>",
   changes: "Changes",
   unpriced: "Unpriced",
+  savings: "list<Saving>",
+  anomalies: "Anomalies",
+  governance: "Governance",
+  unit_costs: "list<UnitCost>",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** "!=" comes with "==", which holds in both directions by itself. */
@@ -120,7 +139,7 @@ const COMPARISONS = {
 /** Comparisons and arithmetic of money, with itself and with numbers as they are written. */
 function registerMoney(environment: Environment): void {
   for (const [sign, holds] of Object.entries(COMPARISONS)) {
-    const decide = (a: Literal, b: Literal) => holds(compare(decimalOf(a), decimalOf(b)));
+    const decide = (a: Literal, b: Literal) => holds(compareAmounts(a, b));
     for (const pair of sign === "==" ? AMOUNT_FIRST : PAIRS)
       environment.registerOperator(`${pair.join(` ${sign} `)}: bool`, decide);
   }
@@ -143,7 +162,7 @@ export function createEnvironment(): Environment {
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
     .registerFunction("string.like(string): bool", patternMatcher())
     .registerFunction("sum(list<amount>): amount", (amounts: Amount[]) =>
-      amounts.reduce((total, amount) => add(total, amount), new Amount(decimalOf(0n))),
+      amounts.reduce((total, amount) => add(total, amount), new Amount(ZERO, null)),
     );
 }
 

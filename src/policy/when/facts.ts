@@ -1,17 +1,27 @@
 /** Facts that an expression may rest on. One that is not known makes its rule undecided. */
 export const FACT_NAMES = [
+  /** Which stages there are. */
+  "stages",
   /** Amounts of the pull request and of its stages. */
   "cost",
+  /** What is paid before and after, and not just what changes. */
+  "totals",
+  /** That there is one currency. */
+  "currency",
   "modules",
   /** Amounts of single resources. */
   "resources",
   /** Numbers of planned changes and of drift. */
   "counts",
+  /** How many resources do not change. */
+  "unchanged",
   /** Every single planned change and drifted resource. */
   "rows",
   "unpriced",
   /** Paths that GitHub lists. */
   "paths",
+  "author",
+  "labels",
   "savings",
   "anomalies",
   "governance",

@@ -13,18 +13,20 @@ const MAX_LOOPS = 2;
 
 /** What in an expression could run long or never match; null: nothing. */
 export function refusalIn(node: ASTNode, loops = 0): Refusal | null {
-  let depth = loops;
-  if (node.op === "rcall") {
-    const [name, , args] = node.args;
-    if (LOOPS.has(name)) depth += 1;
-    const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : callProblem(name, args);
-    if (message !== null) return { message, offset: node.range.start };
-  }
+  const depth = node.op === "rcall" && LOOPS.has(node.args[0]) ? loops + 1 : loops;
+  const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : problemOf(node);
+  if (message !== null) return { message, offset: node.range.start };
   for (const child of childrenOf(node)) {
     const found = refusalIn(child, depth);
     if (found !== null) return found;
   }
   return null;
+}
+
+function problemOf(node: ASTNode): string | null {
+  if (node.op === "call" && node.args[0] === "dyn")
+    return "dyn() is not available; types are checked when the file is read";
+  return node.op === "rcall" ? callProblem(node.args[0], node.args[2]) : null;
 }
 
 function callProblem(name: string, args: readonly ASTNode[]): string | null {

@@ -1,9 +1,42 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { FACT_NAMES, type FactName } from "./facts.ts";
+import { TYPES } from "./environment.ts";
+import type { FactName } from "./facts.ts";
 import { childrenOf } from "./guard.ts";
+
+/** What makes an expression rest on a fact. */
+export interface Need {
+  readonly fact: FactName;
+  /** One of them is named, */
+  readonly variables: readonly string[];
+  /** and one of these is read anywhere; null: whatever is read. */
+  readonly members: readonly string[] | null;
+}
 
 const AMOUNTS = ["previous", "current", "change", "percent", "currency"];
 const COUNTS = ["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"];
+
+export const NEEDS: readonly Need[] = [
+  { fact: "stages", variables: ["stages"], members: null },
+  { fact: "cost", variables: ["cost", "costs"], members: null },
+  { fact: "cost", variables: ["stages"], members: AMOUNTS },
+  { fact: "totals", variables: ["cost", "costs", "stages"], members: ["previous", "current", "percent"] },
+  { fact: "currency", variables: ["cost"], members: null },
+  { fact: "modules", variables: ["modules"], members: null },
+  { fact: "resources", variables: ["resources"], members: null },
+  { fact: "rows", variables: ["resources"], members: ["action"] },
+  { fact: "counts", variables: ["changes", "stages"], members: COUNTS },
+  { fact: "unchanged", variables: ["changes", "stages"], members: ["unchanged"] },
+  { fact: "rows", variables: ["changes"], members: ["rows"] },
+  { fact: "unpriced", variables: ["unpriced"], members: null },
+  { fact: "unpriced", variables: ["stages"], members: ["unpriced"] },
+  { fact: "paths", variables: ["pull"], members: ["paths"] },
+  { fact: "author", variables: ["pull"], members: ["author"] },
+  { fact: "labels", variables: ["pull"], members: ["labels"] },
+  { fact: "savings", variables: ["savings"], members: null },
+  { fact: "anomalies", variables: ["anomalies"], members: null },
+  { fact: "governance", variables: ["governance"], members: null },
+  { fact: "unit_costs", variables: ["unit_costs"], members: null },
+];
 
 /**
  * The facts that an expression rests on, seen from the variables that it names and the members that it reads anywhere:
@@ -12,21 +45,10 @@ const COUNTS = ["added", "changed", "deleted", "replaced", "imported", "removed"
 export function needsOf(ast: ASTNode): readonly FactName[] {
   const used = { names: new Set<string>(), members: new Set<string>() };
   collect(ast, used);
-  const reads = (members: readonly string[]) => members.some((member) => used.members.has(member));
-  const needs: Readonly<Record<FactName, boolean>> = {
-    cost: used.names.has("cost") || used.names.has("costs") || (used.names.has("stages") && reads(AMOUNTS)),
-    modules: used.names.has("modules"),
-    resources: used.names.has("resources"),
-    counts: (used.names.has("changes") && reads(COUNTS)) || (used.names.has("stages") && reads(COUNTS)),
-    rows: used.names.has("changes") && reads(["rows"]),
-    unpriced: used.names.has("unpriced") || (used.names.has("stages") && reads(["unpriced"])),
-    paths: used.names.has("pull") && reads(["paths"]),
-    savings: used.names.has("savings"),
-    anomalies: used.names.has("anomalies"),
-    governance: used.names.has("governance"),
-    unit_costs: used.names.has("unit_costs"),
-  };
-  return FACT_NAMES.filter((name) => needs[name]);
+  const applies = ({ variables, members }: Need): boolean =>
+    variables.some((name) => used.names.has(name)) &&
+    (members === null || members.some((member) => used.members.has(member)));
+  return [...new Set(NEEDS.filter(applies).map(({ fact }) => fact))];
 }
 
 interface Used {
@@ -34,12 +56,16 @@ interface Used {
   readonly members: Set<string>;
 }
 
+const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Object.keys(type));
+
 function collect(node: ASTNode, used: Used): void {
   if (node.op === "id") used.names.add(node.args);
-  if (node.op === ".") used.members.add(node.args[1]);
-  // A member may be read by a computed name as well: then any of them may be meant.
-  if (node.op === "[]" && node.args[1].op !== "value")
-    for (const name of [...AMOUNTS, ...COUNTS, "rows", "paths"]) used.members.add(name);
-  if (node.op === "[]" && node.args[1].op === "value") used.members.add(String(node.args[1].args));
+  if (node.op === "." || node.op === ".?") used.members.add(node.args[1]);
+  if (node.op === "[]" || node.op === "[?]")
+    for (const name of membersNamedBy(node.args[1])) used.members.add(name);
   for (const child of childrenOf(node)) collect(child, used);
 }
+
+/** A member may be read by a computed name as well: then any of them may be meant. */
+const membersNamedBy = (index: ASTNode): readonly string[] =>
+  index.op === "value" ? [String(index.args)] : ALL_MEMBERS;

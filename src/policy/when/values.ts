@@ -1,5 +1,6 @@
-import { type Decimal, ZERO } from "../../kernel/money.ts";
-import type { Amounts, ChangeCounts } from "../../report/facts.ts";
+import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
+import type { ContextFacts, Savings, UnitCost as UnitCostFact } from "../../report/context.ts";
+import type { Amounts, ChangeCounts, Fact } from "../../report/facts.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
 import { providerOf } from "../scope/scope.ts";
@@ -8,6 +9,7 @@ import type { Values } from "./compile.ts";
 import { ELEMENTS } from "./environment.ts";
 
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Pull } = ELEMENTS;
+const { Saving, Anomalies, Governance, UnitCost } = ELEMENTS;
 
 /**
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
@@ -30,32 +32,80 @@ export function valuesOf(report: Report, context: JudgeContext): Values {
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
     }),
+    ...contextValues(report.context),
   };
+}
+
+function contextValues({ savings, anomalies, governance, unitCosts }: ContextFacts): Values {
+  const open = known(anomalies);
+  const evaluated = known(governance);
+  return {
+    savings: (known(savings)?.items ?? []).map(savingValue),
+    anomalies: new Anomalies({ count: BigInt(open?.count ?? 0) }),
+    governance: new Governance({
+      failed: BigInt(evaluated?.failed ?? 0),
+      total: BigInt(evaluated?.total ?? 0),
+    }),
+    unit_costs: (known(unitCosts) ?? []).map(unitCostValue),
+  };
+}
+
+const known = <T>(fact: Fact<T>): T | null => (fact.state === "known" ? fact.value : null);
+
+function savingValue({ address, workspace, resourceType, monthly }: Savings["items"][number]): object {
+  const { currency } = monthly;
+  return new Saving({
+    address,
+    type: resourceType,
+    workspace,
+    monthly: amount(monthly.amount, currency),
+    currency,
+  });
+}
+
+function unitCostValue({ metric, name, before, after, currency }: UnitCostFact): object {
+  const change = before === null || after === null ? null : minus(after, before);
+  const percent = percentOf({ previous: before, change });
+  return new UnitCost({
+    metric,
+    name,
+    before: amount(before, currency),
+    after: amount(after, currency),
+    percent,
+    currency,
+  });
 }
 
 const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
 
 const pullValue = ({ number, author, baseRef, draft, labels, paths }: JudgeContext): object =>
-  new Pull({ number: BigInt(number), author: author ?? "", base: baseRef, draft, labels, paths });
+  new Pull({
+    number: BigInt(number),
+    author: author ?? "",
+    base: baseRef,
+    draft,
+    labels: labels ?? [],
+    paths,
+  });
 
 function amountsOf(line: Amounts, currency: string): object {
   const { previous, current, change } = line;
   return {
-    previous: amount(previous),
-    current: amount(current),
-    change: amount(change),
+    previous: amount(previous, currency),
+    current: amount(current, currency),
+    change: amount(change, currency),
     percent: percentOf(line),
     currency,
   };
 }
 
-const amount = (value: Decimal | null): Amount => new Amount(value ?? ZERO);
+const amount = (value: Decimal | null, currency: string): Amount => new Amount(value ?? ZERO, currency);
 
-/** An increase from nothing is more than any percentage. */
-function percentOf({ previous, change, percent }: Amounts): number {
-  if (percent !== null) return Number(percent);
-  const grows = previous === ZERO && change !== null && Number(change) > 0;
-  return grows ? Number.POSITIVE_INFINITY : 0;
+/** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
+function percentOf({ previous, change }: Pick<Amounts, "previous" | "change">): number {
+  if (previous === null || change === null) return 0;
+  if (previous !== ZERO) return (Number(change) * 100) / Math.abs(Number(previous));
+  return Number(change) > 0 ? Number.POSITIVE_INFINITY : 0;
 }
 
 const NO_COUNTS: ChangeCounts = {
