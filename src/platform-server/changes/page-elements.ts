@@ -8,6 +8,7 @@ import {
 } from "../../platform/contract/change-snapshot.ts";
 import type { FacetValues } from "../../store/platform-facets.ts";
 import type { NewRow } from "../../store/platform-rows.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { type AnyElement, detailOf } from "./element-detail.ts";
 
@@ -40,13 +41,22 @@ export async function parsePage(
   const elements: PageElement[] = [];
   for (const [index, raw] of found.entries()) {
     if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-    const parsed = PAGE_ELEMENTS[category].safeParse(raw);
-    if (!parsed.success) return bad(index, z.prettifyError(parsed.error).replaceAll("\n", " "));
-    if (change !== undefined && (parsed.data as AnyElement).change !== change)
-      return bad(index, `a page of ${change} elements holds another change type`);
-    elements.push(pageElement(category, parsed.data));
+    const element = readElement(category, change, raw);
+    if (typeof element === "string") return bad(index, element);
+    elements.push(element);
   }
   return elements;
+}
+
+/** What is wrong with it, when it is not of the category's kind. */
+function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
+  if (nestsDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
+  const parsed = PAGE_ELEMENTS[category].safeParse(raw);
+  if (!parsed.success) return z.prettifyError(parsed.error).replaceAll("\n", " ");
+  const element: AnyElement = parsed.data;
+  if (change !== undefined && element.change !== change)
+    return `a page of ${change} elements holds another change type`;
+  return pageElement(category, element);
 }
 
 function jsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {

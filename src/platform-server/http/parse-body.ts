@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import type { z } from "zod";
 import { readForm } from "./form.ts";
 import type { WireFormat } from "./formats.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "./nesting.ts";
 import { type Problem, problem } from "./problem.ts";
 
 /** A body's bytes as the value that they write; what its members must be is not looked at here. */
@@ -11,6 +12,7 @@ export async function parseBody(
 ): Promise<{ body: unknown } | Problem> {
   try {
     const body = await PARSERS[format](bytes, { contentType, schema });
+    if (nestsDeeperThan(body, MAX_NESTING)) return problem("bad_request", `the body ${TOO_NESTED}`);
     // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
     if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !holdsNul(body)) return { body };
     return problem("bad_request", "a text in the body holds the character U+0000");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/translate.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
 import { holdsNul } from "../http/parse-body.ts";
 import type { ImportKind } from "./import-kind.ts";
 
@@ -82,6 +83,7 @@ function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
   if (value === undefined) return wrong("is not JSON: expected one whole JSON object to a line");
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return wrong("is not a JSON object: expected one to a line");
+  if (nestsDeeperThan(value, MAX_NESTING)) return wrong(TOO_NESTED);
   if (text.includes("\\u0000") && holdsNul(value)) return wrong("holds the character U+0000");
   const result = kind.line.safeParse(translate(kind.line, value, "neutral"));
   return result.success ? { text, row: result.data } : { problems: told(result.error, line) };

@@ -1,0 +1,13 @@
+/**
+ * How deep lists and objects may lie in one another in what a caller sends: deeper than anybody writes, and far from where
+ * writing them out again ends the stack.
+ */
+export const MAX_NESTING = 100;
+
+export const TOO_NESTED = `is nested more than ${MAX_NESTING} levels deep`;
+
+/** Whether lists and objects lie deeper in one another than `levels`. */
+export function nestsDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => nestsDeeperThan(member, levels - 1));
+}
