@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../world/eventually.ts";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const DAY = 86_400_000;
+const BUDGET = `version: 1
+budgets:
+  - { id: room, amount: 1000 USD }
+`;
+const adds = (change: string) => ({ previous: "100", current: String(100 + Number(change)), change });
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: BUDGET });
+});
+afterAll(() => world.ends());
+
+async function opened(workspace: string, change: string, base = "main") {
+  const pull = world.opensPullRequest({ base });
+  await world.ci.runs({ sha: pull.headSha, workspace, cost: adds(change), changes: [] });
+  await world.settles();
+  return pull;
+}
+
+const onMain = async (policy: string) => {
+  world.github.push({ repository: REPOSITORY, branch: "main", files: { ".github/tollgate.yml": policy } });
+  await world.settles();
+};
+
+const branch = async (name: string, policy: string) => {
+  world.github.push({ repository: REPOSITORY, branch: name, files: { ".github/tollgate.yml": policy } });
+  await world.settles();
+};
+
+describe("a budget", () => {
+  it("lets one of two pull requests pass that fit only one by one, and the other when the first is closed", async () => {
+    const first = await opened("first", "500");
+    expect(world.gate(first)).toBe("success");
+    const second = await opened("second", "600");
+    expect(world.gate(second)).toBe("failure");
+    expect(world.gate(first)).toBe("success");
+    world.github.closePullRequest(first);
+    await world.settles();
+    await eventually(() => expect(world.gate(second)).toBe("success"));
+    world.github.closePullRequest(second);
+    await world.settles();
+  });
+
+  it("counts what was merged, though the plan of the other was made before", async () => {
+    const [first, second] = [await opened("third", "400"), await opened("third", "300")];
+    expect([first, second].map((pull) => world.gate(pull))).toEqual(["success", "success"]);
+    world.github.mergePullRequest(first);
+    await world.settles();
+    expect(world.gate(second)).toBe("success");
+    await onMain(BUDGET.replace("1000", "900"));
+    expect(world.gate(second)).toBe("failure");
+    await onMain(BUDGET);
+    expect(world.gate(second)).toBe("success");
+    world.github.closePullRequest(second);
+    await world.settles();
+  });
+
+  it("is undecided while a pull request that may be merged does not say what it costs", async () => {
+    await branch("unpriced", "version: 1\nrules:\n  - { id: none, limit: { deletions: 0 } }\n");
+    const silent = world.opensPullRequest({ base: "unpriced" });
+    await world.ci.runs({ sha: silent.headSha, workspace: "silent", changes: [] });
+    await world.settles();
+    expect(world.gate(silent, "tollgate: unpriced")).toBe("success");
+    const other = await opened("fourth", "1");
+    expect(world.gate(other)).toBe("failure");
+    expect(world.comment(other)).toMatch(/not judged|could not/i);
+    world.github.closePullRequest(silent);
+    await world.settles();
+    await eventually(() => expect(world.gate(other)).toBe("success"));
+  });
+});
+
+describe("an exception", () => {
+  it("closes the gate by itself when it ends", async () => {
+    const until = new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10);
+    await branch(
+      "excepted",
+      `version: 1
+rules:
+  - { id: no-more, limit: { increase: 100 USD } }
+waivers:
+  - { rule: no-more, up_to: 900 USD, until: ${until}, reason: "load test", owner: finops }
+`,
+    );
+    const pull = await opened("fifth", "500", "excepted");
+    expect(world.gate(pull, "tollgate: excepted")).toBe("success");
+    await world.timePasses(10 * DAY);
+    await world.settles();
+    expect(world.gate(pull, "tollgate: excepted")).toBe("success");
+    await world.timePasses(11 * DAY);
+    await eventually(async () => {
+      await world.settles();
+      expect(world.gate(pull, "tollgate: excepted")).toBe("failure");
+    }, 20_000);
+  });
+});
