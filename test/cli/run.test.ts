@@ -9,8 +9,8 @@ import { typed } from "./typed.ts";
 describe("typing something wrong", () => {
   test.each([
     [["previw"], 'There is no command "previw". Did you mean preview?'],
-    [["platform", "imprt"], "`tollgate platform` takes one of: serve, import."],
-    [["platform"], "`tollgate platform` takes one of: serve, import."],
+    [["platform", "imprt"], "`tollgate platform` takes one of: serve, import, emit."],
+    [["platform"], "`tollgate platform` takes one of: serve, import, emit."],
     [["nonsense", "--x"], 'There is no command "nonsense".'],
     [["preview", "--plann", "x"], "There is no option --plann. Did you mean --plan?"],
     [["preview", "-p", "x"], "There is no option -p."],
@@ -30,7 +30,18 @@ describe("typing something wrong", () => {
     [["preview", "--plan", "-", "--infracost", "-"], "The standard input can be one file only."],
     [["preview", "--plan", "/no/such/file"], "/no/such/file cannot be read: there is no such file"],
     [["preview", "--plan", "/"], "/ cannot be read: it is a directory"],
-    [["platform", "import", "--org", "a"], "--project PROJECT is missing."],
+    [
+      ["platform", "import", "--org", "a"],
+      "--project PROJECT, --workspace WORKSPACE, --repository OWNER/NAME, --sha SHA and --plan FILE or --infracost FILE are missing.",
+    ],
+    [
+      ["platform", "import", "--org", "a", "--project", "b", "--workspace", "c", "--plan", "x", "--sha", "d"],
+      "--repository OWNER/NAME is missing.",
+    ],
+    [
+      ["platform", "import"],
+      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
+    ],
   ])("%j", async (words, message) => {
     const ended = await typed(words);
     expect(ended.code).toBe(2);

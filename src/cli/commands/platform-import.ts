@@ -55,6 +55,7 @@ async function runImport(
   output: Output,
   resolveLocal: ResolveLocalPlatform,
 ): Promise<ExitCode> {
+  checkComplete(given);
   const target = targetOf(given);
   checkAddress(given);
   const files = await readFiles(given, target.workspace, output);
@@ -80,10 +81,36 @@ function asJson({ org, project, workspace, executionId, stageId }: Target, pages
   return JSON.stringify({ org, project, workspace, ...ids, pages });
 }
 
+/** What a run cannot do without. Not marked as required, because the other files do without. */
+const NEEDED = [
+  ["org", "ORG"],
+  ["project", "PROJECT"],
+  ["workspace", "WORKSPACE"],
+  ["repository", "OWNER/NAME"],
+  ["sha", "SHA"],
+] as const;
+
+/** Tells everything that is missing at once. */
+function checkComplete(given: Given): void {
+  const missing = NEEDED.filter(([option]) => given.value(option) === null).map(
+    ([option, value]) => `--${option} ${value}`,
+  );
+  const nothing = given.value("plan") === null && given.value("infracost") === null;
+  if (nothing && missing.length === NEEDED.length)
+    throw wrong(
+      IMPORT,
+      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
+    );
+  const all = nothing ? [...missing, "--plan FILE or --infracost FILE"] : missing;
+  if (all.length === 0) return;
+  const words = new Intl.ListFormat("en-GB").format(all);
+  throw wrong(IMPORT, `${words} ${all.length === 1 ? "is" : "are"} missing.`);
+}
+
 function targetOf(given: Given): Target {
   const repository = repositoryOf(given);
   const executionId = idOf(given, "execution") ?? randomUUID().replaceAll("-", "");
-  const workspace = needed(given, "workspace", "WORKSPACE");
+  const workspace = given.required("workspace");
   if (workspace.length > 128) throw wrong(IMPORT, "--workspace has more than 128 characters.");
   return {
     org: neededId(given, "org"),
@@ -100,16 +127,8 @@ function targetOf(given: Given): Target {
   };
 }
 
-/** Not marked as required, because the other files do without. */
-function needed(given: Given, option: string, placeholder: string): string {
-  const value = given.value(option);
-  if (value === null) throw wrong(IMPORT, `--${option} ${placeholder} is missing.`);
-  return value;
-}
-
 function neededId(given: Given, option: "org" | "project"): string {
-  needed(given, option, option.toUpperCase());
-  return idOf(given, option) ?? "";
+  return idOf(given, option) ?? given.required(option);
 }
 
 function idOf(given: Given, option: string): string | null {
@@ -122,13 +141,13 @@ function idOf(given: Given, option: string): string | null {
 }
 
 function shaOf(given: Given): Sha {
-  const sha = parseSha(needed(given, "sha", "SHA").toLowerCase());
+  const sha = parseSha(given.required("sha").toLowerCase());
   if (sha === null) throw wrong(IMPORT, "--sha is not a full commit id of 40 (or 64) hex digits.");
   return sha;
 }
 
 function repositoryOf(given: Given): RepositoryName {
-  const repository = parseRepository(needed(given, "repository", "OWNER/NAME"));
+  const repository = parseRepository(given.required("repository"));
   if (repository === null)
     throw wrong(IMPORT, "--repository is neither OWNER/NAME nor the address of a repository.");
   return repository;
@@ -142,11 +161,6 @@ interface Files {
 async function readFiles(given: Given, workspace: string, output: Output): Promise<Files> {
   const plan = given.value("plan");
   const estimate = given.value("infracost");
-  if (plan === null && estimate === null)
-    throw wrong(
-      IMPORT,
-      "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",
-    );
   if (plan === "-" && estimate === "-") throw wrong(IMPORT, "The standard input can be one file only.");
   const snapshot = plan === null ? null : await readPlan({ ...inputFile(plan), elements: true });
   const read = estimate === null ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
