@@ -3,6 +3,7 @@ import { effectOf } from "../../policy/evaluate.ts";
 import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
+import { endsInDays } from "../../policy/waiver-end.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
@@ -36,8 +37,17 @@ interface FindingView {
   readonly items: number;
   readonly moreItems: number;
   /** `until`: the last day on which the exception holds. */
-  readonly waiver: { readonly owner: Inline; readonly reason: Inline; readonly until: Inline } | null;
+  readonly waiver: WaiverView | null;
   readonly approved: boolean;
+}
+
+interface WaiverView {
+  readonly owner: Inline;
+  readonly reason: Inline;
+  readonly until: Inline;
+  /** In how many days it ends, when that is soon. */
+  readonly days: number | null;
+  readonly oneDay: boolean;
 }
 
 type BecauseView =
@@ -68,25 +78,33 @@ export const blockingFindingsSection = (subject: Subject): Section =>
 const HOLDS: ReadonlySet<string> = new Set(["block", "undecided"]);
 
 function sectionOf({ evaluation }: Subject, told: readonly Finding[]): Section {
-  const { figures } = evaluation.pull;
+  const { pull, context } = evaluation;
+  const reading = { figures: pull.figures, nowMs: context.nowMs };
   return {
     template: "findings",
     rows: Math.min(FINDINGS, told.length),
     keep: false,
-    view: (rows) => (told.length === 0 ? null : view(told, rows, figures)),
+    view: (rows) => (told.length === 0 ? null : view(told, rows, reading)),
   };
 }
 
 export const findingsOf = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
-function view(told: readonly Finding[], rows: number, figures: boolean): object {
-  const findings = told.slice(0, rows).map((finding) => findingView(finding, figures));
+function view(told: readonly Finding[], rows: number, reading: Reading): object {
+  const findings = told.slice(0, rows).map((finding) => findingView(finding, reading));
   const unnamed = told.reduce((count, { others }) => count + others, 0);
   return { findings, more: told.length - findings.length + unnamed };
 }
 
-function findingView(finding: Finding, figures: boolean): FindingView {
+/** Whether figures may be told, and when they are. */
+interface Reading {
+  readonly figures: boolean;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+function findingView(finding: Finding, { figures, nowMs }: Reading): FindingView {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
@@ -106,7 +124,7 @@ function findingView(finding: Finding, figures: boolean): FindingView {
     metric: "metric" in limit ? name(limit.metric) : null,
     message: finding.message === null ? null : sentence(finding.message),
     ...itemsView(finding.items),
-    waiver: waiverView(finding),
+    waiver: waiverView(finding, nowMs),
     approved: finding.approved,
   };
 }
@@ -127,10 +145,12 @@ function itemsView(items: readonly string[]): Pick<FindingView, "few" | "many" |
   };
 }
 
-function waiverView({ waiver }: Finding): FindingView["waiver"] {
+function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
   if (waiver === null) return null;
   const { owner, reason, untilMs } = waiver;
-  return { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
+  const days = endsInDays(untilMs, nowMs);
+  const written = { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
+  return { ...written, days, oneDay: days === 1 };
 }
 
 function becauseView(because: Undecided): BecauseView {
