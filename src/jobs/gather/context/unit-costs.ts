@@ -12,6 +12,9 @@ const DAY_MS = 86_400_000;
 /** Values are looked for this far back: metrics that are written monthly have one. */
 const LOOK_BACK_MS = 45 * DAY_MS;
 
+/** Cost management has no 404. */
+const NO_SUCH = "RESOURCE_NOT_FOUND";
+
 interface Asked {
   readonly metrics: readonly UnitMetricGrant[];
   readonly merged: Promise<Merged>;
@@ -19,7 +22,7 @@ interface Asked {
   readonly nowMs: number;
 }
 
-/** What one unit costs before and after merging, of each metric that the repository may see. */
+/** What one unit costs before and after merging, of each metric that the repository may see. Absent: none of them exists. */
 export async function readUnitCosts(
   platform: PlatformClient,
   asked: Asked,
@@ -27,14 +30,16 @@ export async function readUnitCosts(
   const read = await Promise.all(asked.metrics.map((metric) => readOne(platform, metric, asked)));
   const failed = read.find((one) => typeof one === "string");
   if (failed !== undefined) return unknown(failed);
-  return { state: "known", value: read.filter((one) => typeof one === "object") };
+  const costs = read.filter((one) => typeof one === "object" && one !== null);
+  return costs.length === 0 ? { state: "absent" } : { state: "known", value: costs };
 }
 
+/** Null: there is no such metric. A text: why it is not known. */
 async function readOne(
   platform: PlatformClient,
   grant: UnitMetricGrant,
   { merged, currency, nowMs }: Asked,
-): Promise<UnitCost | UnknownReason> {
+): Promise<UnitCost | UnknownReason | null> {
   const query = {
     metricIdentifier: grant.metric,
     startTime: second(nowMs - LOOK_BACK_MS),
@@ -42,7 +47,7 @@ async function readOne(
     timeTruncGroupBy: "DAY" as const,
   };
   const answer = await platform.call(getUnitMetric, { query });
-  if (!answer.ok) return unknownReason(answer.failure);
+  if (!answer.ok) return answer.failure.code === NO_SUCH ? null : unknownReason(answer.failure);
   const { data } = answer.value;
   if (data.metricIdentifier !== grant.metric) return "malformed";
   const newest = newestIn(data, second(nowMs).slice(0, 10));

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readAnomalies } from "../../src/jobs/gather/context/anomalies.ts";
+import { readGovernance } from "../../src/jobs/gather/context/governance.ts";
+import { type Around, readContext } from "../../src/jobs/gather/context/read-context.ts";
+import { readSavings } from "../../src/jobs/gather/context/savings.ts";
+import { readSchedules } from "../../src/jobs/gather/context/schedules.ts";
+import { readUnitCosts } from "../../src/jobs/gather/context/unit-costs.ts";
+import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
+import type { PlatformClient } from "../../src/platform/client.ts";
+import type { Failure } from "../../src/platform/errors.ts";
+import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
+import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import type { ContextName } from "../../src/report/context.ts";
+import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
+import { anomaly, bring } from "../platform-server/anomalies-verbs.ts";
+import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
+import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
+import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
+import { cost, known } from "../report/facts.ts";
+import { engines } from "../world/engines.ts";
+import { clientOf, failing, REF, touching, uploadsStage } from "./around.ts";
+
+const PASSING = new Set(["SUCCESS"]);
+const METRIC = { metric: "cost-per-order", org: "acme", project: "payments", workspaces: ["prod-network"] };
+const GRANT: ContextGrant = {
+  perspectives: ["shop"],
+  cloudAccounts: ["111"],
+  clouds: ["CLOUD_1"],
+  unitMetrics: [METRIC],
+};
+const NO_GRANT: ContextGrant = { perspectives: [], cloudAccounts: [], clouds: [], unitMetrics: [] };
+const NAMES: readonly ContextName[] = ["schedules", "savings", "anomalies", "governance", "unitCosts"];
+
+const around = (
+  grant: ContextGrant,
+  stages: readonly StageFacts[] = [touching(["changed a.b"])],
+): Around => ({
+  grant,
+  refs: [REF],
+  stages: Promise.resolve(stages),
+  hidden: false,
+});
+const tools = {
+  // The readers look at no other rule.
+  operator: { costCurrency: "USD", passingStatuses: PASSING } as OperatorRules,
+  clock: { now: () => START_MS },
+  log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+};
+
+const REASONS: Readonly<Record<Exclude<Failure["kind"], "not_found">, UnknownReason>> = {
+  unauthorised: "unauthorised",
+  forbidden: "forbidden",
+  rate_limited: "rate_limited",
+  timed_out: "timed_out",
+  unavailable: "unavailable",
+  malformed: "malformed",
+  too_large: "too_large",
+  rejected: "unavailable",
+};
+
+describe.each(NAMES)("%s", (name) => {
+  it.each(Object.entries(REASONS))(
+    "that the platform does not tell (%s) is unknown: %s",
+    async (kind, reason) => {
+      const platform = failing(kind as Failure["kind"]); // a key of the table
+      const read = await readContext(platform, [name], { around: around(GRANT), tools });
+      expect(read).toEqual({ [name]: { state: "unknown", reason } });
+    },
+  );
+
+  it("that nobody granted is not asked for", async () => {
+    const platform = failing("unavailable");
+    const read = await readContext(platform, [name], { around: around(NO_GRANT), tools });
+    if (name === "schedules") return; // a project's own settings come with its figures
+    expect(read).toEqual({ [name]: { state: "unknown", reason: "not_granted" } });
+    expect(platform.asked).toEqual([]);
+  });
+});
+
+describe("around a pull request on the embedded platform", () => {
+  let world: PlatformWorld;
+  let platform: PlatformClient;
+  beforeAll(async () => {
+    const [embedded] = engines();
+    if (embedded === undefined) throw new Error("the embedded engine is always there");
+    world = await openPlatform(embedded);
+    platform = clientOf(world);
+    await uploadsStage(world, {
+      resources: ["web", "db", "log", "old", "far"].map((name) => ({
+        provider: "aws",
+        type: "aws_instance",
+        name,
+        module: "root",
+        resource_address: `aws_instance.${name}`,
+        resource_id: `i-0000000${name}`,
+      })),
+    });
+    await imports(world, [
+      saving("r-web", "web", { monthlySaving: 40.5 }),
+      saving("r-db", "db", { monthlySaving: 99, overriddenSavings: 12.25 }),
+      saving("r-old", "old", { monthlySaving: 7 }),
+      saving("r-far", "far", { monthlySaving: 500, cloudAccountId: "999" }),
+      saving("r-done", "web", { monthlySaving: 800, recommendationState: "APPLIED" }),
+    ]);
+  });
+  afterAll(async () => {
+    await platform.close();
+    await world.close();
+  });
+
+  const saving = (id: string, name: string, more: object) =>
+    recommendation(id, {
+      resourceType: "EC2_INSTANCE",
+      resourceId: `i-0000000${name}`,
+      cloudProvider: "CLOUD_1",
+      cloudAccountId: "111",
+      ...more,
+    });
+
+  describe("savings", () => {
+    const read = (...stages: readonly StageFacts[]) =>
+      readSavings(platform, {
+        stages: Promise.resolve(stages),
+        refs: [REF],
+        cloudAccounts: new Set(["111"]),
+        currency: "EUR",
+      });
+    const of = (...names: readonly string[]) =>
+      read(touching(names.map((name) => name.replace("~", " aws_instance."))));
+
+    it("are those of touched resources, largest first, overridden ones counting, in the operator's currency", async () => {
+      expect(await of("changed~db", "replaced~web")).toEqual({
+        state: "known",
+        value: {
+          totals: [{ amount: "52.75", currency: "EUR" }],
+          unmatched: 0,
+          items: [
+            expect.objectContaining({
+              recommendationId: "r-web",
+              address: "aws_instance.web",
+              change: "replaced",
+            }),
+            expect.objectContaining({
+              recommendationId: "r-db",
+              workspace: "prod-network",
+              resourceType: "aws_instance",
+              monthly: { amount: "12.25", currency: "EUR" },
+            }),
+          ],
+        },
+      });
+    });
+
+    it.each<[string, readonly string[], object]>([
+      [
+        "a deleted resource's come with the merge: named, not counted as missed",
+        ["deleted~old"],
+        { totals: [], unmatched: 0 },
+      ],
+      ["a created resource has none yet", ["added~new"], { totals: [], items: [], unmatched: 0 }],
+      [
+        "nothing is recommended for one that is right",
+        ["changed~log"],
+        { totals: [], items: [], unmatched: 0 },
+      ],
+      [
+        "one that the state does not know is not matched",
+        ["changed~ghost"],
+        { totals: [], items: [], unmatched: 1 },
+      ],
+      [
+        "those of other cloud accounts are not shown, and not taken for none",
+        ["changed~far"],
+        { totals: [], items: [], unmatched: 1 },
+      ],
+      ["drift alone touches nothing", ["drifted~web"], { totals: [], items: [], unmatched: 0 }],
+    ])("%s", async (_, rows, expected) => {
+      expect(await of(...rows)).toMatchObject({ state: "known", value: expected });
+    });
+
+    it.each<[UnknownReason, Partial<StageFacts>]>([
+      ["unproven", { proven: false }],
+      ["execution_failed", { status: "failed" }],
+      ["execution_pending", { status: "pending" }],
+      ["push_disabled", { rows: { state: "unknown", reason: "push_disabled" } }],
+      ["too_large", { rows: known({ rows: [], omitted: 0, unread: 1 }) }],
+      ["not_stated", { rows: { state: "absent" } }],
+    ])("are unknown (%s) where it is not known what is touched", async (reason, but) => {
+      expect(await read(touching(["changed aws_instance.web"], but))).toEqual({ state: "unknown", reason });
+    });
+
+    it("of a stage without any uploaded rows are unknown", async () => {
+      const elsewhere = { ...REF, pipeline_execution_id: "run-none" };
+      const stage = touching(["changed aws_instance.web"], { executionId: "run-none" });
+      const fact = await readSavings(platform, {
+        stages: Promise.resolve([stage]),
+        refs: [elsewhere],
+        cloudAccounts: new Set(["111"]),
+        currency: "EUR",
+      });
+      expect(fact).toEqual({ state: "unknown", reason: "not_indexed" });
+    });
+  });
+
+  describe("anomalies", () => {
+    const open = (id: string, more: object) =>
+      anomaly(id, { perspectiveId: "shop", anomalousSpend: 10, ...more });
+
+    it("are the active ones of granted perspectives, counted, the dearest named", async () => {
+      const lines = [
+        ...[1, 2, 3, 4, 5, 6].map((n) =>
+          open(`a-${n}`, { anomalousSpend: n * 10.5, resourceName: `vm-${n}` }),
+        ),
+        open("a-ignored", { status: "IGNORED", anomalousSpend: 9_999 }),
+        open("a-secret", { perspectiveId: "payroll", anomalousSpend: 9_999 }),
+      ];
+      await bring(world, anomalyImport, { lines });
+      const fact = await readAnomalies(platform, ["shop"], "USD");
+      expect(fact).toMatchObject({
+        state: "known",
+        value: { count: 6, impact: { amount: "220.5", currency: "USD" } },
+      });
+      expect(fact.state === "known" && fact.value.items.map(({ resource }) => resource)).toEqual([
+        "vm-6",
+        "vm-5",
+        "vm-4",
+        "vm-3",
+        "vm-2",
+      ]);
+      expect(JSON.stringify(fact)).not.toMatch(/secret|9999/);
+    });
+
+    it("of a quiet perspective are none, which is known", async () => {
+      expect(await readAnomalies(platform, ["quiet"], "USD")).toMatchObject({
+        state: "known",
+        value: { count: 0, items: [] },
+      });
+    });
+
+    it("that a service tells of other perspectives than were asked for are not believed", async () => {
+      const careless: PlatformClient = {
+        ...platform,
+        call: (endpoint, input) =>
+          platform.call(
+            endpoint,
+            JSON.parse(JSON.stringify(input), (key, value) => (key === "perspectiveIds" ? undefined : value)),
+          ),
+      };
+      expect(await readAnomalies(careless, ["shop"], "USD")).toEqual({
+        state: "unknown",
+        reason: "malformed",
+      });
+    });
+  });
+
+  describe("governance", () => {
+    const NOW = START_MS + 10 * DAY_MS;
+    const line = (id: string, day: number, more: object) => ({
+      id,
+      time: NOW - day * DAY_MS,
+      cloudProvider: "CLOUD_1",
+      ...more,
+    });
+    const read = (nowMs: number, clouds: ContextGrant["clouds"] = ["CLOUD_1"], passing = PASSING) =>
+      readGovernance(platform, { clouds, passing, nowMs });
+
+    it("tells the newest day of the granted clouds; what is not known to pass has failed", async () => {
+      const lines = [
+        line("old", 3, { status: "FAILED" }),
+        line("ok-1", 1, { status: "SUCCESS" }),
+        line("ok-2", 1, { status: "SUCCESS" }),
+        line("bad", 1, { status: "FAILED" }),
+        line("odd", 1, { status: "PARTIAL_SUCCESS" }),
+        line("other", 1, { status: "FAILED", cloudProvider: "CLOUD_2" }),
+      ];
+      await bring(world, evaluationImport, { lines });
+      const day = new Date(NOW - DAY_MS).toISOString().slice(0, 10);
+      expect(await read(NOW)).toEqual({
+        state: "known",
+        value: { day, failed: 2, total: 4, statuses: { SUCCESS: 2, FAILED: 1, PARTIAL_SUCCESS: 1 } },
+      });
+      const lenient = await read(NOW, ["CLOUD_1"], new Set(["SUCCESS", "PARTIAL_SUCCESS"]));
+      expect(lenient).toMatchObject({ value: { failed: 1, total: 4 } });
+    });
+
+    it("is stale when the engine stopped, and absent after weeks or where nothing is governed", async () => {
+      expect(await read(NOW + 5 * DAY_MS)).toMatchObject({
+        state: "stale",
+        ageMs: 5 * DAY_MS,
+        value: { failed: 2 },
+      });
+      expect(await read(NOW + 60 * DAY_MS)).toEqual({ state: "absent" });
+      expect(await read(NOW, ["CLOUD_3"])).toEqual({ state: "absent" });
+    });
+  });
+
+  describe("unit costs", () => {
+    const verbs = verbsOf(() => world);
+    const read = (
+      more: object = {},
+      stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
+    ) =>
+      readUnitCosts(platform, {
+        metrics: [{ ...METRIC, ...more }],
+        merged: Promise.resolve({ stages, hidden: false, currency: "USD" }),
+        currency: "USD",
+        nowMs: START_MS + 20 * DAY_MS,
+      });
+
+    beforeAll(async () => {
+      const metric = (metricIdentifier: string, over: object = {}) =>
+        verbs.create({ metricIdentifier, metricName: `Name of ${metricIdentifier}`, ...over });
+      await metric("cost-per-order", {
+        unitMetricRecords: [record("2026-01-02T00:00:00Z", 9), record("2026-01-12T00:00:00Z", 0.3)],
+      });
+      await metric("gaps", {
+        handleEmptyValue: "ZERO",
+        unitMetricRecords: [record("2026-01-05T00:00:00Z", 2)],
+      });
+      await metric("adds-up", {
+        defaultAggregation: "SUM",
+        unitMetricRecords: [record("2026-01-20T12:00:00Z", 8), record("2026-01-21T00:00:00Z", 1)],
+      });
+      await metric("silent");
+    });
+
+    it.each<[string, object, object]>([
+      [
+        "its newest value, grown as its workspaces' cost does",
+        {},
+        { before: "0.3", after: "0.45", asOf: "2026-01-12T00:00:00Z" },
+      ],
+      [
+        "zeros of days without a value are none",
+        { metric: "gaps" },
+        { before: "2", asOf: "2026-01-05T00:00:00Z" },
+      ],
+      ["today is not over for one that adds up", { metric: "adds-up" }, { before: "8" }],
+      ["one without values is not known", { metric: "silent" }, { before: null, after: null, asOf: null }],
+      [
+        "one of nobody knows which workspaces is not told for after",
+        { workspaces: null },
+        { before: "0.3", after: null },
+      ],
+    ])("%s", async (_, more, expected) => {
+      expect(await read(more)).toMatchObject({ state: "known", value: [{ currency: "USD", ...expected }] });
+    });
+
+    it("that do not exist are absent", async () => {
+      expect(await read({ metric: "nobody-made-it" })).toEqual({ state: "absent" });
+    });
+  });
+
+  describe("schedules", () => {
+    const projects = [{ org: "acme", project: "payments" }];
+    const put = (kind: string, json: object) =>
+      world.call("PUT", `/api/orgs/acme/projects/payments/settings/${kind}`, { json });
+
+    it("are absent until somebody configures one, then of that provisioner", async () => {
+      expect(await readSchedules(platform, projects)).toEqual({ state: "absent" });
+      await put("drift-config", {
+        pipeline_id: "p",
+        provisioner: "iac_tool_2",
+        run_every: 2,
+        run_every_unit: "hours",
+      });
+      await put("ephemeral-config", {
+        pipeline_id: "p",
+        provisioner: "iac_tool_2",
+        destroy_delay_value: 3,
+        destroy_delay_unit: "days",
+        destroy_on_date: "2026-05-01",
+      });
+      expect(await readSchedules(platform, projects)).toEqual({
+        state: "known",
+        value: [
+          {
+            org: "acme",
+            project: "payments",
+            provisioner: "iac_tool_2",
+            driftEveryMs: 7_200_000,
+            lifetime: { ms: 259_200_000, onDate: "2026-05-01" },
+          },
+        ],
+      });
+    });
+
+    it("of a service that answers 404 for none are absent", async () => {
+      expect(await readSchedules(failing("not_found"), projects)).toEqual({ state: "absent" });
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withAttributes } from "../../src/jobs/gather/context/attributes.ts";
+import { readChanges } from "../../src/jobs/gather/read-changes.ts";
+import type { PlatformClient } from "../../src/platform/client.ts";
+import type { ChangeRow, StageFacts } from "../../src/report/facts.ts";
+import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
+import { change } from "../platform-server/stories.ts";
+import { counts, known } from "../report/facts.ts";
+import { engines } from "../world/engines.ts";
+import { clientOf, failing, REF, touching, uploadsStage } from "./around.ts";
+
+let world: PlatformWorld;
+let platform: PlatformClient;
+
+async function opens(rows: Parameters<typeof uploadsStage>[1]): Promise<void> {
+  const [embedded] = engines();
+  if (embedded === undefined) throw new Error("the embedded engine is always there");
+  world = await openPlatform(embedded);
+  platform = clientOf(world);
+  await uploadsStage(world, rows);
+}
+
+async function closes(): Promise<void> {
+  await platform.close();
+  await world.close();
+}
+
+const many = (kind: string, count: number, name = kind) =>
+  Array.from({ length: count }, (_, index) => change(kind, `${name}-${String(index).padStart(4, "0")}`));
+
+const byKind = (rows: readonly ChangeRow[]) =>
+  Object.fromEntries([...Map.groupBy(rows, (row) => row.change)].map(([kind, own]) => [kind, own.length]));
+
+describe("rows of a stage with more of them than a page holds", () => {
+  beforeAll(() =>
+    opens({
+      planned: [...many("deleted", 30), ...many("added", 150), ...many("changed", 250)],
+      drift: many("changed", 130, "drift"),
+    }),
+  );
+  afterAll(closes);
+
+  it("are all read, created and changed ones too", async () => {
+    const { rows } = await readChanges(platform, REF);
+    if (rows.state !== "known") throw new Error("the rows are not known");
+    expect(byKind(rows.value.rows)).toEqual({ deleted: 30, added: 150, changed: 250, drifted: 130 });
+    expect(rows.value).toMatchObject({ omitted: 0, unread: 0 });
+  });
+});
+
+describe("rows of a stage that has too many", () => {
+  beforeAll(() =>
+    opens({ planned: [...many("deleted", 1), ...many("added", 900), ...many("changed", 1_400)] }),
+  );
+  afterAll(closes);
+
+  it("are read up to two thousand; the rest is counted", async () => {
+    const { rows, counts: told } = await readChanges(platform, REF);
+    if (rows.state !== "known") throw new Error("the rows are not known");
+    expect(byKind(rows.value.rows)).toEqual({ deleted: 1, added: 900, changed: 1_099 });
+    expect(rows.value).toMatchObject({ omitted: 0, unread: 301 });
+    expect(told).toMatchObject({ value: { deleted: 1, added: 900, changed: 1_400, replaced: 0 } });
+  });
+});
+
+describe("attributes that change", () => {
+  const SECRET = "hunter2";
+  const tags = { change: "changed", drift: false, old: SECRET, new: SECRET, sensitive: false };
+  beforeAll(() =>
+    opens({
+      planned: [
+        change("deleted", "again"),
+        change("added", "again"),
+        change("added", "new"),
+        change("changed", "web", { changes: { tags, user_data: tags } }),
+      ],
+      drift: [change("changed", "web", { changes: { ami: tags } })],
+    }),
+  );
+  afterAll(closes);
+
+  const stages = async (): Promise<readonly StageFacts[]> => [
+    touching([], { counts: known(counts()), rows: (await readChanges(platform, REF)).rows }),
+  ];
+  const told = (read: readonly StageFacts[]) => {
+    const [stage] = read;
+    if (stage?.rows.state !== "known") throw new Error("the rows are not known");
+    return Object.fromEntries(
+      stage.rows.value.rows.map(({ address, change: kind, changedAttributes: names, attributesBecause }) => [
+        `${kind} ${address}`,
+        names ?? attributesBecause ?? null,
+      ]),
+    );
+  };
+
+  it("are named where they tell something, without any value", async () => {
+    const read = await withAttributes(platform, await stages());
+    expect(told(read)).toEqual({
+      "replaced aws_instance.again": ["ami"],
+      "added aws_instance.new": null,
+      "changed aws_instance.web": ["tags", "user_data"],
+      "drifted aws_instance.web": ["ami"],
+    });
+    expect(JSON.stringify(read)).not.toContain(SECRET);
+  });
+
+  it("are unknown for a reason: past retention, which is final, or whatever the platform says", async () => {
+    const before = await stages();
+    world.clock.ms = START_MS + 31 * DAY_MS;
+    expect(told(await withAttributes(platform, before))).toMatchObject({
+      "changed aws_instance.web": "past_retention",
+      "drifted aws_instance.web": "past_retention",
+    });
+    expect(told(await withAttributes(failing("forbidden"), before))).toMatchObject({
+      "changed aws_instance.web": "forbidden",
+    });
+  });
+
+  it("are asked for of the weightiest twenty rows only", async () => {
+    const asking = failing("unavailable");
+    const rows = Array.from({ length: 50 }, (_, ordinal) => ({
+      address: `aws_instance.x${ordinal}`,
+      type: "aws_instance",
+      module: "root",
+      change: ordinal === 49 ? ("replaced" as const) : ("changed" as const),
+      ordinal,
+    }));
+    const read = await withAttributes(asking, [
+      touching([], { rows: known({ rows, omitted: 0, unread: 0 }) }),
+    ]);
+    expect(asking.asked).toHaveLength(20);
+    expect(told(read)["replaced aws_instance.x49"]).toBe("unavailable");
+    expect(told(read)["changed aws_instance.x48"]).toBeNull();
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { contextGrantOf } from "../../src/jobs/gather/context/grant.ts";
+import { valueAfter } from "../../src/jobs/gather/context/unit-cost-after.ts";
+import { type Wanted, wantedUnder } from "../../src/jobs/gather/context/wanted.ts";
+import type { Asker } from "../../src/jobs/gather/grants.ts";
+import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
+import { decimal } from "../../src/kernel/money.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { policy } from "../policy/policies.ts";
+import { cost, known, stage } from "../report/facts.ts";
+
+describe("what is asked around a pull request", () => {
+  const under = (text: string): Wanted => wantedUnder({ state: "found", policy: policy(text), sources: [] });
+  const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
+
+  it.each<[string, string]>([
+    ["missed-savings: 10 USD", "savings"],
+    ["anomalies: 0", "anomalies"],
+    ["governance-failures: 0", "governance"],
+    ["unit-cost: { metric: m, percent: 5 }", "unitCosts"],
+  ])("a rule with %s waits for %s; the others are shown if they come", (limit, name) => {
+    const wanted = under(rule(limit));
+    expect(wanted.judged).toEqual([name]);
+    expect([...wanted.judged, ...wanted.shown].sort()).toEqual(
+      ["anomalies", "governance", "savings", "schedules", "unitCosts"].sort(),
+    );
+  });
+
+  it("a policy whose rules need none makes the gate wait for none", () => {
+    expect(under(rule("increase: 5 USD")).judged).toEqual([]);
+  });
+
+  it("sections that the comment leaves out are not asked for, unless a rule needs them", () => {
+    const wanted = under(`${rule("anomalies: 0")}\ncomment: { sections: [costs, savings] }`);
+    expect(wanted).toEqual({ judged: ["anomalies"], shown: ["savings"], attributes: false });
+  });
+
+  it("without a policy everything is only shown; under one that cannot be read nothing is asked", () => {
+    expect(wantedUnder({ state: "none" })).toMatchObject({ judged: [], attributes: true });
+    expect(wantedUnder({ state: "none" }).shown).toHaveLength(5);
+    expect(wantedUnder({ state: "invalid", problems: [], sources: [] })).toEqual({
+      judged: [],
+      shown: [],
+      attributes: false,
+    });
+  });
+});
+
+describe("what the operator grants beside projects", () => {
+  const context = (perspective: string): ContextGrant => ({
+    perspectives: [perspective],
+    cloudAccounts: [],
+    clouds: [],
+    unitMetrics: [],
+  });
+  const grants = [
+    { owner: 1, org: "o", project: "pay", context: context("pay") },
+    { owner: 1, repository: 10, org: "o", project: "shop", context: context("shop") },
+    { owner: 1, repository: 11, org: "o", context: context("other-repository") },
+    { owner: 2, org: "o", context: context("other-owner") },
+  ];
+  // The grants are all that is looked at.
+  const rules = { grants, embedded: false } as unknown as OperatorRules;
+  const asker: Asker = {
+    ownerId: 1,
+    repositoryId: 10,
+    owner: "acme",
+    name: "shop",
+    narrowed: { org: null, project: null },
+  };
+
+  it("is what the repository's and its owner's grants say together, and no other's", () => {
+    expect(contextGrantOf(rules, asker).perspectives).toEqual(["pay", "shop"]);
+  });
+
+  it.each([
+    [{ org: "o", project: "shop" }, ["shop"]],
+    [{ org: "o", project: "elsewhere" }, []],
+    [{ org: "elsewhere", project: null }, []],
+  ])("is narrowed by the policy's %o", (narrowed, expected) => {
+    expect(contextGrantOf(rules, { ...asker, narrowed }).perspectives).toEqual(expected);
+  });
+});
+
+describe("a unit's cost after merging", () => {
+  const grant = { metric: "m", org: "acme", project: "pay", workspaces: ["prod", "edge"] };
+  const of = (workspace: string, text: string, but: Partial<StageFacts> = {}) =>
+    stage({ org: "acme", project: "pay", workspace, cost: known(cost(text)), ...but });
+  const valueOf = (stages: readonly StageFacts[], more: object = {}, over: object = {}) =>
+    valueAfter(decimal("2"), { ...grant, ...more }, { stages, hidden: false, currency: "USD", ...over });
+  const both = [of("prod", "90 > 140"), of("edge", "10 > 10")];
+
+  it("grows with the cost of all of its workspaces", () => {
+    expect(valueOf(both)).toBe("3");
+    expect(valueOf([...both, of("staging", "5 > 500")])).toBe("3");
+  });
+
+  it("stays where merging touches none of them", () => {
+    expect(valueOf([of("staging", "5 > 500")])).toBe("2");
+    expect(valueOf([of("prod", "5 > 500", { project: "other" })])).toBe("2");
+  });
+
+  it.each<[string, readonly StageFacts[], object]>([
+    ["only some of them are touched", [of("prod", "90 > 140")], {}],
+    ["nobody said which they are", both, { workspaces: null }],
+    ["an execution's stages are not known", [...both, of("x", "1 > 1", { stageExecutionId: "" })], {}],
+    ["nothing was paid before", [of("prod", "0 > 140"), of("edge", "0 > 10")], {}],
+    ["one of them failed", [of("prod", "90 > 140", { status: "failed" }), of("edge", "1 > 1")], {}],
+    ["one is only claimed", [of("prod", "90 > 140", { proven: false }), of("edge", "1 > 1")], {}],
+    ["a cost is not stated", [of("prod", "90 > ?"), of("edge", "1 > 1")], {}],
+    [
+      "a part of one was not estimated",
+      [
+        of("prod", "90 > 140", { cost: known(cost("90 > 140", { completeness: "partial" })) }),
+        of("edge", "1 > 1"),
+      ],
+      {},
+    ],
+    [
+      "two projects have a workspace of that name",
+      [...both, of("prod", "1 > 1", { project: "other" })],
+      { project: undefined },
+    ],
+  ])("is not told where %s", (_, stages, more) => {
+    expect(valueOf(stages, more)).toBeNull();
+  });
+
+  it.each([
+    ["something may not be seen here", { hidden: true }],
+    ["they are billed in another currency", { currency: "EUR" }],
+  ])("is not told where %s", (_, over) => {
+    expect(valueOf(both, {}, over)).toBeNull();
+  });
+});
