@@ -1,4 +1,6 @@
 import type { Evaluation } from "../policy/evaluation.ts";
+import type { Answer } from "./answers/answer.ts";
+import { renderAnswer } from "./answers/answer-view.ts";
 import { composeWithin } from "./budget.ts";
 import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
@@ -30,6 +32,8 @@ export interface Renderer {
   check(e: Evaluation, links: Links): CheckOutput;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
+  /** The comment that answers a command, short. */
+  answer(answer: Answer, e: Evaluation): string;
 }
 
 /** `templates`: the files of templates/, name without `.hbs` → text. */
@@ -43,6 +47,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
         details: subject.links.details,
       });
     },
+    answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
       const subject = subjectOf(evaluation, links);

@@ -113,6 +113,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
   const renderer = {
     comment: () => "",
     check: ({ check }: Evaluation) => ({ title: JSON.stringify(check), summary: "", text: null }),
+    answer: () => "",
     group: () => ({ title: "", summary: "", text: null }),
   };
   const deps = () => ({ db: store.db, clock: systemClock, renderer });

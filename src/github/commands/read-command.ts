@@ -76,6 +76,18 @@ const approve = (of: Omit<Extract<Command, { verb: "approve" }>, "verb">): ReadC
 /** The comment that names a rule or a commit may have copied it with the marks of code around it. */
 const unquoted = (word: string): string => word.replace(/^(`+)([^`]+)\1$/, "$2");
 
+/** Takes the rules from the front of the words that follow the commit, where no amount parts them from the reason. */
+export function splitReason(
+  words: string,
+  isRule: (name: string) => boolean,
+): { readonly rules: readonly string[]; readonly reason: string } {
+  const [, first = "", rest = ""] = /^(\S+?),?(?:[ \t]+(.*))?$/.exec(words) ?? [];
+  const name = unquoted(first);
+  if (first === "" || !isRule(name)) return { rules: [], reason: words };
+  const further = splitReason(rest, isRule);
+  return { rules: [name, ...further.rules], reason: further.reason };
+}
+
 const CURRENCY = /^[A-Za-z]{3}$/;
 
 /** `900 USD`, with no sign and no separators: an amount that can be read in two ways signs nothing. */

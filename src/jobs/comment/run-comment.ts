@@ -1,6 +1,7 @@
 import { findEvaluation } from "../../store/evaluations.ts";
 import { enterLane, holds } from "../../store/lanes.ts";
 import { findRepository } from "../../store/repositories.ts";
+import { sendReplies } from "../approvals/send-replies.ts";
 import type { JobDeps } from "../deps.ts";
 import { parseLaneKey } from "../lane-key.ts";
 import { publishReport } from "../publish/comment.ts";
@@ -17,13 +18,14 @@ export async function runComment(deps: JobDeps, lane: string, attempt: Attempt):
     findRepository(deps.db, subject.repositoryId),
   ]);
   if (kept === null || repository === undefined) return;
+  const client = deps.github(repository.installation_id);
+  const isNewest = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
+  await sendReplies(deps, { client, stillCurrent: isNewest }, subject);
   const target = {
-    client: deps.github(repository.installation_id),
+    client,
     // A newer evaluation has asked for a comment of its own, and of two runs only the later one writes.
     stillCurrent: async () =>
-      !attempt.signal.aborted &&
-      (await holds(deps.db, fence)) &&
-      (await findEvaluation(deps.db, subject))?.digest === kept.digest,
+      (await isNewest()) && (await findEvaluation(deps.db, subject))?.digest === kept.digest,
   };
   settle(deps, await publishReport(deps, target, kept.evaluation));
 }

@@ -1,7 +1,7 @@
 import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Sha } from "../../kernel/ids.ts";
-import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
+import type { Approvals } from "../../policy/approvals/approval.ts";
 import { checkNameFor } from "../../policy/check-name.ts";
 import type { JudgeContext } from "../../policy/context.ts";
 import { decideCheck } from "../../policy/decide-check.ts";
@@ -22,6 +22,7 @@ export interface Judged {
   readonly report: Report;
   readonly context: JudgeContext;
   readonly situation: Situation;
+  readonly approvals: Approvals;
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: KeptEvaluation | null;
@@ -39,7 +40,7 @@ export function nameOfCheck(policy: LoadedPolicy, baseRef: string, before: KeptE
 
 /** Puts together what is rendered, published, stored and audited, with the digest that names it. */
 export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
-  const { head, policy, facts, report, context, situation, checkName } = judged;
+  const { head, policy, facts, report, context, situation, approvals, checkName } = judged;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;
   const evaluation: Evaluation = {
@@ -56,7 +57,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     context,
     situation,
     check: decideCheck(situation),
-    approvals: NO_APPROVALS,
+    approvals,
     checkName,
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
     policyEdit: policyEditOf(judged),
@@ -73,6 +74,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     checkName,
     evaluation.policyEdit,
     situation,
+    approvals,
     facts,
   ]);
   return { evaluation, digest, policyBlobs };

@@ -10,7 +10,11 @@ import {
   type KeptEvaluation,
   settleEvaluation,
 } from "../../store/evaluations.ts";
-import { countAttempt, type ReadAttempts } from "../../store/read-attempts.ts";
+import type { ReadAttempts } from "../../store/read-attempts.ts";
+import { keepSigning } from "../approvals/keep-signing.ts";
+import type { Outcome } from "../approvals/outcome.ts";
+import { readSigning, type Signing } from "../approvals/read-signing.ts";
+import { sign } from "../approvals/sign.ts";
 import { keepPlans, readBudget } from "../budgets/read.ts";
 import { wakeBudgets } from "../budgets/wake.ts";
 import { gatherFacts } from "../gather/gather.ts";
@@ -19,6 +23,7 @@ import { publishGate, retireGate } from "../publish/check.ts";
 import { settle } from "../publish/settle.ts";
 import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
+import { countUnread } from "./count-unread.ts";
 import { nameOfCheck, toEvaluation } from "./evaluation.ts";
 import { judgeContextOf } from "./judge-context.ts";
 import { keep } from "./keep.ts";
@@ -27,7 +32,7 @@ import { earliest, nextLook, waiverLook } from "./next-look.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { showProgressMeanwhile } from "./progress.ts";
 import type { PullRun } from "./pull-run.ts";
-import { mayStillBeRead, situationOf } from "./situation.ts";
+import { situationOf } from "./situation.ts";
 
 /** Judges an open head: facts, report, rules, then the check, then the comment, then whoever waits for this verdict. */
 export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag }: Seen): Promise<void> {
@@ -37,11 +42,13 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
   const policy = await loadPolicy(deps, place);
   const before = await findEvaluation(deps.db, run.key);
   const checkName = nameOfCheck(policy, pull.baseRef, before);
-  const { facts, more } = await showProgressMeanwhile(run, { head, policy, before, checkName }, () =>
-    gatherFacts(deps, head, policy),
+  const [{ facts, more }, signing] = await showProgressMeanwhile(
+    run,
+    { head, policy, before, checkName },
+    () => Promise.all([gatherFacts(deps, head, policy), readSigning(run, head)]),
   );
   await retireOldName(run, head, { before, checkName });
-  const decided = await decideAndKeep(run, { head, policy, facts, sinceMs, checkName, before });
+  const decided = await decideAndKeep(run, { head, policy, facts, signing, sinceMs, checkName, before });
   if (decided === null) return;
   const { kept, lookMs } = decided;
   if (decided.budgetsChanged) await wakeBudgets(deps, run.key);
@@ -87,6 +94,7 @@ interface Read {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
   readonly facts: PullFacts;
+  readonly signing: Signing;
   readonly sinceMs: number;
   readonly checkName: string;
   readonly before: KeptEvaluation | null;
@@ -94,6 +102,8 @@ interface Read {
 
 interface Decided {
   readonly kept: KeptEvaluation;
+  /** What came of signatures and commands. */
+  readonly signed: Outcome;
   readonly lookMs: number | null;
   /** What counted towards budgets when it was made; null: it does not rest on any. */
   readonly budgetVersion: number | null;
@@ -116,7 +126,9 @@ async function decideAndKeep(
     const decided = await decide(run, { ...read, report, attempts });
     const saved = await keep(run, decided);
     if (saved.state === "superseded") return null;
-    if (saved.state === "saved") return { ...decided, budgetsChanged: saved.budgetsChanged };
+    if (saved.state === "overtaken") continue;
+    if (!(await keepSigning(run, decided.kept.evaluation, decided.signed))) return null;
+    return { ...decided, budgetsChanged: saved.budgetsChanged };
   }
   throw new TollgateError("internal", "what counts towards budgets changes again and again", {
     retryable: true,
@@ -128,11 +140,11 @@ async function decide(
   read: Read & { readonly report: Report; readonly attempts: ReadonlyMap<string, ReadAttempts> },
 ): Promise<Decided> {
   const { deps, key } = run;
-  const { head, policy, facts, report, attempts, sinceMs, checkName, before } = read;
+  const { head, policy, facts, report, attempts, signing, sinceMs, checkName, before } = read;
   const nowMs = deps.clock.now();
   const budget = await readBudget(deps, { key, policy, report, sinceMs });
   const context = judgeContextOf(head, { nowMs, budgetUse: budget?.use ?? null });
-  const situation = situationOf({
+  const unsigned = situationOf({
     policy,
     facts,
     report,
@@ -146,9 +158,11 @@ async function decide(
     nowMs,
     attempts,
   });
-  const kept = toEvaluation(deps, { head, policy, facts, report, context, situation, checkName, before });
+  const at = { head, policy, report, context, situation: unsigned };
+  const { situation, approvals, outcome } = await sign(run, at, signing);
+  const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before });
   const looks = [nextLook(situation, attempts, nowMs), waiverLook(situation, policy, nowMs)];
-  return { kept, lookMs: earliest(looks), budgetVersion: budget?.version ?? null };
+  return { kept, signed: outcome, lookMs: earliest(looks), budgetVersion: budget?.version ?? null };
 }
 
 /** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */
@@ -156,20 +170,4 @@ async function hasCheck(run: PullRun, head: HeadState, checkName: string): Promi
   const target = targetOf(run, head, checkName);
   if (target.listed !== null) return true;
   return ((await findRun(run.deps.db, target))?.checkRunId ?? null) !== null;
-}
-
-/** Each read of an ended execution that left something open counts as a try. */
-async function countUnread(
-  run: PullRun,
-  head: HeadState,
-  facts: PullFacts,
-): Promise<ReadonlyMap<string, ReadAttempts>> {
-  const { deps } = run;
-  const made = new Map<string, ReadAttempts>();
-  for (const { org, project, executionId } of facts.stages.filter(mayStillBeRead)) {
-    if (made.has(executionId)) continue;
-    const key = { repositoryId: head.repository.id, headSha: head.pull.headSha, org, project, executionId };
-    made.set(executionId, await countAttempt(deps.db, key, new Date(deps.clock.now())));
-  }
-  return made;
 }

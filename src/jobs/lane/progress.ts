@@ -1,4 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
 import { buildReport } from "../../report/build.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
@@ -62,6 +63,7 @@ async function show(run: PullRun, { head, policy, before, checkName }: Ahead): P
     report: buildReport(NO_FACTS, { stages: [] }),
     context: judgeContextOf(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
+    approvals: NO_APPROVALS,
     checkName,
     before,
   });

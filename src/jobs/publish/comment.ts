@@ -1,6 +1,7 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
+import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, saveComment } from "../../store/comments.ts";
 import type { JobDeps } from "../deps.ts";
 import { type Published, publishedOf } from "./outcome.ts";
@@ -23,7 +24,7 @@ export async function publishReport(
     number: evaluation.pull.number,
     known,
     body: deps.renderer.comment(evaluation, { details: null, recheckHint: true }),
-    others: [],
+    others: await answerIds(deps.db, evaluation.pull),
     stillCurrent: target.stillCurrent,
   });
   if (outcome.state === "written" || outcome.state === "unchanged") {

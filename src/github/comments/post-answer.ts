@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { ownComments } from "./own-comments.ts";
+
+export interface AnswerWrite {
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly body: string;
+  /** It may have been written already: it is looked for first. */
+  readonly mayBeWritten: boolean;
+  /** Ids of our comments that are something else. */
+  readonly others: readonly number[];
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+export type AnswerOutcome =
+  | { readonly state: "written"; readonly commentId: number }
+  | { readonly state: "superseded" }
+  /** GitHub does not want it and will not: locked, gone, forbidden. */
+  | { readonly state: "refused" }
+  /** It may be there or not. */
+  | { readonly state: "failed"; readonly failure: GitHubFailure };
+
+const Written = z.object({ id: z.int().positive() });
+
+/** Writes one comment once: an answer that was lost on its way is found again among our own, by its words. */
+export async function postAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome> {
+  if (write.mayBeWritten) {
+    const found = await findAnswer(client, write);
+    if (found !== null) return found;
+  }
+  const { repositoryId, number, body, stillCurrent } = write;
+  const call = {
+    route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
+    parameters: { repository_id: repositoryId, issue_number: number, body },
+    answer: Written,
+  } as const;
+  const answer = await client.write(call, { priority: "comment", stillCurrent });
+  if (answer.ok === "superseded") return { state: "superseded" };
+  if (answer.ok) return { state: "written", commentId: answer.value.id };
+  return failureOutcome(answer.failure);
+}
+
+/** Null: it is not there. */
+async function findAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome | null> {
+  const listed = await ownComments(client, { ...write, known: null });
+  if (!listed.ok) return failureOutcome(listed.failure);
+  const own = listed.value.find(({ body }) => body.trim() === write.body.trim());
+  return own === undefined ? null : { state: "written", commentId: own.id };
+}
+
+const failureOutcome = (failure: GitHubFailure): AnswerOutcome =>
+  mayHaveHappened(failure) || failure.kind === "rate_limited" || failure.kind === "unauthorised"
+    ? { state: "failed", failure }
+    : { state: "refused" };

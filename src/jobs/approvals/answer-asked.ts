@@ -1,0 +1,103 @@
+import type { ApproveCommand, Command } from "../../github/commands/command.ts";
+import { amountOfReview, readCommand, splitReason } from "../../github/commands/read-command.ts";
+import type { Written } from "../../github/people/read-people.ts";
+import type { Reaction } from "../../github/reactions/react.ts";
+import type { Signer } from "../../policy/approvals/approval.ts";
+import type { Answer } from "../../render/answers/answer.ts";
+import type { Asked } from "../../store/approvals/commands.ts";
+import type { PullRun } from "../lane/pull-run.ts";
+import { type Approving, approve } from "./approve.ts";
+import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
+
+/** What a comment or a review comes to. What was taken away, hidden or is not the asker's any more asks for nothing. */
+export function answerAsked(
+  run: PullRun,
+  { asked, written }: { readonly asked: Asked; readonly written: Written | undefined },
+  approving: Approving,
+): Outcome | Promise<Outcome> {
+  const signer = written?.author ?? null;
+  if (written === undefined || written.minimised || signer === null || signer.id !== asked.authorId)
+    return silently(asked);
+  const question = { asked, written, signer };
+  return asked.source === "review" ? onReview(run, question, approving) : onComment(run, question, approving);
+}
+
+interface Question {
+  readonly asked: Asked;
+  readonly written: Written;
+  readonly signer: Signer;
+}
+
+const reply = (asked: Asked, reaction: Reaction | null, answer: Answer | null): Outcome => ({
+  ...NOTHING,
+  handled: [{ asked, reaction, answer }],
+});
+const silently = (asked: Asked): Outcome => reply(asked, null, null);
+
+function onComment(run: PullRun, question: Question, approving: Approving): Outcome | Promise<Outcome> {
+  const { asked, written } = question;
+  const read = readCommand(written.body);
+  if (read.state === "none") return silently(asked);
+  if (written.edited) return reply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
+  if (read.state === "malformed")
+    return reply(asked, "confused", { kind: "malformed", problem: read.problem });
+  return onCommand(run, { ...question, command: read.command }, approving);
+}
+
+function onCommand(
+  run: PullRun,
+  question: Question & { readonly command: Command },
+  approving: Approving,
+): Outcome | Promise<Outcome> {
+  const { command, asked } = question;
+  switch (command.verb) {
+    case "help":
+      return reply(asked, "eyes", { kind: "help" });
+    case "explain":
+      return reply(asked, "eyes", { kind: "explain", rule: command.rule });
+    case "recheck":
+      return { ...reply(asked, "eyes", null), recheck: true };
+    case "revoke":
+      return revoke(question, approving);
+    case "approve":
+      return onApprove(run, { ...question, command }, approving);
+  }
+}
+
+/** Everybody can take back what they signed, whatever they may do by now. */
+function revoke({ asked, signer }: Question, { at, inForce }: Approving): Outcome {
+  const own = inForce.filter((approval) => approval.signer.id === signer.id);
+  if (own.length === 0) return reply(asked, "confused", { kind: "nothing_to_revoke" });
+  const why = { kind: "command" };
+  return together([
+    reply(asked, "+1", null),
+    ...own.map((approval) => ending(at, approval, { how: "revoked", why })),
+  ]);
+}
+
+function onApprove(
+  run: PullRun,
+  { command, ...question }: Question & { readonly command: ApproveCommand },
+  approving: Approving,
+): Outcome | Promise<Outcome> {
+  const known = new Set(approving.judged?.rules.map(({ id }) => id));
+  const { rules, reason } =
+    command.rules === null
+      ? splitReason(command.reason, (name) => known.has(name))
+      : { rules: command.rules, reason: command.reason };
+  if (reason === "")
+    return reply(question.asked, "confused", { kind: "malformed", problem: { kind: "reason" } });
+  const { sha, upTo } = command;
+  return approve(run, { ...question, sha, rules, upTo, reason }, approving);
+}
+
+/** An approving review signs where a rule says so; anywhere else it is GitHub's business alone. */
+function onReview(run: PullRun, question: Question, approving: Approving): Outcome | Promise<Outcome> {
+  const { asked, written } = question;
+  const counts = approving.judged?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
+  const upTo = amountOfReview(written.body);
+  if (!counts || !written.approves || written.edited || written.commitSha === null || upTo === "unclear")
+    return silently(asked);
+  const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
+  return approve(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
+}

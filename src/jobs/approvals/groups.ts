@@ -1,0 +1,54 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type Rights, readRights, readTeams } from "../../github/people/signer.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Signer } from "../../policy/approvals/approval.ts";
+import { isBlocking } from "../../policy/approvals/lapse.ts";
+import type { Finding } from "../../policy/finding.ts";
+import type { ApproverGroup, Rule } from "../../policy/policy.ts";
+import type { PullRun } from "../lane/pull-run.ts";
+
+/** Groups of a rule that a person belongs to, by their place. */
+export type GroupsOf = (rule: Rule) => readonly number[];
+
+interface Asking {
+  readonly head: HeadState;
+  readonly signer: Signer;
+  readonly rules: readonly Rule[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads from GitHub what a person may sign now; null: not even write access, or GitHub did not say.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function readGroups(run: PullRun, asking: Asking): Promise<GroupsOf | null> {
+  const { owner, name, ownerType } = asking.head.repository;
+  const at = { owner, name, person: asking.signer };
+  const teams = ownerType === "Organization" ? teamsOf(asking) : [];
+  const [rights, memberOf] = await Promise.all([
+    readRights(run.client, at),
+    readTeams(run.client, { ...at, teams }),
+  ]);
+  if (rights.state === "later" || memberOf === null)
+    throw new TollgateError("github_failed", "GitHub cannot say now what a signer may do", {
+      retryable: true,
+    });
+  if (rights.state === "denied") return null;
+  const login = asking.signer.login.toLowerCase();
+  const belongs = (group: ApproverGroup): boolean =>
+    group.users.includes(login) ||
+    group.teams.some((team) => memberOf.has(team)) ||
+    (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
+  return ({ approve }) => (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : []));
+}
+
+type Permission = Extract<Rights, { state: "known" }>["permission"];
+const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
+
+/** Teams that may sign for something that is violated now. */
+function teamsOf({ rules, findings }: Asking): readonly string[] {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  const groups = rules.filter(({ id }) => blocking.has(id)).flatMap(({ approve }) => approve?.groups ?? []);
+  return [...new Set(groups.flatMap(({ teams }) => teams))];
+}

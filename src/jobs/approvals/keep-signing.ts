@@ -1,0 +1,31 @@
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { hasChanges, keepSignatures } from "../../store/approvals/signatures.ts";
+import { forgetDigests } from "../../store/check-runs.ts";
+import { forgetAttempts } from "../../store/read-attempts.ts";
+import type { PullRun } from "../lane/pull-run.ts";
+import { wakeLane } from "../wake.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** Stores what a run decided about signatures, with the words of its answers, before anything is shown. False: a later run took over. */
+export async function keepSigning(run: PullRun, evaluation: Evaluation, outcome: Outcome): Promise<boolean> {
+  const { deps, key, fence } = run;
+  const handled = outcome.handled.map(({ asked, reaction, answer }) => ({
+    asked,
+    reaction,
+    answer: answer === null ? null : deps.renderer.answer(answer, evaluation),
+  }));
+  const changes = { ...outcome, handled, pull: key };
+  if (hasChanges(changes)) {
+    const now = new Date(deps.clock.now());
+    if (!(await keepSignatures(deps.db, changes, { fence, now }))) return false;
+  }
+  if (outcome.recheck) await readAnew(run, evaluation);
+  return true;
+}
+
+/** As the button does: what GitHub shows is written anew, and what could not be read is tried anew. */
+async function readAnew({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
+  await forgetDigests(deps.db, key.repositoryId, pull.headSha);
+  await forgetAttempts(deps.db, key.repositoryId, pull.headSha);
+  await wakeLane(deps, { kind: "pull", ...key });
+}

@@ -1,0 +1,20 @@
+import type { Written } from "../../github/people/read-people.ts";
+import type { StoredApproval } from "../../store/approvals/signatures.ts";
+import { digestOf } from "../publish/digest.ts";
+
+/** How a signer, or whoever could, took a signature back. */
+export type Revocation = {
+  readonly kind: "deleted" | "edited" | "hidden" | "dismissed" | "command" | "replaced";
+};
+
+/** Why what was signed with does not stand any more as it was; null: it does. */
+export function revocationOf(
+  { approval, bodyDigest }: StoredApproval,
+  written: Written | undefined,
+): Revocation | null {
+  if (written === undefined) return { kind: "deleted" };
+  if (written.edited || digestOf(written.body) !== bodyDigest || written.author?.id !== approval.signer.id)
+    return { kind: "edited" };
+  if (written.minimised) return { kind: "hidden" };
+  return written.kind === "review" && !written.approves ? { kind: "dismissed" } : null;
+}

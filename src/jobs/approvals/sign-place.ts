@@ -1,0 +1,37 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { groundOf } from "../../policy/approvals/ground.ts";
+import type { Judged } from "../../policy/approvals/lapse.ts";
+import type { JudgeContext } from "../../policy/context.ts";
+import { evaluate } from "../../policy/evaluate.ts";
+import type { Verdict } from "../../policy/finding.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { Situation } from "../../policy/situation.ts";
+import type { Report } from "../../report/report.ts";
+import type { LoadedPolicy } from "../lane/policy.ts";
+
+/** A head as it is judged, before any signature is looked at. */
+export interface SignAt {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly report: Report;
+  readonly context: JudgeContext;
+  readonly situation: Situation;
+}
+
+/** The verdict that can be signed; null: there is none. */
+export const verdictAt = ({ situation }: SignAt): Verdict | null =>
+  "verdict" in situation ? situation.verdict : null;
+
+/** What signatures are held against; null while nothing can be judged, which ends none of them. */
+export function judgedAt(at: SignAt, contributors: ReadonlySet<number> | null): Judged | null {
+  const { policy, report, head } = at;
+  if (policy.state !== "found") return null;
+  const verdict = verdictAt(at) ?? unreadVerdict(at, policy.policy);
+  if (verdict === null) return null;
+  const standing = { baseRef: head.pull.baseRef, ground: groundOf(report), contributors };
+  return { rules: policy.policy.rules, findings: verdict.findings, standing };
+}
+
+/** A cost that stayed unread after every try is unknown: signatures that rest on it end. */
+const unreadVerdict = ({ situation, report, context }: SignAt, policy: Policy): Verdict | null =>
+  situation.kind === "cost_unreadable" ? evaluate(report, policy, context) : null;

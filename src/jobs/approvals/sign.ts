@@ -1,0 +1,74 @@
+import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/approvals/approval.ts";
+import type { Situation } from "../../policy/situation.ts";
+import type { PullRun } from "../lane/pull-run.ts";
+import { answerAsked } from "./answer-asked.ts";
+import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
+import type { Signing } from "./read-signing.ts";
+import { revocationOf } from "./revoked.ts";
+import { judgedAt, type SignAt, verdictAt } from "./sign-place.ts";
+
+/** Where a head stands with its signatures, and what came of those that were given, asked for or taken back. */
+export interface Signed {
+  readonly situation: Situation;
+  readonly approvals: Approvals;
+  readonly outcome: Outcome;
+}
+
+/** Looks at every signature and answers every question that waits, in their order. Writes nothing. */
+export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<Signed> {
+  const judged = judgedAt(at, signing.contributors);
+  const looked = lookAgain(at, signing);
+  let { inForce } = looked;
+  const outcomes: Outcome[] = [looked.outcome];
+  for (const asked of signing.asked) {
+    const question = { asked, written: signing.written.get(asked.nodeId) };
+    const outcome = await answerAsked(run, question, { at, judged, inForce });
+    const over = new Set(outcome.ended.map(({ id }) => id));
+    inForce = [
+      ...inForce.filter(({ id }) => !over.has(id)),
+      ...outcome.given.map(({ approval }) => approval),
+    ];
+    outcomes.push(outcome);
+  }
+  if (judged === null)
+    return { situation: at.situation, approvals: NO_APPROVALS, outcome: together(outcomes) };
+  const { verdict, approvals } = applyApprovals(inForce, judged);
+  const lapses = approvals.lapsed.map(({ approval, why }) => ending(at, approval, { how: "lapsed", why }));
+  const lapsed = [...approvals.lapsed, ...signing.lapsed].filter((one) =>
+    isWorthTelling(one.approval, approvals),
+  );
+  return {
+    situation: verdictAt(at) === null ? at.situation : withVerdict(at.situation, verdict),
+    approvals: { ...approvals, lapsed },
+    outcome: together([...outcomes, ...lapses]),
+  };
+}
+
+const withVerdict = (
+  situation: Situation,
+  verdict: ReturnType<typeof applyApprovals>["verdict"],
+): Situation => ("verdict" in situation ? { ...situation, verdict } : situation);
+
+/** What was signed with is held against what GitHub shows of it now. */
+function lookAgain(
+  at: SignAt,
+  { stored, written }: Signing,
+): { readonly inForce: readonly Approval[]; readonly outcome: Outcome } {
+  const looked = stored.map((one) => ({
+    approval: one.approval,
+    why: revocationOf(one, written.get(one.nodeId)),
+  }));
+  const revoked = looked.flatMap(({ approval, why }) =>
+    why === null ? [] : [ending(at, approval, { how: "revoked", why })],
+  );
+  return {
+    inForce: looked.flatMap(({ approval, why }) => (why === null ? [approval] : [])),
+    outcome: revoked.length === 0 ? NOTHING : together(revoked),
+  };
+}
+
+/** An old signature is told of while its rules still lack one, and its signer has not signed anew. */
+const isWorthTelling = ({ signer, covered }: Approval, { live, missing }: Approvals): boolean =>
+  !live.some((other) => other.signer.id === signer.id) &&
+  covered.some(({ rule }) => missing.some((own) => own.rule === rule));

@@ -1,0 +1,69 @@
+import type { Refusal } from "../../policy/approvals/refusal.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { isApprovable } from "../../policy/finding.ts";
+import { type Inline, name } from "../escape.ts";
+import { moneyOf } from "../format/money.ts";
+import { approveCommand } from "../sections/approvals.ts";
+import { findingsOf, findingsSection } from "../sections/findings.ts";
+import { headlineView, isCovered } from "../sections/headline.ts";
+import type { Fill } from "../templates.ts";
+import type { Answer, AnsweredProblem } from "./answer.ts";
+
+/** Short: whoever wants all of it reads the report. */
+const FINDINGS = 5;
+
+/** The comment that answers a command. */
+export function renderAnswer(fill: Fill, answer: Answer, evaluation: Evaluation): string {
+  if (answer.kind === "explain") return explain(fill, answer.rule, evaluation);
+  const command = commandFor(evaluation);
+  const common = { base: name(evaluation.pull.baseRef), command };
+  if (answer.kind === "malformed")
+    return fill("answer-malformed", { ...common, ...problemView(answer.problem) });
+  if (answer.kind === "refused")
+    return fill("answer-refused", { ...common, ...refusalView(answer.why, evaluation) });
+  return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
+}
+
+/** The line to copy: for what blocks now, else as it looks in general. */
+function commandFor(evaluation: Evaluation): Inline | null {
+  const blocking = findingsOf(evaluation.situation).filter(
+    (finding) => finding.outcome === "violated" && finding.enforce === "block" && !isCovered(finding),
+  );
+  return blocking.every(isApprovable) ? approveCommand(evaluation, blocking) : null;
+}
+
+const problemView = (problem: AnsweredProblem) => ({
+  problem: problem.kind,
+  found: "found" in problem && problem.found !== "" ? name(problem.found) : null,
+  verb: "verb" in problem ? name(problem.verb) : null,
+  count: "count" in problem ? problem.count : 0,
+});
+
+const refusalView = (why: Refusal, { pull }: Evaluation) => ({
+  why: why.kind,
+  rule: "rule" in why ? name(why.rule) : null,
+  named: why.kind === "other_head" ? name(why.named) : null,
+  head: why.kind === "other_head" ? name(why.headSha.slice(0, 12)) : null,
+  found: "found" in why && pull.figures ? moneyOf(why.found) : null,
+  currency: "found" in why ? name(why.found.currency) : null,
+});
+
+/** Which rule decided, and on which value. */
+function explain(fill: Fill, rule: string | null, evaluation: Evaluation): string {
+  const { situation } = evaluation;
+  const own = findingsOf(situation).filter((finding) => rule === null || finding.rule === rule);
+  const told = own.filter(({ outcome }) => outcome !== "passed");
+  const narrowed: Evaluation =
+    "verdict" in situation && situation.verdict !== null
+      ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
+      : evaluation;
+  const findings = findingsSection({ evaluation: narrowed, links: { details: null, recheck: false } }).view(
+    FINDINGS,
+  );
+  return fill("answer-explain", {
+    title: fill("title", headlineView(evaluation)),
+    rule: rule === null ? null : name(rule),
+    known: own.length > 0,
+    findings: findings === null ? "" : fill("findings", findings),
+  });
+}
