@@ -32,6 +32,8 @@ export interface PreviewInput {
   readonly policy: PolicyText | null;
   /** Branch that the change would be merged into: names the check. */
   readonly base: string;
+  /** By which exceptions have expired, ms since 1970. */
+  readonly nowMs: number;
 }
 
 export type Preview =
@@ -109,15 +111,15 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
 }
 
 /** Local files tell nothing of a pull request but the branch that was named. */
-const previewContext = ({ base }: PreviewInput): JudgeContext => ({
+const previewContext = ({ base, nowMs }: PreviewInput): JudgeContext => ({
   number: 0,
   author: null,
-  labels: [],
+  labels: null,
   baseRef: base,
   draft: false,
   paths: [],
   pathsComplete: false,
-  nowMs: 0,
+  nowMs,
   budgetUse: null,
 });
 

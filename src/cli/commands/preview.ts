@@ -1,3 +1,4 @@
+import { systemClock } from "../../kernel/clock.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { type Preview, preview } from "../../wiring/preview.ts";
@@ -48,6 +49,7 @@ async function runPreview(given: Given, output: Output): Promise<ExitCode> {
     plans: plans.map(inputFile),
     policy: policy === null ? null : { file: policy, text: await readText(policy) },
     base: given.value("base") ?? "main",
+    nowMs: systemClock.now(),
   });
   if (previewed.state === "policy_invalid") return tellProblems(previewed, output);
   for (const note of previewed.notes) output.message(`note: ${note}`);

@@ -7,6 +7,12 @@ export function judgeContextOf(
   { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
 ): JudgeContext {
   const { number, author, labels, baseRef, draft, paths, pathsComplete } = pull;
-  const login = author === null ? null : author.login.toLowerCase();
-  return { number, author: login, labels, baseRef, draft, paths, pathsComplete, nowMs, budgetUse };
+  return { number, author: loginOf(author), labels, baseRef, draft, paths, pathsComplete, nowMs, budgetUse };
+}
+
+/** Apps have no "[bot]" behind their login in the answers that are read here, and people may be called the same without it. */
+function loginOf(author: HeadState["pull"]["author"]): string | null {
+  if (author === null) return null;
+  const login = author.login.toLowerCase();
+  return author.type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;
 }

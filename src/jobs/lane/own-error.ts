@@ -83,7 +83,7 @@ function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation |
     context: {
       number: pull.number,
       author: null,
-      labels: [],
+      labels: null,
       baseRef: pull.base_ref,
       draft: false,
       paths: [],

@@ -1,0 +1,311 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
+import type { JudgeContext } from "../../src/policy/context.ts";
+import { evaluate } from "../../src/policy/evaluate.ts";
+import type { Scope } from "../../src/policy/policy.ts";
+import { isAbout, isSurelyAbout, surelyWithin, within, without } from "../../src/policy/scope/scope.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import type { Report } from "../../src/report/report.ts";
+import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { CONTEXT, policy } from "./policies.ts";
+import { HIDDEN, told, verdict } from "./tell.ts";
+
+/** A rule that is violated wherever it looks at all. */
+const about = (scope: string) =>
+  policy(`rules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
+const GROWN = stage({
+  workspace: "prod-network",
+  cost: known(
+    cost("100 > 160", {
+      groups: [
+        group("aws_instance", "50 > 100", [resource("module.web.module.db.aws_instance.a", "50 > 100")]),
+        group("google_sql", "50 > 60", [resource("google_sql.b", "50 > 60")]),
+      ],
+    }),
+  ),
+  modules: known([moduleCost("web.db", "50 > 100"), moduleCost("root", "50 > 60")]),
+});
+const NAMED = 'stages: [{ match: { workspace: "prod-*" }, name: Production }]';
+const named = (scope: string) =>
+  policy(`${NAMED}\nrules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
+
+describe("which pull requests a rule is about", () => {
+  test.each<[string, Partial<JudgeContext>, boolean]>([
+    ["branches: [main]", { baseRef: "main" }, true],
+    ["branches: [main]", { baseRef: "release/1" }, false],
+    ['branches: ["release/*"]', { baseRef: "release/1" }, true],
+    ['paths: ["infra/**"]', { paths: ["docs/a.md", "infra/main.tf"] }, true],
+    ['paths: ["infra/**"]', { paths: ["docs/a.md"] }, false],
+    ['paths: ["infra/**"]', { paths: ["docs/a.md"], pathsComplete: false }, true],
+    ["labels: [cost]", { labels: ["Cost", "x"] }, true],
+    ["labels: [cost]", { labels: ["x"] }, false],
+    ["labels: [cost]", { labels: [] }, false],
+    ["labels: [cost]", { labels: null }, true],
+    ["authors: [Alice]", { author: "alice" }, true],
+    ["authors: [alice]", { author: "bob" }, false],
+    ["authors: [alice]", { author: null }, true],
+    ["authors: [renovate]", { author: "renovate[bot]" }, true],
+    ['authors: ["renovate[bot]"]', { author: "renovate[bot]" }, true],
+    ["branches: [main], labels: [cost]", { baseRef: "main", labels: [] }, false],
+  ])("%s of one with %j: %s", (scope, pull, isIn) => {
+    expect(told(about(scope), { stages: [GROWN], pull })).toEqual(isIn ? ["violated 60 USD"] : []);
+  });
+});
+
+describe("which parts of a pull request a rule is about", () => {
+  test.each([
+    ['workspaces: ["prod-*"]', "violated 60 USD"],
+    ["workspaces: [staging]", "passed"],
+    ["stages: [Production]", "violated 60 USD"],
+    ["stages: [prod-network]", "passed"],
+    ['modules: ["web/*"]', "violated 50 USD"],
+    ["modules: [web]", "passed 0 USD"],
+    ["modules: [root]", "violated 10 USD"],
+    ['resource_types: ["aws_*"]', "violated 50 USD"],
+    ["resource_types: [aws_db]", "passed 0 USD"],
+    ["providers: [google]", "violated 10 USD"],
+    ["providers: [azurerm]", "passed 0 USD"],
+    ['modules: ["web/*"], resource_types: ["aws_*"]', "violated 50 USD"],
+    ['modules: [root], resource_types: ["aws_*"]', "passed 0 USD"],
+    ["stages: [Production], providers: [aws, google]", "violated 60 USD"],
+  ])("%s: %s", (scope, expected) => {
+    expect(told(named(scope), { stages: [GROWN] })).toEqual([expected]);
+  });
+
+  test("an execution of which not even the workspaces could be read is in every scope", () => {
+    const unread = stage({
+      workspace: "execution-1",
+      cost: { state: "unknown", reason: "timed_out" },
+      counts: { state: "unknown", reason: "timed_out" },
+    });
+    for (const scope of ["workspaces: [prod]", "stages: [prod]", "modules: [web]", "providers: [aws]"])
+      expect([scope, ...told(about(scope), { stages: [unread] })]).toEqual([scope, "undecided timed_out"]);
+  });
+
+  test("an execution that may not be shown may be in every scope", () => {
+    for (const scope of ["workspaces: [staging]", "modules: [web]", "providers: [azurerm]"])
+      expect(verdict(about(scope), { stages: [GROWN], refused: [HIDDEN] }).kind).toBe("undecided");
+  });
+
+  test.each<[string, string, Partial<StageFacts>]>([
+    ["modules: [web]", "modules are not known", { modules: { state: "unknown", reason: "timed_out" } }],
+    ["modules: [web]", "modules leave some of the change", { modules: known([moduleCost("web", "0 > 0")]) }],
+    [
+      "modules: [web]",
+      "a module is of another currency",
+      { modules: known([moduleCost("web", "0 > 0"), moduleCost("root", "100 > 160", "EUR")]) },
+    ],
+    ["providers: [aws]", "types leave some of the change", { cost: known(cost("100 > 160")) }],
+    [
+      "modules: [web], providers: [aws]",
+      "resources of the types are not listed",
+      { cost: known(cost("100 > 160", { groups: [group("aws_instance", "100 > 160")] })) },
+    ],
+  ])("%s is undecided where %s", (scope, _, but) => {
+    expect(verdict(about(scope), { stages: [{ ...GROWN, ...but }] }).kind).toBe("undecided");
+  });
+
+  test("what is paid in all is undecided where the modules do not tell all of it", () => {
+    const rule = policy("rules: [{ id: r, limit: { total: 500 USD }, scope: { modules: [web] } }]");
+    const cheap = stage({ cost: known(cost("9000 > 9000")), modules: known([moduleCost("web", "1 > 1")]) });
+    expect(told(rule, { stages: [cheap] })).toEqual(["undecided partial"]);
+    const whole = stage({ cost: known(cost("1 > 1")), modules: known([moduleCost("web", "1 > 1")]) });
+    expect(told(rule, { stages: [whole] })).toEqual(["passed 1 USD"]);
+  });
+
+  test("a rule per resource type about a module is refused, as its types hold other modules too", () => {
+    const scoped = (per: string, scope: string) =>
+      policy(`rules: [{ id: r, limit: { increase: 5 USD }, per: ${per}, scope: { ${scope} } }]`);
+    expect(() => scoped("resource-type", "modules: [web]")).toThrow("no such lines");
+    expect(() => scoped("module", "providers: [aws]")).toThrow("no such lines");
+    expect(told(scoped("module", 'modules: ["web/*"]'), { stages: [GROWN] })).toEqual([
+      "violated web.db: 50 USD",
+    ]);
+    expect(told(scoped("resource-type", "providers: [aws]"), { stages: [GROWN] })).toEqual([
+      "violated aws_instance: 50 USD",
+    ]);
+  });
+
+  test("counts are those of the rows of the part", () => {
+    const rows = [
+      row("aws_db_instance.a", "deleted"),
+      row("aws_instance.b", "deleted"),
+      row("aws_s3.c", "drifted"),
+    ];
+    const changed = (omitted: number) =>
+      stage({ counts: known(counts({ deleted: 2, drifted: 1 })), rows: known({ rows, omitted, unread: 0 }) });
+    const counted = (limit: string, scope: string, omitted = 0) =>
+      told(policy(`rules: [{ id: r, limit: { ${limit}: 0 }, scope: { ${scope} } }]`), {
+        stages: [changed(omitted)],
+      });
+    expect(counted("deletions", "resource_types: [aws_db_instance]")).toEqual(["violated 1"]);
+    expect(counted("deletions", "providers: [google]")).toEqual(["passed 0"]);
+    expect(counted("drift", "resource_types: [aws_s3]")).toEqual(["violated 1"]);
+    expect(counted("deletions", "providers: [google]", 1)).toEqual(["undecided too_large"]);
+  });
+});
+
+describe("an exception's scope is about what is beyond doubt alone", () => {
+  const NONE: Scope = {
+    branches: [],
+    paths: [],
+    labels: [],
+    authors: [],
+    stages: [],
+    workspaces: [],
+    modules: [],
+    resourceTypes: [],
+    providers: [],
+  };
+  test.each<[Partial<Scope>, Partial<JudgeContext>, boolean]>([
+    [{}, {}, true],
+    [{ authors: ["alice"] }, { author: "alice" }, true],
+    [{ authors: ["alice"] }, { author: null }, false],
+    [{ authors: ["renovate"] }, { author: "renovate[bot]" }, false],
+    [{ labels: ["cost"] }, { labels: null }, false],
+    [{ labels: ["cost"] }, { labels: ["cost"] }, true],
+    [{ paths: ["sandbox/**"] }, { paths: ["sandbox/a", "sandbox/b"] }, true],
+    [{ paths: ["sandbox/**"] }, { paths: ["sandbox/a", "infra/b"] }, false],
+    [{ paths: ["sandbox/**"] }, { paths: ["sandbox/a"], pathsComplete: false }, false],
+    [{ paths: ["sandbox/**"] }, { paths: [] }, false],
+    [{ branches: ["main"] }, { baseRef: "release" }, false],
+  ])("%j of one with %j: %s", (scope, pull, isIn) => {
+    expect(isSurelyAbout({ ...NONE, ...scope }, { ...CONTEXT, ...pull })).toBe(isIn);
+  });
+
+  test("what surely is in a scope is in it", () => {
+    const list = (...texts: string[]) => fc.subarray(texts);
+    const scope = fc.record({
+      ...Object.fromEntries(Object.keys(NONE).map((key) => [key, fc.constant([])])),
+      branches: list("main", "release/*"),
+      paths: list("infra/**", "**/*.tf"),
+      labels: list("cost", "x"),
+      authors: list("alice", "renovate"),
+    }) as fc.Arbitrary<Scope>;
+    const pull = fc.record({
+      baseRef: fc.constantFrom("main", "release/1", "other"),
+      paths: list("infra/main.tf", "docs/a.md"),
+      pathsComplete: fc.boolean(),
+      labels: fc.option(list("cost", "y")),
+      author: fc.constantFrom("alice", "renovate[bot]", "bob", null),
+    });
+    fc.assert(
+      fc.property(scope, pull, (given, but) => {
+        const context = { ...CONTEXT, ...but };
+        if (isSurelyAbout(given, context)) expect(isAbout(given, context)).toBe(true);
+      }),
+    );
+  });
+});
+
+const cents = fc.integer({ min: -50_000, max: 50_000 }).map((value) => (value / 100).toFixed(2));
+const TYPES = ["aws_instance", "aws_db_instance", "google_sql"];
+const MODULES = ["root", "web", "web.db"];
+
+/** A stage whose types and modules explain it in full. */
+const sound = fc
+  .tuple(
+    fc.constantFrom("prod-a", "prod-b", "staging"),
+    fc.array(fc.tuple(fc.constantFrom(...TYPES), fc.constantFrom(...MODULES), cents), { maxLength: 6 }),
+  )
+  .map(([workspace, parts]) => {
+    const sumOf = (own: typeof parts) =>
+      own.reduce((total, [, , amount]) => plus(total, decimal(amount.replace(/^-0\.00$/, "0"))), ZERO);
+    const by = (at: 0 | 1) => [...Map.groupBy(parts, (part) => part[at])];
+    const groups = by(0).map(([type, own]) =>
+      group(
+        type,
+        `0 > ${sumOf(own)}`,
+        own.map(([, module, amount], index) => {
+          const path =
+            module === "root"
+              ? ""
+              : `${module
+                  .split(".")
+                  .map((name) => `module.${name}`)
+                  .join(".")}.`;
+          return resource(`${path}${type}.r${index}`, `0 > ${decimal(amount.replace(/^-0\.00$/, "0"))}`);
+        }),
+      ),
+    );
+    return stage({
+      workspace,
+      cost: known(cost(`0 > ${sumOf(parts)}`, { groups })),
+      modules: known(by(1).map(([module, own]) => moduleCost(module, `0 > ${sumOf(own)}`))),
+    });
+  });
+const reports = fc
+  .uniqueArray(sound, { minLength: 1, maxLength: 3, selector: ({ workspace }) => workspace })
+  .map((stages) => buildReport(facts(...stages), { stages: [] }));
+const partScope = fc.constantFrom<Partial<Scope>>(
+  { workspaces: ["prod-*"] },
+  { stages: ["prod-a"] },
+  { modules: ["web"] },
+  { modules: ["web/**", "web"] },
+  { resourceTypes: ["aws_*"] },
+  { providers: ["google"] },
+  { modules: ["web"], providers: ["aws"] },
+  { workspaces: ["prod-a"], modules: ["root"] },
+  { stages: ["staging"], resourceTypes: ["aws_db*"] },
+);
+const EMPTY = Object.fromEntries(
+  [
+    "branches",
+    "paths",
+    "labels",
+    "authors",
+    "stages",
+    "workspaces",
+    "modules",
+    "resourceTypes",
+    "providers",
+  ].map((key) => [key, []]),
+) as unknown as Scope; // every member of it
+const changeOf = (report: Report | null) => report?.totals[0]?.change ?? ZERO;
+
+describe("parts of a report", () => {
+  test("what is in a scope and what is not are the whole, exactly", () => {
+    fc.assert(
+      fc.property(reports, partScope, (report, parts) => {
+        const scope = { ...EMPTY, ...parts };
+        const [inside, outside] = [surelyWithin(report, scope), without(report, scope)];
+        expect(plus(changeOf(inside), changeOf(outside))).toBe(changeOf(report));
+        const rows = (part: Report | null) => part?.resources.length ?? 0;
+        expect(rows(inside) + rows(outside)).toBe(rows(report));
+        for (const part of [inside, outside])
+          expect(part?.totals.every(({ state }) => state === "known") ?? true).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the same scope twice changes nothing more", () => {
+    fc.assert(
+      fc.property(reports, partScope, (report, parts) => {
+        const once = within(report, { ...EMPTY, ...parts });
+        if (parts.modules !== undefined && parts.providers !== undefined) return; // its lines cross
+        expect(changeOf(within(once, { ...EMPTY, ...parts }))).toBe(changeOf(once));
+      }),
+    );
+  });
+
+  test("a scope never lets pass what it names", () => {
+    fc.assert(
+      fc.property(reports, partScope, fc.nat(300), (report, parts, limit) => {
+        const scope = { ...EMPTY, ...parts };
+        const written = Object.entries(parts).map(([key, list]) => {
+          return `${key === "resourceTypes" ? "resource_types" : key}: ${JSON.stringify(list)}`;
+        });
+        const rule = policy(
+          `rules: [{ id: r, limit: { increase: ${limit} USD }, scope: { ${written.join(", ")} } }]`,
+        );
+        const part = within(report, scope);
+        const { kind } = evaluate(report, rule, CONTEXT);
+        expect(kind).toBe(Number(changeOf(part)) > limit ? "block" : "pass");
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import type { JudgeContext } from "../../src/policy/context.ts";
+import { evaluate } from "../../src/policy/evaluate.ts";
+import type { Finding } from "../../src/policy/finding.ts";
+import type { Policy } from "../../src/policy/policy.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { ContextFacts } from "../../src/report/context.ts";
+import { NO_CONTEXT } from "../../src/report/context.ts";
+import type { RefusedExecution, StageFacts } from "../../src/report/facts.ts";
+import { CONTEXT } from "./policies.ts";
+
+export interface Given {
+  readonly stages?: readonly StageFacts[];
+  readonly refused?: readonly RefusedExecution[];
+  readonly context?: Partial<ContextFacts>;
+  readonly pull?: Partial<JudgeContext>;
+}
+
+/** An execution that may not be shown here. */
+export const HIDDEN: RefusedExecution = { org: "o", project: "p", executionId: "e", reason: "not_granted" };
+
+export function verdict(policy: Policy, { stages = [], refused = [], context = {}, pull = {} }: Given) {
+  const report = buildReport(
+    { stages, refused, context: { ...NO_CONTEXT, ...context } },
+    { stages: policy.stages },
+  );
+  return evaluate(report, policy, { ...CONTEXT, ...pull });
+}
+
+/** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less. */
+export function tell({ outcome, subject, measured, because, enforce, waiver }: Finding): string {
+  const reasons = because.map((each) => {
+    if (each.kind === "unknown") return each.reason;
+    if (each.kind === "condition_failed") return each.problem;
+    return each.kind === "other_currency" ? `${each.found} for ${each.expected}` : each.kind;
+  });
+  const values =
+    measured === null ? [] : Object.values(measured).slice(measured.kind === "increase_from_zero" ? 0 : 1);
+  const marks = [
+    ...(enforce === "warn" && outcome !== "passed" ? ["(warn)"] : []),
+    ...(waiver === null ? [] : ["(waived)"]),
+  ];
+  const about = subject === null ? [] : [`${subject}:`];
+  return [outcome, ...about, ...values.map(String), ...reasons, ...marks].join(" ");
+}
+
+/** Every finding in one text each. */
+export const told = (policy: Policy, given: Given): readonly string[] =>
+  verdict(policy, given).findings.map(tell);
