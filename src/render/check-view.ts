@@ -24,8 +24,8 @@ export const TITLE_LENGTH = 255;
 export function checkSummaryView(subject: Subject): readonly Section[] {
   return [
     nextStepSection,
-    approvalsSection,
     situationRowsSection,
+    approvalsSection,
     findingsSection,
     stagesSection,
     sinceLastSection,

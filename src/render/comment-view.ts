@@ -43,8 +43,8 @@ export function commentView(subject: Subject): readonly Section[] {
   return [
     headlineSection,
     nextStepSection,
-    approvalsSection,
     situationRowsSection,
+    approvalsSection,
     ...(named.includes("findings") ? [] : [blockingFindingsSection]),
     ...named.flatMap((section) => NAMED[section]),
     policyEditSection,

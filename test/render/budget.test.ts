@@ -6,6 +6,7 @@ import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts"
 import { commentView } from "../../src/render/comment-view.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
+import { NO_CONTEXT } from "../../src/report/context.ts";
 import { CASES } from "./cases.ts";
 import {
   changes,
@@ -13,6 +14,7 @@ import {
   finding,
   judged,
   module,
+  money,
   report,
   resource,
   row,
@@ -28,6 +30,7 @@ const SITE = { details: null, recheck: true };
 /** As much of everything as `n` says, with names as long and as heavy as they come. */
 function large(n: number, name: (index: number) => string): Evaluation {
   const all = Array.from({ length: n }, (_, index) => index);
+  const items = all.map(name);
   return evaluation({
     report: report(
       all.map((i) => stage(name(i), ["1", `${i + 2}`], { state: "partial", problems: [`<${name(i)}`] })),
@@ -37,11 +40,37 @@ function large(n: number, name: (index: number) => string): Evaluation {
         changes: changes({ deleted: n, added: n }),
         rows: all.map((i) => row(i % 2 === 0 ? "deleted" : "drifted", name(i), name(i))),
         unpriced: { count: n, types: Object.fromEntries(all.map((i) => [name(i), 1])) },
+        context: {
+          ...NO_CONTEXT,
+          savings: {
+            state: "known",
+            value: {
+              totals: [money(`${n}`)],
+              items: all.map((i) => ({
+                recommendationId: name(i),
+                address: name(i),
+                workspace: name(i),
+                resourceType: name(i),
+                change: "changed",
+                monthly: money("1"),
+              })),
+              unmatched: n,
+            },
+          },
+          anomalies: {
+            state: "known",
+            value: {
+              count: n,
+              impact: null,
+              items: all.map((i) => ({ id: name(i), resource: name(i), perspective: name(i), spend: null })),
+            },
+          },
+        },
       },
     ),
     situation: judged(
       "block",
-      all.map((i) => finding(name(i), { per: "stage", subject: name(i) })),
+      all.map((i) => finding(name(i), { per: "stage", subject: name(i), items, message: name(i) })),
     ),
   });
 }

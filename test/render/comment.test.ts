@@ -47,15 +47,15 @@ describe("a comment reads, as a whole", () => {
       <details>
       <summary>7 resources, largest change first</summary>
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | +$1,990.00 | \`module.database.aws_db_instance.main\` in \`production\` | changed |
-      | +$320.16 | \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` | new |
-      | +$320.16 | \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` | new |
-      | +$220.40 | \`module.database.aws_db_instance.replica\` in \`production\` | new |
-      | +$131.40 | \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`staging\` | new |
-      | +$44.61 | \`aws_cloudwatch_log_group.app\` in \`production\` | changed |
-      | −$0.01 | \`aws_kms_key.app\` in \`production\` | changed |
+      | Change | Resource |
+      |--:|:--|
+      | +$1,990.00 | changed \`module.database.aws_db_instance.main\` in \`production\` |
+      | +$320.16 | new \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` |
+      | +$320.16 | new \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` |
+      | +$220.40 | new \`module.database.aws_db_instance.replica\` in \`production\` |
+      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`staging\` |
+      | +$44.61 | changed \`aws_cloudwatch_log_group.app\` in \`production\` |
+      | −$0.01 | changed \`aws_kms_key.app\` in \`production\` |
 
       </details>
 
@@ -63,8 +63,8 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
 
-      - deleted \`module.database.aws_db_instance.legacy\` in \`production\`
-      - replaced \`module.web.aws_launch_template.app\` in \`production\`
+      - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
+      - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
 
       <details>
       <summary>1 more by name</summary>
@@ -93,9 +93,9 @@ describe("a comment reads, as a whole", () => {
 
       #### What drives it
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | −$560.40 | \`aws_instance.worker\` | changed |
+      | Change | Resource |
+      |--:|:--|
+      | −$560.40 | changed \`aws_instance.worker\` |
 
       #### What changes
 
@@ -123,10 +123,10 @@ describe("a comment reads, as a whole", () => {
 
       #### What drives it
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | +$146.00 | \`aws_eks_cluster.main\` | new |
-      | +$66.00 | \`aws_nat_gateway.main\` | new |
+      | Change | Resource |
+      |--:|:--|
+      | +$146.00 | new \`aws_eks_cluster.main\` |
+      | +$66.00 | new \`aws_nat_gateway.main\` |
 
       #### What changes
 
@@ -242,8 +242,8 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
 
-      - deleted \`module.database.aws_db_instance.legacy\` in \`production\`
-      - replaced \`module.web.aws_launch_template.app\` in \`production\`
+      - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
+      - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
 
       <details>
       <summary>1 more by name</summary>

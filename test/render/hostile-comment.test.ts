@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import type { Approval, Approvals } from "../../src/policy/approvals/approval.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { Situation } from "../../src/policy/situation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import type { ContextFacts } from "../../src/report/context.ts";
 import {
   changes,
   evaluation,
   finding,
   judged,
   module,
+  money,
   report,
   resource,
   row,
@@ -48,15 +52,26 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
         }),
       ],
       {
-        modules: [module(names("module"), "9"), module(names("module 2"), "2")],
+        // Dots nest modules, which is no harm, and changes the shape.
+        modules: ["module", "module 2"].map((field, index) =>
+          module(names(field).replaceAll(".", "-"), index === 0 ? "9" : "2"),
+        ),
         resources: [
-          resource(names("address"), "9", { action: "added", workspace: names("workspace") }),
-          resource(names("address 2"), "2", { workspace: "b" }),
+          resource(names("address"), "9", {
+            action: "changed",
+            workspace: names("workspace"),
+            changedAttributes: [names("attribute"), names("attribute 2")],
+          }),
+          resource(names("address 2"), "2", { workspace: "b", usageBased: true }),
+        ],
+        context: hostileContext(names),
+        lifetimes: [
+          { stage: "x", workspace: names("workspace"), currency: "USD", lifetimeMs: 1, amount: decimal("3") },
         ],
         changes: changes({ deleted: 2, replaced: 1, drifted: 1 }),
         rows: [
           row("deleted", names("deleted")),
-          row("replaced", names("replaced")),
+          { ...row("replaced", names("replaced")), changedAttributes: [names("attribute 3")] },
           row("drifted", names("drifted")),
         ],
         unpriced: { count: 2, types: { [`t${names("type")}`]: 2 } },
@@ -74,13 +89,106 @@ const everyField = (names: Names, situation: Situation): Evaluation => ({
     },
     foreignChecks: [names("poster")],
     pull: { baseRef: names("base") },
+    approvals: hostileApprovals(names),
   }),
 });
+
+const hostileContext = (names: Names): ContextFacts => ({
+  savings: {
+    state: "stale",
+    ageMs: 1,
+    value: {
+      totals: [money("5", names("currency"))],
+      items: [
+        {
+          recommendationId: "r",
+          address: names("saving"),
+          workspace: names("workspace"),
+          resourceType: names("type"),
+          change: "changed",
+          monthly: money("5", names("currency")),
+        },
+      ],
+      unmatched: 1,
+    },
+  },
+  anomalies: {
+    state: "known",
+    value: {
+      count: 1,
+      impact: money("5", "USD"),
+      items: [{ id: "a", resource: names("anomaly"), perspective: names("perspective"), spend: null }],
+    },
+  },
+  governance: { state: "known", value: { day: `d${names("day")}`, failed: 1, total: 2, statuses: {} } },
+  unitCosts: {
+    state: "known",
+    value: [
+      {
+        metric: names("metric"),
+        name: names("unit"),
+        before: decimal("1"),
+        after: null,
+        asOf: `d${names("as of")}`,
+        currency: "USD",
+      },
+    ],
+  },
+  schedules: {
+    state: "known",
+    value: [
+      {
+        org: "default",
+        project: names("project"),
+        provisioner: names("provisioner"),
+        driftEveryMs: 1,
+        lifetime: { ms: null, onDate: `d${names("date")}` },
+      },
+    ],
+  },
+});
+
+function hostileApprovals(names: Names): Approvals {
+  const approval = (field: string): Approval => ({
+    id: "comment:1",
+    signer: { id: 1, login: names(`signer ${field}`) },
+    headSha: names("sha"),
+    baseRef: names("base"),
+    givenMs: 0,
+    reason: `[${names(`reason ${field}`)}`,
+    upTo: money("5"),
+    covered: [{ rule: names(`covered ${field}`), wording: "", groups: [0], findings: [] }],
+    violated: [],
+    ground: [],
+  });
+  return {
+    live: [approval("1")],
+    lapsed: [{ approval: approval("2"), why: { kind: "grown", rule: names("grown") } }],
+    missing: [{ rule: names("rule"), groups: [{ group: 0, lacks: 1 }] }],
+  };
+}
 
 const situations: Record<string, (names: Names) => Situation> = {
   judged: (names) =>
     judged("block", [
-      finding(names("rule"), { per: "stage", subject: names("subject") }),
+      finding(names("rule"), {
+        per: "stage",
+        subject: names("subject"),
+        message: `[${names("own words")}`,
+        items: [names("item")],
+        approve: {
+          groups: [{ teams: [names("team")], users: [names("user")], permission: "write", count: 1 }],
+          reviews: false,
+        },
+      }),
+      finding(names("rule 3"), {
+        items: Array.from({ length: 9 }, (_, index) => names(`item ${index}`)),
+        waiver: { owner: names("owner"), reason: `[${names("why")}`, untilMs: 0 },
+      }),
+      finding("unit", {
+        limit: { kind: "unit-cost", metric: names("metric"), percent: decimal("5") },
+        measured: { kind: "percent", percent: decimal("9") },
+      }),
       finding(names("rule 2"), { per: "module", subject: names("subject 2"), mandatory: true }),
       finding("r", {
         outcome: "undecided",

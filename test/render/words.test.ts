@@ -170,6 +170,9 @@ describe("templates", () => {
       "group-title",
       "group-summary",
     ];
-    expect(new Set([...used, ...sections, ...rest])).toEqual(new Set(Object.keys(texts)));
+    const own = (name: string): boolean => !name.startsWith("answer-"); // answers to commands are filled by name
+    expect(new Set([...used, ...sections, ...rest].filter(own))).toEqual(
+      new Set(Object.keys(texts).filter(own)),
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stage-label.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
+import { hasFigures } from "./stages.ts";
 
 /** Why a stage's figures are not simply true. */
 interface NoteView {
@@ -30,7 +31,8 @@ export function stageNotesSection({ evaluation }: Subject): Section {
     view: (rows) => {
       if (silent) return null;
       const notes = noted.slice(0, rows).map(note);
-      return { notes, more: noted.length - notes.length, refused: report.refused.length };
+      const more = noted.length - notes.length;
+      return { alone: !hasFigures(report), notes, more, refused: report.refused.length };
     },
   };
 }

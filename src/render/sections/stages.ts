@@ -34,7 +34,7 @@ const LINES = 12;
 /** What each stage costs before and after, with one total per currency; the lines add up to it. */
 export function stagesSection({ evaluation }: Subject): Section {
   const { report, pull } = evaluation;
-  const some = report.stages.some(({ previous, change, current }) => previous ?? change ?? current);
+  const some = hasFigures(report);
   const shown = pull.figures && some;
   const lines = Math.min(LINES, report.stages.length);
   return {
@@ -44,6 +44,10 @@ export function stagesSection({ evaluation }: Subject): Section {
     view: (rows) => (shown ? stagesView(report, rows) : hiddenView(some)),
   };
 }
+
+/** Whether there is any amount to be shown, or to be hidden. */
+export const hasFigures = ({ stages }: Report): boolean =>
+  stages.some(({ previous, change, current }) => (previous ?? change ?? current) !== null);
 
 /** That there are figures and that they are hidden is said; where there are none, the notes say why. */
 const hiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);

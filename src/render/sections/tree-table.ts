@@ -26,7 +26,8 @@ export interface TreeLine {
   readonly change: Cell | null;
   /** The smallest amount that is written, when this comes to less than that and not to nothing. */
   readonly under: Cell | null;
-  readonly cells: readonly Cell[];
+  /** Null: nothing. */
+  readonly cells: readonly (Cell | null)[];
 }
 
 /** Lines of a level: at first the outermost, then so many inside each. */
@@ -156,7 +157,7 @@ const lineWriter =
     ...place,
     change: style.change(sum(cells)),
     under: null,
-    cells: cells.length > 1 ? cells.map(style.change) : [],
+    cells: cells.length > 1 ? cells.map((cell) => (cell === ZERO ? null : style.change(cell))) : [],
   });
 
 interface Others {

@@ -1,0 +1,205 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Decimal, decimal, plus, sum, ZERO } from "../../src/kernel/money.ts";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import type { StageReport } from "../../src/report/report.ts";
+import {
+  evaluation,
+  module,
+  moduleCost,
+  readAmount,
+  report,
+  resource,
+  stage,
+  templates,
+} from "./evaluation-builder.ts";
+import { parse, tables } from "./markdown.ts";
+
+const renderer = createRenderer(templates());
+const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
+const driven = (e: Evaluation): string[][] =>
+  tables(parse(comment(e))).find(([head]) => head?.[1] === "Module" || head?.[1] === "Resource type") ?? [];
+
+/** Stages as `workspace → module → change`; each starts from 100,000. */
+function stages(costs: Readonly<Record<string, Readonly<Record<string, string>>>>): readonly StageReport[] {
+  return Object.entries(costs).map(([workspace, own]) => {
+    const change = sum(Object.values(own).map(decimal));
+    return stage(workspace, ["100000", plus(decimal("100000"), change)], {
+      modules: Object.entries(own).map(([path, amount]) => moduleCost(path, amount)),
+    });
+  });
+}
+
+/** The report of these stages with its modules rolled up over them. */
+function across(costs: Readonly<Record<string, Readonly<Record<string, string>>>>): Evaluation {
+  const all = stages(costs);
+  const sums = new Map<string, Decimal>();
+  for (const { module: path, change } of all.flatMap(({ modules }) => modules ?? []))
+    sums.set(path, plus(sums.get(path) ?? ZERO, change ?? ZERO));
+  return evaluation({
+    report: report(all, { modules: [...sums].map(([path, change]) => module(path, change)) }),
+  });
+}
+
+interface Level {
+  readonly amounts: readonly Decimal[];
+  readonly depth: number;
+}
+
+const levels = (table: readonly string[][]): readonly Level[] =>
+  table.slice(1).map(([change = "", label = "", ...cells]) => ({
+    amounts: [change, ...cells].map((text) => readAmount(text) ?? ZERO),
+    depth: label.includes("└") ? label.split("\u2003").length : 0,
+  }));
+
+/** Every line is the sum of the lines one step further in, in each column; the first column is the sum of the others. */
+function expectAdded(lines: readonly Level[], columns: boolean): void {
+  lines.forEach((line, index) => {
+    if (columns) expect(sum(line.amounts.slice(1))).toBe(line.amounts[0]);
+    const end = lines.findIndex((other, at) => at > index && other.depth <= line.depth);
+    const inside = lines
+      .slice(index + 1, end < 0 ? undefined : end)
+      .filter(({ depth }) => depth === line.depth + 1);
+    if (inside.length === 0) return;
+    line.amounts.forEach((amount, column) => {
+      expect(sum(inside.map(({ amounts }) => amounts[column] ?? ZERO))).toBe(amount);
+    });
+  });
+}
+
+describe("modules as a tree", () => {
+  it("show what is inside what, and what a module changes by itself", () => {
+    const table = driven(
+      across({ production: { web: "5", "web.db": "20", "web.db.replica": "7", root: "-3", "a.b.c": "1" } }),
+    );
+    expect(table).toEqual([
+      ["Change", "Module"],
+      ["+$32.00", "web"],
+      ["+$27.00", "└\u00a0web.db"],
+      ["+$7.00", "\u2003└\u00a0web.db.replica"],
+      ["+$20.00", "\u2003└\u00a0web.db itself"],
+      ["+$5.00", "└\u00a0web itself"],
+      ["−$3.00", "root"],
+      ["+$1.00", "a.b.c"],
+    ]);
+  });
+
+  it("sum what lies deeper, what is too much, and what belongs to no module", () => {
+    const deep = driven(
+      across({
+        production: { "a.b.c.d.e": "1", "a.b.c.d.f": "2", "a.b.c.x": "4", "a.b.y": "8", "a.z": "16" },
+      }),
+    );
+    expect(deep.flatMap(([, label]) => (label?.includes(".d") ? [label] : []))).toEqual([]);
+    const wide = driven(
+      across({
+        production: Object.fromEntries(Array.from({ length: 14 }, (_, i) => [`m${i}`, `${14 - i}`])),
+      }),
+    );
+    expect(wide.at(-1)).toEqual(["+$10.00", "4 others"]);
+    const [only] = stages({ production: { web: "5", db: "2" } });
+    const untied = evaluation({
+      report: report(
+        only === undefined ? [] : [{ ...only, change: decimal("9"), current: decimal("100009") }],
+        {
+          modules: [
+            module("web", "5"),
+            module("db", "2"),
+            module("unattributed", "2", { unattributed: true }),
+          ],
+        },
+      ),
+    });
+    expect(driven(untied).at(-1)).toEqual(["+$2.00", "not tied to a module"]);
+  });
+
+  it("stand across the stages where several change: gains and losses do not hide each other", () => {
+    const table = driven(across({ production: { web: "50", db: "1" }, dev: { web: "-50" }, idle: {} }));
+    expect(table).toEqual([
+      ["Change", "Module", "production", "dev"],
+      ["$0.00", "web", "+$50.00", "−$50.00"],
+      ["+$1.00", "db", "+$1.00", "0"],
+    ]);
+  });
+
+  it("stay readable across forty stages: the largest by name, the rest together", () => {
+    const forty = Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`s${i}`, { web: `${i + 1}`, db: "1" }]),
+    );
+    const [head, web] = driven(across(forty));
+    expect(head).toEqual(["Change", "Module", "s39", "s38", "s37", "37 others"]);
+    expect(web).toEqual(["+$820.00", "web", "+$40.00", "+$39.00", "+$38.00", "+$703.00"]);
+  });
+
+  it("give way to resource types where no module is told", () => {
+    const types = (a: string, b: string) => ({
+      modules: null,
+      types: [
+        { type: "aws_instance", previous: null, current: null, change: decimal(a), percent: null },
+        { type: "aws_lb", previous: null, current: null, change: decimal(b), percent: null },
+      ],
+    });
+    const all = [stage("prod", ["0", "9"], types("6", "2")), stage("dev", ["0", "3"], types("1", "2"))];
+    expect(driven(evaluation({ report: report(all) }))).toEqual([
+      ["Change", "Resource type", "prod", "dev"],
+      ["+$7.00", "aws_instance", "+$6.00", "+$1.00"],
+      ["+$4.00", "aws_lb", "+$2.00", "+$2.00"],
+      ["+$1.00", "not tied to a resource", "+$1.00", "0"],
+    ]);
+  });
+
+  it("are not laid across stages where one of them is not known", () => {
+    const known = stages({ production: { web: "5", db: "2" }, staging: { web: "1" } });
+    const doubtful = known.map((one, index) => (index === 1 ? { ...one, change: null, current: null } : one));
+    const table = driven(
+      evaluation({ report: report(doubtful, { modules: [module("web", "5"), module("db", "2")] }) }),
+    );
+    expect(table[0]).toEqual(["Change", "Module"]);
+    expect(table.at(-1)).toEqual(["unknown", "not tied to a module"]);
+  });
+
+  it("add up on every level and in every column, however they are rounded", () => {
+    const path = fc
+      .array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 5 })
+      .map((steps) => steps.join("."));
+    const amount = fc.tuple(fc.integer({ min: -(10 ** 7), max: 10 ** 7 }), fc.integer({ min: 0, max: 7 }));
+    const costs = fc.dictionary(
+      path,
+      amount.map(([n, places]) => (n / 10 ** places).toFixed(places)),
+      { minKeys: 1, maxKeys: 25 },
+    );
+    fc.assert(
+      fc.property(fc.array(costs, { minLength: 1, maxLength: 7 }), (all) => {
+        const table = driven(across(Object.fromEntries(all.map((own, index) => [`s${index}`, own]))));
+        expectAdded(levels(table), (table[0]?.length ?? 0) > 2);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("resources", () => {
+  it("tell what happens to each, which attributes change, and what is paid by use", () => {
+    const text = comment(
+      evaluation({
+        report: report([stage("s", ["0", "9"])], {
+          resources: [
+            resource("a.b", "5", {
+              action: "replaced",
+              changedAttributes: ["ami", "one", "two", "three", "four"],
+            }),
+            resource("c.d", "3", { action: "added", changedAttributes: ["everything"], usageBased: true }),
+            resource("e.f", "1"),
+          ],
+        }),
+      }),
+    );
+    expect(text).toContain("| +$5.00 | **replaced** `a.b`: `ami`, `one`, `two`, `three` and 1 more |");
+    expect(text).toContain("| +$3.00 | new `c.d`, plus use |");
+    expect(text).toContain("| +$1.00 | `e.f` |");
+    expect(text).toContain(
+      "1 resource is paid by use that nobody stated, and that part is not in the estimate: `c.d`.",
+    );
+  });
+});
