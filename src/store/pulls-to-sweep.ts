@@ -2,18 +2,34 @@ import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { Tables } from "./tables.ts";
 
-/** Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest neglected first. */
+/**
+ * Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest
+ * neglected first. A draft is not decided and not waited for: that it is ready is seen where pull requests are listed.
+ */
 export async function undecidedPulls(db: Kysely<Tables>, limit: number): Promise<readonly PullKey[]> {
   return watchedPulls(db)
     .where((where) =>
       where.or([
         where("evaluations.decision", "is", null),
-        where("evaluations.decision", "=", "in_progress"),
+        where.and([where("evaluations.decision", "=", "in_progress"), where(SITUATION, "!=", "draft")]),
         where("evaluations.settled", "=", false),
       ]),
     )
     .limit(limit)
     .execute();
+}
+
+const SITUATION = sql<string>`evaluations.evaluation -> 'situation' ->> 'kind'`;
+
+/** Numbers of a repository's pull requests that were drafts when they were last looked at. */
+export async function knownDrafts(db: Kysely<Tables>, repositoryId: number): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom("evaluations")
+    .select("number")
+    .where("repository_id", "=", repositoryId)
+    .where(sql<string>`evaluation -> 'pull' ->> 'draft'`, "=", "true")
+    .execute();
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** Open pull requests that were last judged, and last swept, before that time: a delivery about them may have been lost. */

@@ -11,12 +11,15 @@ export interface SeenPull {
   readonly mergeSha: string | null;
   readonly baseRef: string;
   readonly state: "open" | "closed";
+  /** True: what its head waits for is waited for anew, because it was closed or a draft until now. */
+  readonly anew?: boolean;
 }
 
-/** Saves a pull request as it was seen, which settles what deliveries announced, and returns since when its head is known (ms since 1970). */
+/** Saves a pull request as it was seen, which settles what deliveries announced, and returns since when its head is waited for (ms since 1970). */
 export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): Promise<number> {
   const known = await findPull(db, seen);
-  const headSeenAt = known?.head_sha === seen.headSha ? known.head_seen_at : now;
+  const isAnew = known?.head_sha !== seen.headSha || seen.anew === true;
+  const headSeenAt = isAnew ? now : known.head_seen_at;
   const row = {
     repository_id: seen.repositoryId,
     number: seen.number,

@@ -2,6 +2,7 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { readHead } from "../../github/head/read-head.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import { findEvaluation } from "../../store/evaluations.ts";
 import { findInstallation, setSuspended } from "../../store/installations.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { findPull, openPullsOfCommit, type Pull, savePull } from "../../store/pulls.ts";
@@ -90,12 +91,17 @@ async function continueWith(run: PullRun, head: HeadState): Promise<void> {
     baseRef: pull.baseRef,
   };
   const state = pull.state === "open" ? "open" : "closed";
-  const sinceMs = await savePull(deps.db, { ...seen, mergeSha: pull.testMergeSha, state }, now);
+  const anew = known?.state === "closed" || (!pull.draft && (await wasDraft(run)));
+  const sinceMs = await savePull(deps.db, { ...seen, mergeSha: pull.testMergeSha, state, anew }, now);
   if (known?.head_sha !== pull.headSha || known.base_ref !== pull.baseRef || state === "closed")
     await wakeSiblings(run, known);
   if (state === "open") await judgeHead(run, head, { sinceMs, mayLag: announced !== pull.headSha });
   else await leavePull(run, head, sinceMs);
 }
+
+/** Whether its newest evaluation found a draft, of which nothing was expected yet. */
+const wasDraft = async ({ deps, key }: PullRun): Promise<boolean> =>
+  (await findEvaluation(deps.db, key))?.evaluation.pull.draft ?? false;
 
 /** Pull requests with the head that this one had share its check, which showed the worst of all of them. */
 async function wakeSiblings({ deps, key }: PullRun, known: Pull | undefined): Promise<void> {

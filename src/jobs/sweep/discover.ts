@@ -5,6 +5,7 @@ import { listRepositories } from "../../github/head/installation-repositories.ts
 import { TollgateError } from "../../kernel/errors.ts";
 import { saveInstallation } from "../../store/installations.ts";
 import { openPullsOfRepository, savePull } from "../../store/pulls.ts";
+import { knownDrafts } from "../../store/pulls-to-sweep.ts";
 import { markListed, type Repository, saveRepository } from "../../store/repositories.ts";
 import { type Waker, wakeLane } from "../wake.ts";
 
@@ -50,11 +51,12 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
   const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
   const listed = required(await listOpenPulls(deps.app.installation(installationId), { id, owner, name }));
   const known = new Map((await openPullsOfRepository(deps.db, id)).map((pull) => [pull.number, pull]));
+  const drafts = await knownDrafts(deps.db, id);
   const now = new Date(deps.clock.now());
-  for (const { number, headSha, baseRef } of listed) {
+  for (const { number, headSha, baseRef, draft } of listed) {
     const before = known.get(number);
     known.delete(number);
-    if (before?.head_sha === headSha && before.base_ref === baseRef) continue;
+    if (before?.head_sha === headSha && before.base_ref === baseRef && drafts.has(number) === draft) continue;
     await savePull(
       deps.db,
       { repositoryId: id, number, headSha, mergeSha: null, baseRef, state: "open" },

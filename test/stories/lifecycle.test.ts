@@ -1,0 +1,213 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const STRICT = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+`;
+const LAX = STRICT.replace("100 USD", "1000 USD");
+const CHEAP = { previous: "10", current: "20", change: "10" };
+const DEAR = { previous: "10", current: "510", change: "500" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: STRICT });
+});
+afterAll(() => world.ends());
+afterEach(() => world.github.deliveries.calm());
+
+const on = (branch: string, files: Record<string, string | null>, repository = REPOSITORY) =>
+  world.github.push({ repository, branch, files });
+
+async function planned(pull: { headSha: string }, cost = CHEAP) {
+  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
+  await world.settles();
+}
+
+async function judged(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
+  const pull = world.opensPullRequest(change);
+  await planned(pull, cost);
+  return pull;
+}
+
+/** What stands above the first table of a comment or check. */
+const opening = (text: string | null): string => (text ?? "").split("\n").slice(0, 3).join("\n");
+
+describe("a draft", () => {
+  const drafted = async (cost?: typeof CHEAP) => {
+    const pull = world.opensPullRequest({
+      branch: `draft-${cost?.change ?? "none"}-${world.github.requests.count()}`,
+    });
+    world.github.convertToDraft(pull);
+    await world.settles();
+    if (cost !== undefined) await planned(pull, cost);
+    return pull;
+  };
+
+  it("waits for its runs without a deadline", async () => {
+    const pull = await drafted();
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(world.checkOf(pull).output.title).toMatchInlineSnapshot(
+      `"Draft: decided when it is ready for review"`,
+    );
+    expect(opening(world.checkOf(pull).output.summary)).toMatchInlineSnapshot(`
+      "Nothing to do. The check is decided once this is ready for review, for which it also needs what is listed below.
+
+      - any run that plans infrastructure: not seen yet"
+    `);
+    expect(world.comments(pull)).toEqual([]);
+  });
+
+  it("is told what it would cost and break, and decided when it is ready", async () => {
+    const pull = await drafted(DEAR);
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
+      "### 📝 Draft: decided when it is ready for review · +$500.00 per month (+5,000%)
+
+      Nothing to do. The check is decided once this is ready for review; as it is now, 1 rule would hold it back."
+    `);
+    expect(world.comment(pull)).toContain("monthly-increase");
+    world.github.markReadyForReview(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comment(pull)).toContain("Blocked");
+  });
+
+  it("passes when it is ready, and is held again as a draft", async () => {
+    const pull = await drafted(CHEAP);
+    expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
+      "### 📝 Draft: decided when it is ready for review · +$10.00 per month (+100%)
+
+      Nothing to do. The check is decided once this is ready for review; as it is now, it would pass."
+    `);
+    world.github.markReadyForReview(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    expect(world.github.mergeability(pull).allowed).toBe(true);
+    world.github.convertToDraft(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    expect(world.github.mergeability(pull).allowed).toBe(false);
+  });
+
+  it("that became ready unheard is found by the sweep", async () => {
+    const pull = await drafted(CHEAP);
+    world.github.deliveries.drop({ event: "pull_request" });
+    world.github.markReadyForReview(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("in_progress");
+    world.github.deliveries.calm();
+    await world.bot.session.store.db.updateTable("repositories").set({ listed_at: null }).execute();
+    await world.bot.sweep();
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+  });
+
+  it("does not carry a merge group", async () => {
+    const pull = await drafted(CHEAP);
+    const group = world.github.addToMergeQueue([pull]);
+    await world.settles();
+    expect(world.gate(group)).toBe("failure");
+    world.github.destroyMergeGroup(group.id, "dequeued");
+  });
+});
+
+describe("a head that changes", () => {
+  it("by force: what was said of the old one does not open the new one", async () => {
+    const pull = await judged(CHEAP, { branch: "forced" });
+    expect(world.gate(pull)).toBe("success");
+    world.github.forcePush({
+      repository: REPOSITORY,
+      branch: "forced",
+      files: { "infra/forced.tf": "# other\n" },
+    });
+    await world.settles();
+    const now = world.github.pullRequest(pull);
+    expect(now.headSha).not.toBe(pull.headSha);
+    expect(world.gate(now)).toBe("in_progress");
+    expect(world.github.mergeability(now).allowed).toBe(false);
+    await planned(now, DEAR);
+    expect(world.gate(now)).toBe("failure");
+    expect(world.comments(now)).toHaveLength(1);
+  });
+
+  it("back to one that was judged before is judged by today's rules", async () => {
+    const pull = await judged(DEAR, { branch: "back" });
+    expect(world.gate(pull)).toBe("failure");
+    on("back", { "infra/more.tf": "# more\n" });
+    await world.settles();
+    expect(world.gate(world.github.pullRequest(pull))).toBe("in_progress");
+    on("main", { ".github/tollgate.yml": LAX });
+    await world.settles();
+    world.github.moveBranch({ repository: REPOSITORY, branch: "back", sha: pull.headSha });
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    on("main", { ".github/tollgate.yml": STRICT });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+  });
+
+  it("by a rebase onto the base's newest commit is a new head", async () => {
+    const pull = await judged(CHEAP, { branch: "rebased" });
+    const { after } = on("main", { "docs/a.md": "# a\n" });
+    world.github.forcePush({
+      repository: REPOSITORY,
+      branch: "rebased",
+      files: { "infra/rebased.tf": "#\n" },
+      onto: after,
+    });
+    await world.settles();
+    const now = world.github.pullRequest(pull);
+    expect(world.gate(now)).toBe("in_progress");
+    await planned(now);
+    expect(world.gate(now)).toBe("success");
+  });
+});
+
+describe("closing and reopening", () => {
+  it("asks anew, also when the policy changed meanwhile", async () => {
+    const pull = await judged(DEAR);
+    world.github.closePullRequest(pull);
+    await world.settles();
+    on("main", { ".github/tollgate.yml": LAX });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    world.github.reopenPullRequest(pull);
+    await world.settles();
+    expect(world.gate(pull)).toBe("success");
+    on("main", { ".github/tollgate.yml": STRICT });
+    await world.settles();
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comments(pull)).toHaveLength(1);
+  });
+});
+
+describe("stacked pull requests", () => {
+  it("are judged by the branch below, and by main once they are moved there", async () => {
+    on("lower", { "infra/lower.tf": "# lower\n", ".github/tollgate.yml": LAX });
+    const lower = world.github.openPullRequest({ repository: REPOSITORY, head: "lower", title: "Lower" });
+    await planned(lower);
+    const upper = await judged(DEAR, { base: "lower", branch: "upper" });
+    expect(world.gate(upper, "tollgate: lower")).toBe("success");
+    expect(world.gate(upper)).toBeNull();
+    world.github.mergePullRequest(lower);
+    world.github.retargetPullRequest(upper, { base: "main" });
+    world.github.deleteBranch({ repository: REPOSITORY, branch: "lower" });
+    await world.settles();
+    expect(world.gate(upper)).toBe("success"); // main has the lower one's policy now
+    on("main", { ".github/tollgate.yml": STRICT });
+    await world.settles();
+    expect(world.gate(upper)).toBe("failure");
+    expect(world.comments(upper)).toHaveLength(1);
+  });
+
+  it("follow a change of the policy on the branch below", async () => {
+    on("below", { ".github/tollgate.yml": LAX });
+    const upper = await judged(DEAR, { base: "below", branch: "above" });
+    expect(world.gate(upper, "tollgate: below")).toBe("success");
+    on("below", { ".github/tollgate.yml": STRICT });
+    await world.settles();
+    expect(world.gate(upper, "tollgate: below")).toBe("failure");
+  });
+});
