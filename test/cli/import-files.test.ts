@@ -81,9 +81,9 @@ describe.each(engines())("importing files of things ($name)", (engine) => {
     expect(messages.map((message) => message.replaceAll(path, "F"))).toEqual([
       "F:1501: is not JSON: expected one whole JSON object to a line",
       "F:1502: is not a JSON object: expected one to a line",
-      "F:1503: time: Too small: expected number to be >=0",
-      "F:1503: status: Too small: expected string to have >=1 characters",
-      'F:1503: Unrecognized key: "colour"',
+      "F:1503: time: expected at least 0",
+      "F:1503: status: expected at least 1 character",
+      "F:1503: there is no member colour",
       "F:1504: holds the character U+0000",
       "nothing of F was imported",
     ]);

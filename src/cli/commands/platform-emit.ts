@@ -3,6 +3,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
+import { IN_WORDS } from "../../platform/contract/issue-words.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/webhook-shapes.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import.ts";
 import { connectForImport } from "../../wiring/import-client.ts";
@@ -43,11 +44,14 @@ async function runEmit(given: Given, output: Output, resolveLocal: ResolveLocalP
   const reachable = await platformOf(given, resolveLocal);
   const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
   try {
-    const body = EmitBody.safeParse({
-      event: given.required("event"),
-      ...payload,
-      ...place(reachable.account),
-    });
+    const body = EmitBody.safeParse(
+      {
+        event: given.required("event"),
+        ...payload,
+        ...place(reachable.account),
+      },
+      IN_WORDS,
+    );
     if (!body.success) throw wrong(NAME, body.error.issues[0]?.message ?? "The event cannot be sent.");
     const emitted = await emit(client, body.data);
     for (const line of shown(emitted, given.has("json"))) output.result(line);
@@ -93,7 +97,7 @@ function partsOf(option: string, text: string): string[] {
 async function payloadOf(given: Given): Promise<Pick<EmitBody, "payload">> {
   const file = given.value("payload");
   if (file === null) return {};
-  const parsed = EventPayload.safeParse(readJson(file, await readText(file)));
+  const parsed = EventPayload.safeParse(readJson(file, await readText(file)), IN_WORDS);
   if (parsed.success) return { payload: parsed.data };
   const problems = parsed.error.issues.map(
     ({ path, message }) => `  ${path.join(".") || "the file"}: ${message}`,

@@ -96,7 +96,7 @@ function checkComplete(given: Given): void {
     ([option, value]) => `--${option} ${value}`,
   );
   const nothing = given.value("plan") === null && given.value("infracost") === null;
-  if (nothing && missing.length === NEEDED.length)
+  if (nothing && (missing.length === 0 || missing.length === NEEDED.length))
     throw wrong(
       IMPORT,
       "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",

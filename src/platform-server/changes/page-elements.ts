@@ -6,6 +6,7 @@ import {
   type ChangeType,
   PAGE_ELEMENTS,
 } from "../../platform/contract/change-snapshot.ts";
+import { IN_WORDS } from "../../platform/contract/issue-words.ts";
 import type { FacetValues } from "../../store/platform-facets.ts";
 import type { NewRow } from "../../store/platform-rows.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
@@ -51,7 +52,7 @@ export async function parsePage(
 /** What is wrong with it, when it is not of the category's kind. */
 function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
   if (nestsDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
-  const parsed = PAGE_ELEMENTS[category].safeParse(raw);
+  const parsed = PAGE_ELEMENTS[category].safeParse(raw, IN_WORDS);
   if (!parsed.success) return z.prettifyError(parsed.error).replaceAll("\n", " ");
   const element: AnyElement = parsed.data;
   if (change !== undefined && element.change !== change)

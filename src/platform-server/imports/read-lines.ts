@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
+import { IN_WORDS } from "../../platform/contract/issue-words.ts";
 import { translate } from "../../platform/contract/translate.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
 import { holdsNul } from "../http/parse-body.ts";
@@ -85,7 +86,7 @@ function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
     return wrong("is not a JSON object: expected one to a line");
   if (nestsDeeperThan(value, MAX_NESTING)) return wrong(TOO_NESTED);
   if (text.includes("\\u0000") && holdsNul(value)) return wrong("holds the character U+0000");
-  const result = kind.line.safeParse(translate(kind.line, value, "neutral"));
+  const result = kind.line.safeParse(translate(kind.line, value, "neutral"), IN_WORDS);
   return result.success ? { text, row: result.data } : { problems: told(result.error, line) };
 }
 

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { APIS } from "./apis.ts";
 import type { DialectName } from "./dialect.ts";
 import type { Endpoint, LooseInput, Received } from "./endpoint.ts";
+import { IN_WORDS } from "./issue-words.ts";
 import {
   type Checked,
   check,
@@ -71,7 +72,7 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
   const fields: FieldError[] = [];
   const read = (part: string, schema: z.ZodType | undefined, value: unknown): void => {
     if (schema === undefined) return;
-    const result = schema.safeParse(translate(schema, value, "neutral"));
+    const result = schema.safeParse(translate(schema, value, "neutral"), IN_WORDS);
     if (result.success) found[part] = result.data;
     else fields.push(...fieldErrors(part, result.error));
   };

@@ -69,11 +69,16 @@ export const identifier = z.string().min(1).max(128);
 /** Milliseconds since 1970. */
 export const milliseconds = z.int().min(0);
 
+const wholeNumber = ({ code, input }: z.core.$ZodRawIssue): string | undefined => {
+  if (code !== "invalid_type") return undefined;
+  return input === undefined ? "is missing; expected a whole number" : "expected a whole number";
+};
+
 /** A whole number in a path or query: a number for the caller, digits on the wire, nothing else accepted. */
 export function integerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
   const read = z.preprocess(
     (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
-    z.int().min(min).max(max),
+    z.int({ error: wholeNumber }).min(min).max(max),
   );
   return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { isPlatformId } from "../../kernel/ids.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { IN_WORDS } from "./issue-words.ts";
 
 /** What is wrong with one member of a request: `field` is its path below `part`. */
 export interface FieldError {
@@ -30,7 +31,7 @@ export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldErro
 
 /** What is wrong with one part of a request. */
 export function check(part: string, schema: z.ZodType | undefined, value: unknown): readonly FieldError[] {
-  const result = schema?.safeParse(value);
+  const result = schema?.safeParse(value, IN_WORDS);
   return result === undefined || result.success ? [] : fieldErrors(part, result.error);
 }
 

@@ -1,0 +1,57 @@
+import type { z } from "zod";
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+/** How a value from outside is parsed, so that what is wrong with it is told by `issueWords`. */
+export const IN_WORDS = { error: (issue: Issue) => issueWords(issue) } as const;
+
+/** What is wrong with a value that a person or a program sent, in words that need no knowledge of programming; undefined: zod's own. */
+export const issueWords = (issue: Issue): string | undefined => {
+  if (issue.code === "unrecognized_keys") return `there is no member ${issue.keys.join(", ")}`;
+  const expected = expectation(issue);
+  if (expected === undefined) return undefined;
+  return issue.input === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
+};
+
+function expectation(issue: Issue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return TYPES[issue.expected];
+    case "invalid_value":
+      return choice(issue.values.map(String));
+    case "invalid_format":
+      return issue.format === "date" ? "a day that exists, such as 2026-01-31" : undefined;
+    case "too_small":
+      return sized(issue.origin, "at least", issue.minimum);
+    case "too_big":
+      return sized(issue.origin, "at most", issue.maximum);
+    default:
+      return undefined;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+function choice(values: readonly string[]): string {
+  const [only] = values;
+  return values.length === 1 ? `${only}` : `one of ${values.join(", ")}`;
+}
+
+const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ["character", "characters"],
+  array: ["item", "items"],
+};
+
+function sized(origin: string, words: "at least" | "at most", limit: number | bigint): string {
+  const [one = "", many = ""] = UNITS[origin] ?? [];
+  return `${words} ${limit} ${limit === 1 ? one : many}`.trimEnd();
+}
