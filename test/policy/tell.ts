@@ -40,7 +40,13 @@ export function tell({ outcome, subject, measured, because, enforce, waiver }: F
     ...(waiver === null ? [] : ["(waived)"]),
   ];
   const about = subject === null ? [] : [`${subject}:`];
-  return [outcome, ...about, ...values.map(String), ...reasons, ...marks].join(" ");
+  return [
+    outcome,
+    ...about,
+    ...values.filter((value) => value !== null).map(String),
+    ...reasons,
+    ...marks,
+  ].join(" ");
 }
 
 /** Every finding in one text each. */

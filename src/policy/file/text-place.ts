@@ -27,15 +27,21 @@ export function offsetIn({ range, type, value }: Scalar, spot: Spot): number | n
   }
 }
 
-/** A block's lines stand as they are written below its header, each further in by the same number of blanks. */
+/**
+ * A block's lines stand as they are written below its header, each further in by the same number of blanks: as many as the
+ * first line with words in the file has more than the same line of the value.
+ */
 function offsetInBlock(
   value: string,
   { text, character, start }: Spot & { readonly start: number },
 ): number | null {
   const before = value.slice(0, character).split("\n");
   let lineStart = text.indexOf("\n", start) + 1;
-  const indent = /^ */.exec(text.slice(lineStart))?.[0].length ?? 0;
+  const indent = blanksBefore(text.slice(lineStart)) - blanksBefore(value);
   for (let line = 1; line < before.length && lineStart > 0; line += 1)
     lineStart = text.indexOf("\n", lineStart) + 1;
   return lineStart === 0 ? null : lineStart + indent + (before.at(-1)?.length ?? 0);
 }
+
+/** Blanks before the first word of the first line that has one. */
+const blanksBefore = (lines: string): number => /^(?: *\r?\n)*( *)/.exec(lines)?.[1]?.length ?? 0;

@@ -13,11 +13,14 @@ const MAX_LOOPS = 2;
 
 /** What in an expression could run long or never match; null: nothing. */
 export function refusalIn(node: ASTNode, loops = 0): Refusal | null {
-  const depth = node.op === "rcall" && LOOPS.has(node.args[0]) ? loops + 1 : loops;
+  const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
+  const depth = isLoop ? loops + 1 : loops;
   const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : problemOf(node);
   if (message !== null) return { message, offset: node.range.start };
   for (const child of childrenOf(node)) {
-    const found = refusalIn(child, depth);
+    // The list that is looped over is made once, before.
+    const isList = isLoop && child === node.args[1];
+    const found = refusalIn(child, isList ? loops : depth);
     if (found !== null) return found;
   }
   return null;
