@@ -1,0 +1,131 @@
+import type { Approval } from "../../src/policy/approvals/approval.ts";
+import type { Rule } from "../../src/policy/policy.ts";
+import type { Situation } from "../../src/policy/situation.ts";
+import type { Core } from "./core.ts";
+import { judge } from "./judged.ts";
+import type { Comment, Delivery, Moment, World } from "./world.ts";
+
+interface Kept {
+  readonly approval: Approval;
+  state: "live" | "revoked" | "lapsed";
+}
+
+/** The App with nothing but a memory: the real decisions, made on what the world shows when a delivery arrives. */
+export class Bot {
+  readonly #core: Core;
+  readonly #world: World;
+  readonly #kept: Kept[] = [];
+  readonly #handled = new Set<number>();
+  /** What GitHub shows: conclusions by head and base branch. */
+  readonly #checks = new Map<string, string>();
+  /** The world at each time that a verdict was made, and at each time that a comment was acted on. */
+  readonly revocations = new Set<number>();
+  readonly history: { readonly moment: Moment; readonly comment: number | null }[] = [];
+
+  constructor(core: Core, world: World) {
+    this.#core = core;
+    this.#world = world;
+  }
+
+  /** Whether GitHub, which requires the base branch's check on the head, would allow the merge. */
+  get isOpen(): boolean {
+    const { head, base } = this.#world.now;
+    return ["success", "neutral"].includes(this.#checks.get(`${head} ${base}`) ?? "none");
+  }
+
+  /** Whether the verdict that stands rests on signatures. */
+  isSigned = false;
+
+  takes(delivery: Delivery): void {
+    if (delivery.kind === "comment") this.#takesComment(delivery);
+    if (this.#core.judgesAnew(delivery.kind)) this.#judges(null);
+  }
+
+  #takesComment({ action, id, body }: Extract<Delivery, { kind: "comment" }>): void {
+    if (this.#core.ends(action)) this.#end((kept) => kept.approval.id === `comment:${id}`);
+    if (!this.#core.mayBegin(action) || this.#core.hadItsSay(this.#handled.has(id), action)) return;
+    this.#handled.add(id);
+    const comment = this.#world.comments.get(id);
+    if (comment === undefined || comment.isDeleted || !this.#core.isUnchanged(body, comment.body)) return;
+    this.#acts(comment);
+  }
+
+  #acts({ id, by, body }: Comment): void {
+    const read = this.#core.readCommand(body);
+    if (read.state !== "command") return;
+    const { command } = read;
+    if (command.verb === "revoke") {
+      this.#end((kept) => kept.approval.signer.id === by);
+      this.revocations.add(id);
+      this.history.push({ moment: this.#world.now, comment: id });
+    }
+    if (command.verb !== "approve") return;
+    const { head, contributors, teams, base, policy, facts } = this.#world.now;
+    const judged = judge(base, policy, facts);
+    const isRule = (name: string) => judged.policy.rules.some((rule) => rule.id === name);
+    const words =
+      command.rules === null
+        ? this.#core.splitReason(command.reason, isRule)
+        : { rules: command.rules, reason: command.reason };
+    if (words.reason === "") return;
+    const groupsOf = ({ approve }: Rule) =>
+      (approve?.groups ?? []).flatMap((group, index) =>
+        group.teams.some((team) => team in teams && teams[team as keyof typeof teams].has(by)) ? [index] : [],
+      );
+    const given = this.#core.giveApproval(
+      {
+        id: `comment:${id}`,
+        source: "comment",
+        signer: { id: by, login: `user${by}` },
+        sha: command.sha,
+        upTo: command.upTo,
+        givenMs: id,
+        ...words,
+      },
+      {
+        rules: judged.policy.rules,
+        findings: judged.verdict.findings,
+        standing: { baseRef: base, ground: judged.ground, contributors },
+        headSha: head,
+        groupsOf,
+      },
+    );
+    this.history.push({ moment: this.#world.now, comment: id });
+    if (given.state === "given") this.#kept.push({ approval: given.approval, state: "live" });
+  }
+
+  #end(which: (kept: Kept) => boolean): void {
+    for (const kept of this.#kept.filter(which)) kept.state = "revoked";
+  }
+
+  #judges(comment: number | null): void {
+    const { head, base, policy, facts, contributors } = this.#world.now;
+    const judged = judge(base, policy, facts);
+    const live = this.#kept.filter(({ state }) => state === "live");
+    const signed = this.#core.applyApprovals(
+      live.map(({ approval }) => approval),
+      {
+        rules: judged.policy.rules,
+        findings: judged.verdict.findings,
+        standing: { baseRef: base, ground: judged.ground, contributors },
+      },
+    );
+    if (this.#core.lapsesForGood)
+      lapse(
+        live,
+        signed.approvals.lapsed.map(({ approval }) => approval.id),
+      );
+    this.isSigned = signed.verdict.findings.some(({ approved }) => approved);
+    const situation: Situation = { kind: "judged", verdict: signed.verdict };
+    const decision = this.#core.decideCheck(situation);
+    this.#checks.set(
+      `${head} ${base}`,
+      decision.status === "completed" ? decision.conclusion : decision.status,
+    );
+    this.history.push({ moment: this.#world.now, comment });
+  }
+}
+
+function lapse(live: readonly Kept[], ids: readonly string[]): void {
+  for (const kept of live) if (ids.includes(kept.approval.id)) kept.state = "lapsed";
+}

@@ -1,0 +1,27 @@
+import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
+import { applyApprovals } from "../../src/policy/approvals/apply.ts";
+import { giveApproval } from "../../src/policy/approvals/give.ts";
+import { decideCheck } from "../../src/policy/decide-check.ts";
+
+/** What decides, as it really is; a mutant replaces a part of it. */
+export const CORE = {
+  readCommand,
+  splitReason,
+  giveApproval,
+  applyApprovals,
+  decideCheck,
+  /** Whether a delivery about a comment may begin a command. */
+  mayBegin: (action: "created" | "edited" | "deleted"): boolean => action === "created",
+  /** Whether a comment had its say already. */
+  hadItsSay: (isHandled: boolean, _action: "created" | "edited" | "deleted"): boolean => isHandled,
+  /** Whether what was delivered is still what stands there. */
+  isUnchanged: (delivered: string, stands: string): boolean => delivered === stands,
+  /** Whether a delivery about a comment ends what the comment signed. */
+  ends: (action: "created" | "edited" | "deleted"): boolean => action !== "created",
+  /** Whether a signature that lapsed stays so. */
+  lapsesForGood: true,
+  /** Whether the check of a head is decided anew when something was delivered. */
+  judgesAnew: (kind: "pull" | "comment"): boolean => kind === "pull" || kind === "comment",
+};
+
+export type Core = typeof CORE;

@@ -1,0 +1,73 @@
+import type { GroundStage } from "../../src/policy/approvals/approval.ts";
+import { groundOf } from "../../src/policy/approvals/ground.ts";
+import { evaluate } from "../../src/policy/evaluate.ts";
+import type { Verdict } from "../../src/policy/finding.ts";
+import { parsePolicy } from "../../src/policy/parse.ts";
+import type { Policy } from "../../src/policy/policy.ts";
+import { buildReport } from "../../src/report/build.ts";
+import { CONTEXT } from "../policy/policies.ts";
+import { cost, counts, known, facts as pullFacts, row, stage } from "../report/facts.ts";
+import type { Base, Facts } from "./world.ts";
+
+/** Dollars of increase that each base allows; a policy is changed by halving it. */
+export const allowed = (base: Base, policy: number): number =>
+  (base === "main" ? 100 : 60) >> Math.min(policy, 2);
+/** How many of the finance team must sign for more. */
+export const signersNeeded = (base: Base): number => (base === "main" ? 1 : 2);
+
+const POLICIES = new Map<string, Policy>();
+
+export function policyOf(base: Base, version: number): Policy {
+  const key = `${base} ${version}`;
+  const made = POLICIES.get(key) ?? parsed(base, version);
+  POLICIES.set(key, made);
+  return made;
+}
+
+function parsed(base: Base, version: number): Policy {
+  const text = `version: 1
+expect: []
+rules:
+  - { id: increase, limit: { increase: ${allowed(base, version)} USD }, approve: { teams: [finops], count: ${signersNeeded(base)} } }
+  - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
+  - { id: drift, limit: { drift: 0 } }
+`;
+  const policy = parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null });
+  if (policy.state === "invalid") throw new Error(JSON.stringify(policy.problems));
+  return policy.policy;
+}
+
+export interface JudgedFacts {
+  readonly policy: Policy;
+  readonly verdict: Verdict;
+  readonly ground: readonly GroundStage[];
+}
+
+const JUDGED = new Map<string, JudgedFacts>();
+
+/** What the rules say of such facts; the same again is not worked out again. */
+export function judge(base: Base, version: number, facts: Facts): JudgedFacts {
+  const key = JSON.stringify([base, version, facts]);
+  const known_ = JUDGED.get(key) ?? judgeAnew(base, version, facts);
+  JUDGED.set(key, known_);
+  return known_;
+}
+
+function judgeAnew(base: Base, version: number, facts: Facts): JudgedFacts {
+  const policy = policyOf(base, version);
+  const [first, ...others] = facts.workspaces;
+  const quiet = others.map((workspace) =>
+    stage({ workspace, cost: known(cost("10 > 10", { currency: facts.currency })) }),
+  );
+  const busy = stage({
+    workspace: first ?? "prod",
+    cost:
+      facts.increase === null
+        ? { state: "unknown", reason: "not_estimated" }
+        : known(cost(`1000 > ${1000 + facts.increase}`, { currency: facts.currency })),
+    counts: known(counts({ deleted: facts.deleted.length, drifted: facts.drifted })),
+    rows: known({ rows: facts.deleted.map((address) => row(address, "deleted")), omitted: 0, unread: 0 }),
+  });
+  const report = buildReport(pullFacts(busy, ...quiet), { stages: [] });
+  return { policy, verdict: evaluate(report, policy, CONTEXT), ground: groundOf(report) };
+}

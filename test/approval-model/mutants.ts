@@ -1,0 +1,139 @@
+import type { Approval } from "../../src/policy/approvals/approval.ts";
+import type { Judged } from "../../src/policy/approvals/lapse.ts";
+import { verdictOf } from "../../src/policy/evaluate.ts";
+import { CORE, type Core } from "./core.ts";
+
+type Given = Parameters<Core["giveApproval"]>;
+const { giveApproval, applyApprovals, decideCheck } = CORE;
+
+const give =
+  (change: (request: Given[0], place: Given[1]) => Given): Core["giveApproval"] =>
+  (request, place) =>
+    giveApproval(...change(request, place));
+
+const apply =
+  (change: (approval: Approval, judged: Judged) => Approval): Core["applyApprovals"] =>
+  (approvals, judged) =>
+    applyApprovals(
+      approvals.map((approval) => change(approval, judged)),
+      judged,
+    );
+
+/** Faults that somebody could make, each of which lets a merge through that nobody may allow. */
+export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
+  "any head can be named": {
+    giveApproval: give((request, place) => [{ ...request, sha: place.headSha }, place]),
+  },
+  "seven characters name a head": {
+    readCommand: (body) =>
+      CORE.readCommand(body.replace(/approve ([0-9a-f]{7})(?= )/, "approve $100000000000")),
+    giveApproval: give((request, place) => [
+      request.sha.endsWith("00000000000") ? { ...request, sha: place.headSha } : request,
+      place,
+    ]),
+  },
+  "an edited comment still signs": { ends: (action) => action === "deleted" },
+  "a deleted comment still signs": { ends: (action) => action === "edited" },
+  "an edit begins a command": {
+    mayBegin: (action) => action !== "deleted",
+    hadItsSay: (isHandled, action) => isHandled && action !== "edited",
+  },
+  "what was delivered counts, whatever stands there now": { isUnchanged: () => true, ends: () => false },
+  "whoever worked on it may sign": {
+    giveApproval: give((request, place) => [
+      request,
+      { ...place, standing: { ...place.standing, contributors: new Set() } },
+    ]),
+    applyApprovals: (approvals, judged) =>
+      applyApprovals(approvals, { ...judged, standing: { ...judged.standing, contributors: new Set() } }),
+  },
+  "who signs first and pushes afterwards still counts": {
+    applyApprovals: (approvals, judged) =>
+      applyApprovals(approvals, { ...judged, standing: { ...judged.standing, contributors: new Set() } }),
+  },
+  "the amount is for today only": {
+    applyApprovals: apply((approval, { findings }) => {
+      const now = findings.find(({ rule }) => rule === "increase")?.measured;
+      return now?.kind === "money" && approval.upTo !== null ? { ...approval, upTo: now } : approval;
+    }),
+  },
+  "any currency will do": {
+    giveApproval: give((request, place) => [
+      request.upTo === null ? request : { ...request, upTo: { ...request.upTo, currency: "USD" } },
+      place,
+    ]),
+  },
+  "new deletions slip under an old signature": {
+    applyApprovals: apply((approval, { findings }) => ({
+      ...approval,
+      covered: approval.covered.map((own) => ({
+        ...own,
+        findings: own.findings.map((finding) => {
+          const now = findings.find(({ rule, subject }) => rule === own.rule && subject === finding.subject);
+          return now === undefined || own.rule !== "deletions"
+            ? finding
+            : { ...finding, items: now.items, measured: now.measured };
+        }),
+      })),
+    })),
+  },
+  "another rule that breaks later is no matter": {
+    applyApprovals: apply((approval, { rules }) => ({ ...approval, violated: rules.map(({ id }) => id) })),
+  },
+  "a signature that lapsed comes back": { lapsesForGood: false },
+  "a signature goes along to another base": {
+    applyApprovals: apply((approval, { standing, rules }) => ({
+      ...approval,
+      baseRef: standing.baseRef,
+      covered: approval.covered.map((own) => withWordingOf(own, rules)),
+    })),
+  },
+  "a changed rule was signed for, too": {
+    applyApprovals: apply((approval, { rules }) => ({
+      ...approval,
+      covered: approval.covered.map((own) => withWordingOf(own, rules)),
+    })),
+  },
+  "further workspaces are no matter": {
+    applyApprovals: apply((approval, { standing }) => ({ ...approval, ground: standing.ground })),
+  },
+  "one person signs twice": {
+    applyApprovals: apply((approval) => ({
+      ...approval,
+      signer: { ...approval.signer, id: approval.signer.id * 1_000 + approval.givenMs },
+    })),
+  },
+  "everybody belongs to every group": {
+    giveApproval: give((request, place) => [
+      request,
+      { ...place, groupsOf: ({ approve }) => (approve?.groups ?? []).map((_, index) => index) },
+    ]),
+  },
+  "what is not known passes": {
+    applyApprovals: (approvals, judged) => {
+      const signed = applyApprovals(approvals, judged);
+      return {
+        ...signed,
+        verdict: verdictOf(signed.verdict.findings.filter(({ outcome }) => outcome !== "undecided")),
+      };
+    },
+  },
+  "neutral instead of failure": {
+    decideCheck: (situation) => {
+      const decision = decideCheck(situation);
+      const isFailure = decision.status === "completed" && decision.conclusion === "failure";
+      return isFailure ? { status: "completed", conclusion: "neutral" } : decision;
+    },
+  },
+  "nobody looks again after a comment": { judgesAnew: (kind) => kind === "pull" },
+};
+
+function withWordingOf(
+  own: Approval["covered"][number],
+  rules: Judged["rules"],
+): Approval["covered"][number] {
+  const rule = rules.find(({ id }) => id === own.rule);
+  if (rule === undefined) return own;
+  const { limit, per, scope, enforceIn, approve } = rule;
+  return { ...own, wording: JSON.stringify({ limit, per, scope, enforceIn, approve }) };
+}

@@ -1,0 +1,133 @@
+import type { Bot } from "./bot.ts";
+import { allowed, signersNeeded } from "./judged.ts";
+import type { Comment, Moment, World } from "./world.ts";
+
+/**
+ * Whether the merge may be allowed, worked out from what happened in whole dollars and sets, and from nothing that the
+ * App's own code says: the rules are met, or people who may sign have signed for exactly this and nothing has outgrown it.
+ */
+export function mayMerge(world: World, bot: Bot): boolean {
+  const { now } = world;
+  if (isUnknown(now)) return false;
+  const broken = brokenBy(now);
+  if (broken.has("drift")) return false;
+  const signatures = [...world.comments.values()].flatMap(
+    (comment) => signatureOf(comment, world, bot) ?? [],
+  );
+  const signers = (rule: string, team: "finops" | "security") =>
+    new Set(signatures.filter((one) => one.teams.has(team) && one.rules.has(rule)).map(({ by }) => by)).size;
+  if (broken.has("increase") && signers("increase", "finops") < signersNeeded(now.base)) return false;
+  return (
+    !broken.has("deletions") || (signers("deletions", "finops") > 0 && signers("deletions", "security") > 0)
+  );
+}
+
+/** A cost that nobody could tell, or in a currency that the rule does not speak, is judged by no rule. */
+const isUnknown = ({ facts }: Moment): boolean => facts.increase === null || facts.currency !== "USD";
+
+function brokenBy({ facts, base, policy }: Moment): ReadonlySet<string> {
+  const broken = new Set<string>();
+  if ((facts.increase ?? 0) > allowed(base, policy)) broken.add("increase");
+  if (facts.deleted.length > 0) broken.add("deletions");
+  if (facts.drifted > 0) broken.add("drift");
+  return broken;
+}
+
+interface Signature {
+  readonly by: number;
+  readonly rules: ReadonlySet<string>;
+  readonly teams: ReadonlySet<"finops" | "security">;
+}
+
+const APPROVE = /^\/tollgate approve ([0-9a-f]+)(.*?)(?: up to (\d+) (USD|EUR)(.*))?$/;
+const RULES: readonly string[] = ["increase", "deletions", "drift"];
+
+interface Written {
+  readonly sha: string;
+  readonly rules: readonly string[];
+  /** Whole dollars; null: none were named. */
+  readonly dollars: number | null;
+}
+
+/** What a comment says; null: it is no signature, or gives no reason. */
+function writtenIn({ body }: Comment): Written | null {
+  const [, sha, words = "", amount, currency, after] = APPROVE.exec(body) ?? [];
+  if (sha === undefined) return null;
+  const said = words.split(" ").filter((word) => word !== "");
+  const first = said.findIndex((word) => !RULES.includes(word));
+  const rules = first === -1 ? said : said.slice(0, first);
+  const reason = amount === undefined ? said.slice(rules.length).join(" ") : (after ?? "").trim();
+  if (reason === "") return null;
+  return { sha, rules, dollars: currency === "USD" ? Number(amount) : null };
+}
+
+/** What a comment signs for to this day; null: nothing. */
+function signatureOf(comment: Comment, world: World, bot: Bot): Signature | null {
+  const at = bot.history.findIndex((entry) => entry.comment === comment.id);
+  const then = bot.history[at]?.moment;
+  const written = writtenIn(comment);
+  if (comment.isEdited || comment.isDeleted || then === undefined || written === null) return null;
+  if (written.sha.length < 12 || !then.head.startsWith(written.sha)) return null;
+  const signed = signedAt(then, comment.by, written);
+  if (signed === null || revokedLater(comment, at, { world, bot })) return null;
+  const later = [...bot.history.slice(at).map(({ moment }) => moment), world.now];
+  return later.every((moment) => survives({ then, moment, written, rules: signed.rules, by: comment.by }))
+    ? signed
+    : null;
+}
+
+/** What somebody's words sign for at one moment; null: nothing. */
+function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written): Signature | null {
+  if (isUnknown(then) || then.contributors.has(by)) return null;
+  const teams = new Set((["finops", "security"] as const).filter((team) => then.teams[team].has(by)));
+  const broken = brokenBy(then);
+  const own = ["increase", "deletions"].filter(
+    (rule) => broken.has(rule) && (rule === "deletions" ? teams.size > 0 : teams.has("finops")),
+  );
+  if (own.length === 0 || wanted.some((rule) => !own.includes(rule))) return null;
+  const rules = new Set(wanted.length > 0 ? wanted : own);
+  const isShort = rules.has("increase") && (dollars === null || dollars < (then.facts.increase ?? 0));
+  return isShort ? null : { by, rules, teams };
+}
+
+interface Survival {
+  readonly then: Moment;
+  readonly moment: Moment;
+  readonly written: Written;
+  readonly rules: ReadonlySet<string>;
+  readonly by: number;
+}
+
+function survives({ then, moment, written, rules, by }: Survival): boolean {
+  if (moment.contributors.has(by) || moment.base !== then.base) return false;
+  if (!isSameGround(then, moment) || hasNewlyBroken(then, moment)) return false;
+  if (rules.has("increase") && !isStillCovered(then, moment, written.dollars)) return false;
+  return (
+    !rules.has("deletions") || moment.facts.deleted.every((address) => then.facts.deleted.includes(address))
+  );
+}
+
+/** A workspace whose cost is not known has no currency either. */
+const isSameGround = ({ facts: then }: Moment, { facts: now }: Moment): boolean =>
+  now.increase !== null && now.currency === then.currency && now.workspaces.join() === then.workspaces.join();
+
+const hasNewlyBroken = (then: Moment, now: Moment): boolean =>
+  [...brokenBy(now)].some((rule) => !brokenBy(then).has(rule));
+
+function isStillCovered(then: Moment, now: Moment, dollars: number | null): boolean {
+  if (allowed(now.base, now.policy) !== allowed(then.base, then.policy)) return false;
+  return !brokenBy(now).has("increase") || (now.facts.increase ?? 0) <= (dollars ?? 0);
+}
+
+/** The signer's own `/tollgate revoke` that was acted on after the signature was. */
+const revokedLater = (
+  comment: Comment,
+  at: number,
+  { world, bot }: { readonly world: World; readonly bot: Bot },
+): boolean =>
+  bot.history
+    .slice(at + 1)
+    .some(
+      ({ comment: id }) =>
+        id !== null && world.comments.get(id)?.by === comment.by && bot.revocations.has(id),
+    );

@@ -1,0 +1,107 @@
+/** A pull request on a GitHub as small as it can be: what people do to it, and deliveries that arrive when they arrive. */
+
+export const AUTHOR = 1;
+export const PEOPLE = {
+  author: AUTHOR,
+  fin: 2,
+  fin2: 3,
+  committer: 4,
+  sec: 5,
+  both: 6,
+  stranger: 9,
+} as const;
+export type Person = keyof typeof PEOPLE;
+export const BASES = ["main", "release"] as const;
+export type Base = (typeof BASES)[number];
+export const TEAMS = ["finops", "security"] as const;
+export type Team = (typeof TEAMS)[number];
+
+/** What merging costs and destroys. Amounts are whole dollars (or euros) of increase; null: the cost is not known. */
+export interface Facts {
+  readonly workspaces: readonly string[];
+  readonly increase: number | null;
+  readonly currency: "USD" | "EUR";
+  readonly deleted: readonly string[];
+  readonly drifted: number;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly by: number;
+  readonly body: string;
+  readonly isEdited: boolean;
+  readonly isDeleted: boolean;
+}
+
+export type Delivery =
+  | { readonly kind: "pull" }
+  | {
+      readonly kind: "comment";
+      readonly action: "created" | "edited" | "deleted";
+      readonly id: number;
+      readonly body: string;
+    };
+
+/** Everything that can be seen of the pull request at one moment. */
+export interface Moment {
+  readonly head: string;
+  readonly base: Base;
+  /** Counts the changes of the base branch's policy. */
+  readonly policy: number;
+  readonly facts: Facts;
+  readonly contributors: ReadonlySet<number>;
+  readonly teams: Readonly<Record<Team, ReadonlySet<number>>>;
+}
+
+export class World {
+  now: Moment = {
+    head: shaOf(0),
+    base: "main",
+    policy: 0,
+    facts: { workspaces: ["prod"], increase: 0, currency: "USD", deleted: [], drifted: 0 },
+    contributors: new Set([AUTHOR]),
+    teams: { finops: new Set([2, 3, 6]), security: new Set([5, 6]) },
+  };
+  readonly heads: string[] = [shaOf(0)];
+  readonly comments = new Map<number, Comment>();
+  readonly pending: Delivery[] = [{ kind: "pull" }];
+
+  pushes(by: Person, facts: Facts): void {
+    const head = shaOf(this.heads.length);
+    this.heads.push(head);
+    this.now = { ...this.now, head, facts, contributors: new Set([...this.now.contributors, PEOPLE[by]]) };
+    this.pending.push({ kind: "pull" });
+  }
+
+  changes(what: Partial<Moment>): void {
+    this.now = { ...this.now, ...what };
+    this.pending.push({ kind: "pull" });
+  }
+
+  comments_(by: Person, body: string): void {
+    const id = this.comments.size + 1;
+    this.comments.set(id, { id, by: PEOPLE[by], body, isEdited: false, isDeleted: false });
+    this.pending.push({ kind: "comment", action: "created", id, body });
+  }
+
+  edits(id: number, body: string): void {
+    const comment = this.comments.get(id);
+    if (comment === undefined || comment.isDeleted) return;
+    this.comments.set(id, { ...comment, body, isEdited: true });
+    this.pending.push({ kind: "comment", action: "edited", id, body });
+  }
+
+  deletes(id: number): void {
+    const comment = this.comments.get(id);
+    if (comment === undefined || comment.isDeleted) return;
+    this.comments.set(id, { ...comment, isDeleted: true });
+    this.pending.push({ kind: "comment", action: "deleted", id, body: comment.body });
+  }
+}
+
+/** Ids whose first seven characters are all alike, so that a short prefix names several heads. */
+export function shaOf(index: number): string {
+  return `abcdef0${index.toString(16).padStart(5, "0")}${"0123456789abcdef".repeat(2)}`
+    .slice(0, 40)
+    .padEnd(40, "7");
+}
