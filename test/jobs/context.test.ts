@@ -42,7 +42,7 @@ const around = (
 });
 const tools = {
   // The readers look at no other rule.
-  operator: { costCurrency: "USD", passingStatuses: PASSING } as OperatorRules,
+  operator: { costCurrency: "USD", passingStatuses: PASSING } as unknown as OperatorRules,
   clock: { now: () => START_MS },
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 };

@@ -86,18 +86,18 @@ describe("a unit's cost after merging", () => {
   const grant = { metric: "m", org: "acme", project: "pay", workspaces: ["prod", "edge"] };
   const of = (workspace: string, text: string, but: Partial<StageFacts> = {}) =>
     stage({ org: "acme", project: "pay", workspace, cost: known(cost(text)), ...but });
-  const valueOf = (stages: readonly StageFacts[], more: object = {}, over: object = {}) =>
+  const unitAfter = (stages: readonly StageFacts[], more: object = {}, over: object = {}) =>
     valueAfter(decimal("2"), { ...grant, ...more }, { stages, hidden: false, currency: "USD", ...over });
   const both = [of("prod", "90 > 140"), of("edge", "10 > 10")];
 
   it("grows with the cost of all of its workspaces", () => {
-    expect(valueOf(both)).toBe("3");
-    expect(valueOf([...both, of("staging", "5 > 500")])).toBe("3");
+    expect(unitAfter(both)).toBe("3");
+    expect(unitAfter([...both, of("staging", "5 > 500")])).toBe("3");
   });
 
   it("stays where merging touches none of them", () => {
-    expect(valueOf([of("staging", "5 > 500")])).toBe("2");
-    expect(valueOf([of("prod", "5 > 500", { project: "other" })])).toBe("2");
+    expect(unitAfter([of("staging", "5 > 500")])).toBe("2");
+    expect(unitAfter([of("prod", "5 > 500", { project: "other" })])).toBe("2");
   });
 
   it.each<[string, readonly StageFacts[], object]>([
@@ -122,13 +122,13 @@ describe("a unit's cost after merging", () => {
       { project: undefined },
     ],
   ])("is not told where %s", (_, stages, more) => {
-    expect(valueOf(stages, more)).toBeNull();
+    expect(unitAfter(stages, more)).toBeNull();
   });
 
   it.each([
     ["something may not be seen here", { hidden: true }],
     ["they are billed in another currency", { currency: "EUR" }],
   ])("is not told where %s", (_, over) => {
-    expect(valueOf(both, {}, over)).toBeNull();
+    expect(unitAfter(both, {}, over)).toBeNull();
   });
 });

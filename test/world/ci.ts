@@ -14,6 +14,8 @@ import { NAME, OWNER, REPOSITORY, type Surroundings } from "./places.ts";
 export interface PlannedChange {
   readonly address: string;
   readonly change: "added" | "changed" | "deleted";
+  /** What its cloud calls it, if it exists before. */
+  readonly cloudId?: string;
 }
 
 /** What a pipeline finds out. Amounts are texts per month; left out: no estimate. */
@@ -115,15 +117,20 @@ export class Ci {
   async #uploads(stage: Stage, changes: readonly PlannedChange[]): Promise<void> {
     const order = ["deleted", "added", "changed"];
     const sorted = [...changes].sort((a, b) => order.indexOf(a.change) - order.indexOf(b.change));
-    const rows = sorted.map(({ address, change }) => {
-      const [type = "aws_thing", name = "this"] = address.split(".").slice(-2);
-      return { provider: "aws", type, name, module: "root", resource_address: address, change };
-    });
+    const rows = sorted.map(({ address, change }) => ({ ...rowOf(address), change }));
     const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
     await this.#call(uploadChangePage, {
       params: { ...stage, category: "planned_changes", page: 1 },
       body: bytes(rows),
     });
+    const existing = changes.flatMap(({ cloudId, address }) =>
+      cloudId === undefined ? [] : [{ ...rowOf(address), resource_id: cloudId }],
+    );
+    if (existing.length > 0)
+      await this.#call(uploadChangePage, {
+        params: { ...stage, category: "resources", page: 1 },
+        body: bytes(existing),
+      });
     const count = (kind: string) => changes.filter(({ change }) => change === kind).length;
     const byType = {
       added: count("added"),
@@ -135,7 +142,7 @@ export class Ci {
       PlannedTotal: changes.length,
       PlannedByChangeType: byType,
       Drift: 0,
-      Resources: 0,
+      Resources: existing.length,
       DataSources: 0,
       Outputs: 0,
     };
@@ -156,6 +163,11 @@ export class Ci {
     if (!answer.ok)
       throw new Error(`${endpoint.operation}: ${answer.failure.kind} ${answer.failure.message}`);
   }
+}
+
+function rowOf(address: string) {
+  const [type = "aws_thing", name = "this"] = address.split(".").slice(-2);
+  return { provider: "aws", type, name, module: "root", resource_address: address };
 }
 
 function costChange(

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
+import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import type { ImportKind } from "../../src/platform-server/imports/import-kind.ts";
+import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import { eventually } from "../world/eventually.ts";
+import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
+import { type HeldPlatform, heldPlatform } from "../world/slow-platform.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const COST = { previous: "100", current: "140", change: "40" };
+const WEB = { address: "aws_instance.web", change: "changed", cloudId: "i-0a1b2c3d4e5f" } as const;
+
+const POLICY = `version: 1
+rules:
+  - { id: no-waste, limit: { missed-savings: 20 USD } }
+  - { id: quiet, limit: { anomalies: 0 }, enforce: warn }
+  - { id: governed, limit: { governance-failures: 5 } }
+`;
+
+async function brings<Row>(world: World, kind: ImportKind<Row>, lines: readonly object[]): Promise<void> {
+  const rows = lines.map((line) => kind.line.parse(line));
+  await transact(world.bot.session.store.db, (trx) => kind.write(trx, "acc", rows));
+}
+
+const saving = (id: string, monthlySaving: number) => ({
+  id,
+  resourceType: "EC2_INSTANCE",
+  resourceId: WEB.cloudId,
+  cloudAccountId: "111",
+  monthlySaving,
+});
+
+async function change(world: World) {
+  const pull = world.opensPullRequest();
+  await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [WEB] });
+  await world.settles();
+  return pull;
+}
+
+describe("what the platform knows around a change", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({
+      policy: POLICY,
+      operator: ({ ownerId: owner, repositoryId: repository }) => ({
+        grants: [
+          {
+            owner,
+            repository,
+            org: OWNER,
+            project: NAME,
+            perspectives: ["shop"],
+            cloud_accounts: ["111"],
+            governed_clouds: ["CLOUD_1"],
+          },
+        ],
+      }),
+    });
+    await brings(world, recommendationsImport, [saving("r-1", 40.5)]);
+    await brings(world, anomalyImport, [
+      {
+        id: "a-1",
+        time: Date.now() - 3_600_000,
+        actualAmount: 150,
+        expectedAmount: 100,
+        anomalousSpend: 50,
+        resourceName: "nat-gateway",
+        perspectiveId: "shop",
+        cloudProvider: "CLOUD_1",
+      },
+    ]);
+    await brings(world, evaluationImport, [
+      { id: "e-1", time: Date.now(), cloudProvider: "CLOUD_1", status: "SUCCESS" },
+      { id: "e-2", time: Date.now(), cloudProvider: "CLOUD_1", status: "FAILED" },
+    ]);
+  });
+  afterAll(() => world.ends());
+
+  it("is judged and shown: savings block, anomalies warn, governance is within its limit", async () => {
+    const pull = await change(world);
+    expect(world.gate(pull)).toBe("failure");
+    const words = world
+      .comment(pull)
+      .replaceAll(/\d{4}-\d\d-\d\d|\d{1,2} \w+ 20\d\d/g, "(day)")
+      .replaceAll(pull.headSha.slice(0, 8), "(head)")
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "(run)");
+    expect(words).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: +$40.00 per month (+40%)
+
+      **To merge:** 1 rule is broken. Change this pull request so that it stays within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | +$40.00 | $100.00 | $140.00 |
+
+      #### Why
+
+      - ⛔ \`no-waste\`: **$40.50** per month could be saved on what this touches (limit **$20.00**) · \`production: aws_instance.web\`
+      - ⚠️ \`quiet\`: **1** open cost anomaly (limit **0**) · \`nat-gateway (a-1)\`
+
+      #### What changes
+
+      Resources: **1** changed.
+
+      #### Savings on what this touches
+
+      **$40.50** per month could be saved on resources that change here.
+
+      | Saves | Resource |
+      |--:|:--|
+      | $40.50 | \`aws_instance.web\` |
+
+      #### Around this change
+
+      - ⚠️ **1** open cost anomaly, **$50.00** more than expected: \`nat-gateway\` ($50.00)
+      - ⚠️ Governance, (day): **1** of 2 evaluations failed
+
+      <sub>Commit \`(head)\` into \`main\` · Figures from run \`(run)\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`0ac6b77d\`</sub>"
+    `);
+  });
+
+  it("passes once the waste is gone", async () => {
+    await brings(world, recommendationsImport, [saving("r-1", 19.99)]);
+    expect(world.gate(await change(world))).toBe("neutral");
+  });
+});
+
+describe("what is only shown", () => {
+  let world: World;
+  let platform: HeldPlatform;
+  beforeAll(async () => {
+    platform = await heldPlatform(/\/settings\/(drift|ephemeral)-config/);
+    const remote = { kind: "remote", token: "t", account: "acc", dialect: "neutral", prefix: "" } as const;
+    world = await createWorld({
+      policy: "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 500 USD } }\n",
+      settings: { platform: { ...remote, url: platform.url } },
+      operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: "o", project: "p" }] }),
+    });
+  });
+  afterAll(async () => {
+    platform.close();
+    await world.ends();
+  });
+
+  it("is not waited for by the gate", async () => {
+    const pull = world.opensPullRequest();
+    const url = `${platform.url}/ng/account/acc/ci/orgs/o/projects/p/pipelines/infra/executions/e1/pipeline`;
+    world.ci.posts({ sha: pull.headSha, executionId: "e1", state: "success", url });
+    await eventually(() => expect(platform.held()).toBe(8));
+    await eventually(() => expect(world.gate(pull)).toBe("success"));
+    expect(platform.held()).toBe(8);
+    expect(world.comments(pull)).toEqual([]);
+    platform.release();
+    await world.settles();
+    expect(world.comments(pull)).toHaveLength(1);
+  });
+});
+
+describe("a repository that the operator grants nothing beside its project", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ policy: POLICY });
+    await brings(world, recommendationsImport, [saving("r-1", 40.5)]);
+  });
+  afterAll(() => world.ends());
+
+  it("is not judged by what it may not see, and does not pass for it", async () => {
+    const pull = await change(world);
+    expect(world.gate(pull)).toBe("failure");
+    expect(world.comment(pull)).not.toContain("40.5");
+    expect(world.comment(pull)).toContain("this repository may not see it");
+  });
+
+  it("loses sight of its project's figures to nobody who takes its name", async () => {
+    const ours = await change(world);
+    expect(world.comment(ours)).toContain("$140");
+    world.github.renameRepository({ repository: REPOSITORY, name: "shop-old" });
+    const files = { "README.md": "# shop\n", ".github/tollgate.yml": POLICY };
+    world.github.createRepository({ owner: OWNER, name: NAME, visibility: "private", files });
+    await world.settles();
+    world.github.push({ repository: REPOSITORY, branch: "theirs", files: { "infra/a.tf": "# a\n" } });
+    const theirs = world.github.openPullRequest({ repository: REPOSITORY, head: "theirs", title: "Theirs" });
+    const executionId = await world.ci.runs({
+      sha: theirs.headSha,
+      cost: COST,
+      changes: [WEB],
+      bind: "none",
+    });
+    world.github.postStatus({
+      repository: REPOSITORY,
+      sha: theirs.headSha,
+      context: "infra-plan",
+      state: "success",
+      targetUrl: world.ci.executionUrl(executionId),
+      creator: "ci",
+    });
+    await world.settles();
+    const [check] = world.github.checkRuns({
+      repository: REPOSITORY,
+      sha: theirs.headSha,
+      appId: world.appId,
+    });
+    expect([check?.status, check?.conclusion]).toEqual(["in_progress", null]);
+    expect(world.comments(theirs).join("")).not.toContain("$140");
+  });
+});
