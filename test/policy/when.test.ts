@@ -274,14 +274,26 @@ describe("a condition is checked when the file is read", () => {
     const groups = [
       group(
         "x",
-        "0 > 1000",
-        Array.from({ length: 1_000 }, (_, at) => resource(`x.r${at}`, "0 > 1")),
+        "0 > 400",
+        Array.from({ length: 400 }, (_, at) => resource(`x.r${at}`, "0 > 1")),
       ),
     ];
-    const many = stage({ workspace: `${"a".repeat(5_000)}!`, cost: known(cost("0 > 1000", { groups })) });
+    const many = stage({ workspace: `${"a".repeat(5_000)}!`, cost: known(cost("0 > 400", { groups })) });
     expect(says("resources.all(a, resources.all(b, a.change + b.change < 3))", { stages: [many] })).toEqual([
       "violated",
     ]);
+    const more = [
+      group(
+        "x",
+        "0 > 1001",
+        Array.from({ length: 1_001 }, (_, at) => resource(`x.r${at}`, "0 > 1")),
+      ),
+    ];
+    const large = stage({ cost: known(cost("0 > 1001", { groups: more })) });
+    expect(says("resources.all(a, resources.all(b, a.change > b.change))", { stages: [large] })).toEqual([
+      "undecided too_large",
+    ]);
+    expect(says("resources.all(a, a.change > 5)", { stages: [large] })).toEqual(["passed"]);
     expect(says('stages.exists(s, s.workspace.like("(a+)+$"))', { stages: [many] })).toEqual(["passed"]);
   });
 });

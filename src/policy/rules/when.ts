@@ -3,7 +3,7 @@ import type { JudgeContext } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import { type Condition, compileCondition, type Values } from "../when/compile.ts";
 import { valuesOf } from "../when/values.ts";
-import { unique } from "./because.ts";
+import { unique, unknown } from "./because.ts";
 import { missingFacts } from "./missing-facts.ts";
 import type { Reading, RuleKind } from "./rule-kind.ts";
 
@@ -16,9 +16,17 @@ export const when: RuleKind<"when"> = {
     if (!compiled.ok) return [undecided([{ kind: "condition_failed", problem: compiled.message }])];
     const because = unique(limit.needs.flatMap((need) => missingFacts(need, report, context)));
     if (because.length > 0) return [undecided(because)];
+    if (compiled.condition.nests && largestList(report, context) > MAX_NESTED)
+      return [undecided([unknown("too_large")])];
     return [run(compiled.condition, valuesFor(report, context))];
   },
 };
+
+/** Comparing each thing with each other takes a second for a thousand, and a hundred times that for ten times as many. */
+const MAX_NESTED = 1_000;
+
+const largestList = ({ stages, modules, resources, rows }: Report, { paths }: JudgeContext): number =>
+  Math.max(...[stages, modules, resources, rows, paths].map(({ length }) => length));
 
 const undecided = (because: readonly Undecided[]): Reading => ({ subject: null, value: null, because });
 

@@ -99,12 +99,25 @@ function partChoice({ modules, resourceTypes, providers }: Scope): StageChoice {
   const byModule = modules.length > 0;
   const byType = resourceTypes.length > 0 || providers.length > 0;
   if (!byModule && !byType) return "all";
-  const moduleIn = globs(modules.map(asPath));
-  const typeIn = globs(resourceTypes);
+  const isModule = globs(modules.map(asPath));
+  const isType = globs(resourceTypes);
+  const moduleIn = remembered((module) => isModule(asPath(module)));
+  const typeIn = remembered(
+    (type) => isType(type) && (providers.length === 0 || providers.includes(providerOf(type))),
+  );
   const matchesPart = ({ module, type }: PartName): boolean =>
-    (module === null || moduleIn(asPath(module))) &&
-    (type === null || (typeIn(type) && (providers.length === 0 || providers.includes(providerOf(type)))));
+    (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
+}
+
+/** Thousands of resources share few names. */
+function remembered(isIn: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const found = known.get(name) ?? isIn(name);
+    known.set(name, found);
+    return found;
+  };
 }
 
 /** By convention the first word of a resource type names its provider. */

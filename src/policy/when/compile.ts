@@ -2,7 +2,7 @@ import type { ASTNode, Environment, ParseResult } from "@marcbachmann/cel-js";
 import { suggest } from "../file/suggest.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
 import type { FactName } from "./facts.ts";
-import { refusalIn } from "./guard.ts";
+import { loopsIn, refusalIn } from "./guard.ts";
 import { matchesOf } from "./matches.ts";
 import { needsOf } from "./needs.ts";
 
@@ -13,6 +13,8 @@ export interface Condition {
   holds(values: Values): boolean;
   /** Whether it looks for things that can be counted. */
   readonly counts: boolean;
+  /** Whether it has a loop within a loop. */
+  readonly nests: boolean;
   /** Addresses and names of the elements that the expression found, each once; empty where it looks for none. */
   found(values: Values): readonly string[];
 }
@@ -46,6 +48,7 @@ function conditionOf(environment: Environment, parsed: ParseResult): Condition {
   return {
     needs: needsOf(parsed.ast),
     counts: searches.length > 0,
+    nests: loopsIn(parsed.ast) > 1,
     holds: (values) => parsed(values) === true,
     found: (values) => [...new Set(searches.flatMap((search) => namesOf(search(values))))],
   };

@@ -26,6 +26,15 @@ export function refusalIn(node: ASTNode, loops = 0): Refusal | null {
   return null;
 }
 
+/** How deep loops stand in one another. */
+export function loopsIn(node: ASTNode): number {
+  const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
+  const depths = childrenOf(node).map((child) =>
+    isLoop && child !== node.args[1] ? loopsIn(child) + 1 : loopsIn(child),
+  );
+  return Math.max(isLoop ? 1 : 0, ...depths);
+}
+
 function problemOf(node: ASTNode): string | null {
   if (node.op === "call" && node.args[0] === "dyn")
     return "dyn() is not available; types are checked when the file is read";
