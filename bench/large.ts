@@ -4,6 +4,7 @@ import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import type { ChangeRow } from "../src/platform/contract/change-snapshot.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import { NO_APPROVALS } from "../src/policy/approvals/approval.ts";
+import type { JudgeContext } from "../src/policy/context.ts";
 import { decideCheck } from "../src/policy/decide-check.ts";
 import { evaluate } from "../src/policy/evaluate.ts";
 import type { Evaluation } from "../src/policy/evaluation.ts";
@@ -11,6 +12,7 @@ import { parsePolicy } from "../src/policy/parse.ts";
 import { createRenderer } from "../src/render/renderer.ts";
 import { buildReport } from "../src/report/build.ts";
 import type { StageFacts } from "../src/report/facts.ts";
+import { NO_FACTS } from "../src/report/no-facts.ts";
 import { loadTemplates } from "../src/wiring/templates.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 
@@ -76,6 +78,18 @@ rules:
   - { id: deletions, limit: { deletions: 10 } }
 `;
 
+const CONTEXT: JudgeContext = {
+  number: 1,
+  author: "alice",
+  labels: [],
+  baseRef: "main",
+  draft: false,
+  paths: ["infra/main.tf"],
+  pathsComplete: true,
+  nowMs: 0,
+  budgetUse: null,
+};
+
 interface Parsed {
   readonly cost: CostChange;
   readonly modules: ModuleCosts;
@@ -112,8 +126,8 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   };
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text: POLICY }, organisation: null });
   if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
-  const report = buildReport({ stages: [stage], refused: [] }, { stages: [] });
-  const situation = { kind: "judged", verdict: evaluate(report, policy.policy) } as const;
+  const report = buildReport({ ...NO_FACTS, stages: [stage] }, { stages: [] });
+  const situation = { kind: "judged", verdict: evaluate(report, policy.policy, CONTEXT) } as const;
   const evaluation = evaluationOf(report, situation);
   const links = { details: null, recheckHint: true };
   return renderer.comment(evaluation, links).length + renderer.check(evaluation, links).summary.length;
@@ -133,11 +147,15 @@ function evaluationOf(report: Evaluation["report"], situation: Evaluation["situa
   };
   const check = decideCheck(situation);
   const none = {
+    context: CONTEXT,
     approvals: NO_APPROVALS,
     policySources: [],
     policyEdit: null,
     quiet: false,
+    commentMode: "update" as const,
     foreignChecks: [],
+    previous: null,
+    sections: null,
   };
   return { pull, report, situation, check, checkName: "tollgate: main", ...none };
 }

@@ -3,6 +3,7 @@ import type { Figure } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
 import { platform } from "./platform.ts";
+import { rules } from "./rules.ts";
 import { start } from "./start.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -10,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   gate,
   burst,
   large,
+  rules,
   platform,
   start,
 };

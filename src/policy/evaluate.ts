@@ -62,6 +62,7 @@ function judgeOf(context: JudgeContext, names: StageNames): Judge {
     (rule: Rule, report: Report) => within(report, rule.scope),
     ({ scope }) => scope,
   );
+  const parted = remembered(stagesBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
   const read = remembered(
     (rule: Rule, report: Report) => readingsOf(rule, report, { context, names }),
     ({ limit, per, scope }) => [
@@ -78,7 +79,7 @@ function judgeOf(context: JudgeContext, names: StageNames): Judge {
       return isEmptied(part, report) ? [NOTHING_TO_SEE(own)] : findingsOf(own, read(own, part));
     };
     const seen = narrowed(rule, report);
-    const parts = stagesBySeverity(rule, seen);
+    const parts = parted(rule, seen);
     const findings = parts.flatMap(judgePart);
     const holds = findings.every(({ outcome }) => outcome === "passed");
     return holds && parts.length > 1

@@ -1,6 +1,7 @@
 import { assembleReport } from "./build.ts";
 import { KNOWN, type Standing, worstOf } from "./cost-state.ts";
 import type { Amounts, ChangeCounts, ChangeKind } from "./facts.ts";
+import { lazily } from "./lazily.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./report.ts";
 import { stageKey } from "./stage-label.ts";
 import { isRounding, isStatedInFull, restOf, sumOf } from "./sums.ts";
@@ -25,16 +26,27 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
     const choice = choices.get(part.stage);
     return typeof choice === "object" ? choice.matches(part) : choice === "all";
   };
-  const rows = report.rows.filter(holds);
-  const resources = report.resources.filter(holds);
+  const held = lazily<Held>({
+    rows: () => report.rows.filter(holds),
+    resources: () => report.resources.filter(holds),
+    all: () => report.resources,
+  });
   const stages = report.stages.flatMap((stage): readonly StageReport[] => {
     const choice = choices.get(stageKey(stage));
     if (choice === undefined || choice === "none") return [];
-    return [
-      choice === "all" ? stage : narrowStage(stage, choice, { rows, resources, all: report.resources }),
-    ];
+    return [choice === "all" ? stage : narrowStage(stage, choice, held)];
   });
-  return assembleReport({ ...report, stages, resources, rows });
+  return assembleReport({
+    stages,
+    refused: report.refused,
+    context: report.context,
+    get resources() {
+      return held.resources;
+    },
+    get rows() {
+      return held.rows;
+    },
+  });
 }
 
 type PartChoice = Exclude<StageChoice, string>;
@@ -53,56 +65,66 @@ interface Held extends HeldResources {
 /** The stage with the amounts and counts of its chosen parts alone. */
 function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageReport {
   const key = stageKey(stage);
-  const rows = held.rows.filter((row) => row.stage === key);
   const ofStage = (resources: readonly ResourceReport[]) =>
     resources.filter((resource) => resource.stage === key);
-  const resources = { resources: ofStage(held.resources), all: ofStage(held.all) };
+  const own = lazily<HeldResources & Pick<StageReport, "counts">>({
+    resources: () => ofStage(held.resources),
+    all: () => ofStage(held.all),
+    counts: () => (stage.counts === null ? null : countsOf(held.rows.filter((row) => row.stage === key))),
+  });
+  const told = partsOf(stage, choice);
   return {
     ...stage,
-    ...costOf(stage, choice, resources),
-    modules:
-      choice.by === "module"
-        ? chosen(stage.modules, ({ module }) => choice.matches({ module, type: null }))
-        : null,
-    types:
-      choice.by === "type" ? chosen(stage.types, ({ type }) => choice.matches({ module: null, type })) : null,
-    narrowed: narrowing(stage, choice),
-    counts: stage.counts === null ? null : countsOf(rows),
+    ...costOf(stage, choice, { told, held: own }),
+    modules: choice.by === "module" ? chosen(stage.modules, told) : null,
+    types: choice.by === "type" ? chosen(stage.types, told) : null,
+    narrowed: narrowing(stage, choice, told),
+    get counts() {
+      return own.counts;
+    },
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
     unpriced: unpricedOf(stage, choice),
   };
 }
 
 /** Modules and types cross each other: where one of them is chosen, the lines of the other hold too much. */
-const chosen = <T>(parts: readonly T[] | null, isIn: (part: T) => boolean): readonly T[] | null =>
-  parts?.filter(isIn) ?? null;
+const chosen = <T>(parts: readonly T[] | null, told: readonly ToldPart[] | null): readonly T[] | null =>
+  parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
 
 /** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
-function narrowing(stage: StageReport, choice: PartChoice): StageReport["narrowed"] {
-  const told = partsOf(stage, choice);
+function narrowing(
+  stage: StageReport,
+  choice: PartChoice,
+  told: readonly ToldPart[] | null,
+): StageReport["narrowed"] {
   const isTold = told !== null && isRounding(restOf(stage, sumOf(told)).current);
   return { amountsAreWhole: choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false };
 }
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
-function costOf(stage: StageReport, choice: PartChoice, { resources, all }: HeldResources) {
-  const told = partsOf(stage, choice);
+function costOf(stage: StageReport, choice: PartChoice, { told, held }: Told) {
   if (told === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...NOTHING, state: "unknown", because: [because] } as const;
   }
-  const parts = choice.by === "both" ? resources : told.filter(({ isChosen }) => isChosen);
+  const parts = choice.by === "both" ? held.resources : told.filter(({ isChosen }) => isChosen);
   const standing = worstOf([
     stage,
     ...doubtsOf(stage, choice),
     ...parts.map(standingOf),
     restStanding(stage, told),
-    ...(choice.by === "both" ? [restStanding(stage, all)] : []),
+    ...(choice.by === "both" ? [restStanding(stage, held.all)] : []),
   ]);
   return { ...sumOf(parts), ...standing };
 }
 
 const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+
+/** The parts that the stage tells, and its resources. */
+interface Told {
+  readonly told: readonly ToldPart[] | null;
+  readonly held: HeldResources;
+}
 
 interface ToldPart extends Amounts {
   readonly isChosen: boolean;
