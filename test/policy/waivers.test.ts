@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JudgeContext } from "../../src/policy/context.ts";
+import { parsePolicy } from "../../src/policy/parse.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
+import { policy } from "./policies.ts";
+import { HIDDEN, told, verdict } from "./tell.ts";
+
+const DAY = Date.UTC(2027, 2, 31);
+const waiver = (members: string, rule = "r") =>
+  `{ rule: ${rule}, until: 2027-03-31, reason: load test, owner: finops, ${members} }`;
+const rules = (rule: string, ...waivers: readonly string[]) =>
+  policy(`rules: [{ id: r, ${rule} }]\nwaivers: [${waivers.join(", ")}]`);
+const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
+  stage({ workspace, cost: known(cost(change)), ...but });
+const PROD = priced("prod-network", "0 > 800");
+const STAGING = priced("staging", "0 > 100");
+const ON = { nowMs: DAY };
+
+describe("an exception covers what it is about, up to its amount, where the rest is within the limit", () => {
+  test.each<[string, string, string[], StageFacts[], string]>([
+    ["all of it", "limit: { increase: 500 USD }", ["up_to: 800 USD"], [PROD], "violated 800 USD (waived)"],
+    ["too much", "limit: { increase: 500 USD }", ["up_to: 799.99 USD"], [PROD], "violated 800 USD"],
+    [
+      "a workspace, and nothing else is there",
+      "limit: { increase: 500 USD }",
+      ['up_to: 800 USD, scope: { workspaces: ["prod-*"] }'],
+      [PROD],
+      "violated 800 USD (waived)",
+    ],
+    [
+      "a workspace, and the rest is small",
+      "limit: { increase: 500 USD }",
+      ['up_to: 800 USD, scope: { workspaces: ["prod-*"] }'],
+      [PROD, STAGING],
+      "violated 900 USD (waived)",
+    ],
+    [
+      "a workspace, and the rest is too much",
+      "limit: { increase: 99 USD }",
+      ['up_to: 800 USD, scope: { workspaces: ["prod-*"] }'],
+      [PROD, STAGING],
+      "violated 900 USD",
+    ],
+    [
+      "a workspace that is not the one",
+      "limit: { increase: 500 USD }",
+      ["up_to: 9000 USD, scope: { workspaces: [staging] }"],
+      [PROD, STAGING],
+      "violated 900 USD",
+    ],
+    [
+      "two workspaces, by one exception each",
+      "limit: { increase: 50 USD }",
+      [
+        'up_to: 800 USD, scope: { workspaces: ["prod-*"] }',
+        "up_to: 100 USD, scope: { workspaces: [staging] }",
+      ],
+      [PROD, STAGING],
+      "violated 900 USD (waived)",
+    ],
+    [
+      "two workspaces, one of them too much",
+      "limit: { increase: 50 USD }",
+      [
+        'up_to: 800 USD, scope: { workspaces: ["prod-*"] }',
+        "up_to: 99 USD, scope: { workspaces: [staging] }",
+      ],
+      [PROD, STAGING],
+      "violated 900 USD",
+    ],
+    [
+      "a branch",
+      "limit: { increase: 500 USD }",
+      ["up_to: 800 USD, scope: { branches: [main] }"],
+      [PROD],
+      "violated 800 USD (waived)",
+    ],
+    [
+      "another branch",
+      "limit: { increase: 500 USD }",
+      ["up_to: 800 USD, scope: { branches: [release] }"],
+      [PROD],
+      "violated 800 USD",
+    ],
+    [
+      "a decrease",
+      "limit: { decrease: 5 USD }",
+      ["up_to: 9 USD"],
+      [priced("w", "9 > 0")],
+      "violated 9 USD (waived)",
+    ],
+    [
+      "a total",
+      "limit: { total: 5 USD }",
+      ["up_to: 9 USD"],
+      [priced("w", "1 > 9")],
+      "violated 9 USD (waived)",
+    ],
+    [
+      "a percentage",
+      "limit: { percent: 5 }",
+      ["up_to: 10%"],
+      [priced("w", "100 > 110")],
+      "violated 10 (waived)",
+    ],
+    [
+      "a percentage that is too much",
+      "limit: { percent: 5 }",
+      ["up_to: 9%"],
+      [priced("w", "100 > 110")],
+      "violated 10",
+    ],
+    [
+      "an increase from zero",
+      "limit: { percent: 5 }",
+      ["up_to: 1000000"],
+      [priced("w", "0 > 1")],
+      "violated increase_from_zero",
+    ],
+    [
+      "a count",
+      "limit: { deletions: 0 }",
+      ["up_to: 2"],
+      [stage({ counts: known(counts({ deleted: 2 })) })],
+      "violated 2 (waived)",
+    ],
+    [
+      "a count that is too much",
+      "limit: { deletions: 0 }",
+      ["up_to: 2"],
+      [stage({ counts: known(counts({ deleted: 3 })) })],
+      "violated 3",
+    ],
+    [
+      "a count without an amount",
+      "limit: { deletions: 0 }",
+      ["scope: { workspaces: [production] }"],
+      [stage({ counts: known(counts({ deleted: 3 })) })],
+      "violated 3 (waived)",
+    ],
+    ["a condition", "when: cost.change > 5", ["scope: { branches: [main] }"], [PROD], "violated (waived)"],
+    [
+      "a condition that still holds for the rest",
+      "when: cost.change > 5",
+      ['scope: { workspaces: ["prod-*"] }'],
+      [PROD, STAGING],
+      "violated",
+    ],
+    [
+      "a condition of one workspace",
+      "when: cost.change > 500",
+      ['scope: { workspaces: ["prod-*"] }'],
+      [PROD, STAGING],
+      "violated (waived)",
+    ],
+  ])("%s", (...[, rule, waivers, stages, expected]) => {
+    expect(told(rules(rule, ...waivers.map((each) => waiver(each))), { stages, pull: ON })).toEqual([
+      expected,
+    ]);
+    expect(verdict(rules(rule, ...waivers.map((each) => waiver(each))), { stages, pull: ON }).kind).toBe(
+      expected.endsWith("(waived)") ? "pass" : "block",
+    );
+  });
+
+  test("each stage by itself, where the rule looks at each stage", () => {
+    const rule = rules(
+      "limit: { increase: 50 USD }, per: stage",
+      waiver('up_to: 800 USD, scope: { workspaces: ["prod-*"] }'),
+    );
+    expect(told(rule, { stages: [PROD, STAGING], pull: ON })).toEqual([
+      "violated staging: 100 USD",
+      "violated prod-network: 800 USD (waived)",
+    ]);
+  });
+
+  test("modules over several stages, of which one is excepted", () => {
+    const both = [PROD, STAGING].map((each) => ({
+      ...each,
+      modules: known([moduleCost("web", each === PROD ? "0 > 800" : "0 > 100")]),
+    }));
+    const rule = (limit: number) =>
+      rules(
+        `limit: { increase: ${limit} USD }, per: module`,
+        waiver('up_to: 800 USD, scope: { workspaces: ["prod-*"] }'),
+      );
+    expect(told(rule(100), { stages: both, pull: ON })).toEqual(["violated web: 900 USD (waived)"]);
+    expect(told(rule(99), { stages: both, pull: ON })).toEqual(["violated web: 900 USD"]);
+  });
+
+  test("stages that share a name are not taken for one another", () => {
+    const stages = [priced("prod-a", "0 > 700"), priced("prod-b", "0 > 100")];
+    const named = (upTo: number) =>
+      policy(`stages: [{ match: { workspace: "prod-*" }, name: Production }]
+rules: [{ id: r, limit: { increase: 500 USD }, per: stage }]
+waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
+    expect(told(named(600), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD"]);
+    expect(told(named(700), { stages, pull: ON })).toEqual(["violated prod-a: 700 USD (waived)"]);
+  });
+
+  test("of more subjects than are listed, only when nothing at all is left", () => {
+    const modules = Array.from({ length: 130 }, (_, at) => moduleCost(`m${at}`, `0 > ${at + 600}`));
+    const total = modules.reduce((sum, { current }) => sum + Number(current), 0);
+    const many = priced("prod-a", `0 > ${total}`, { modules: known(modules) });
+    const rule = (upTo: number) =>
+      rules("limit: { increase: 500 USD }, per: module", waiver(`up_to: ${upTo} USD`));
+    const kinds = (upTo: number) => verdict(rule(upTo), { stages: [many], pull: ON }).kind;
+    expect(kinds(729)).toBe("pass");
+    expect(kinds(728)).toBe("block");
+  });
+});
+
+describe("an exception covers nothing", () => {
+  const excepted = rules("limit: { increase: 500 USD }", waiver("up_to: 900 USD"));
+  test.each<[string, Partial<JudgeContext>, string]>([
+    ["on its last day, until its last moment", { nowMs: DAY + 86_399_999 }, "pass"],
+    ["from the next day on, in UTC", { nowMs: DAY + 86_400_000 }, "block"],
+  ])("%s", (_, pull, kind) => {
+    expect(verdict(excepted, { stages: [PROD], pull }).kind).toBe(kind);
+  });
+
+  test("that is not known", () => {
+    const unread = priced("execution-1", "0 > 1", { cost: { state: "unknown", reason: "timed_out" } });
+    for (const scope of ["", ", scope: { workspaces: [prod-network] }", ', scope: { workspaces: ["*"] }'])
+      expect(
+        verdict(rules("limit: { increase: 500 USD }, per: stage", waiver(`up_to: 900 USD${scope}`)), {
+          stages: [PROD, unread],
+          pull: ON,
+        }).kind,
+      ).toBe("undecided");
+    expect(verdict(excepted, { stages: [PROD], refused: [HIDDEN], pull: ON }).kind).not.toBe("pass");
+    const scoped = rules(
+      "limit: { increase: 500 USD }",
+      waiver("up_to: 900 USD, scope: { authors: [alice] }"),
+    );
+    expect(verdict(scoped, { stages: [PROD], pull: { ...ON, author: null } }).kind).toBe("block");
+    const paths = rules(
+      "limit: { increase: 500 USD }",
+      waiver('up_to: 900 USD, scope: { paths: ["sandbox/**"] }'),
+    );
+    const pull = { ...ON, paths: ["sandbox/a.tf", "infra/b.tf"] };
+    expect(verdict(paths, { stages: [PROD], pull }).kind).toBe("block");
+  });
+
+  test("of parts that the rule is not known by", () => {
+    const total = "rules: [{ id: r, limit: { total: 5 USD } }]";
+    expect(() =>
+      policy(`${total}\nwaivers: [${waiver("up_to: 9 USD, scope: { providers: [aws] }")}]`),
+    ).toThrow("not known part by part");
+    const deleted = stage({
+      counts: known(counts({ deleted: 2 })),
+      rows: known({ rows: [row("aws_db.a", "deleted")], omitted: 1, unread: 0 }),
+    });
+    const one = rules("limit: { deletions: 0 }", waiver("up_to: 2, scope: { providers: [aws] }"));
+    expect(told(one, { stages: [deleted], pull: ON })).toEqual(["violated 2"]);
+  });
+
+  test("of a mandatory rule in a repository's file, or of a rule that there is not", () => {
+    const organisation = {
+      file: "org",
+      text: "version: 1\nrules: [{ id: r, limit: { drift: 0 }, mandatory: true }]\nbudgets: [{ id: b, amount: 5 USD, mandatory: true }]",
+    };
+    const parsed = (rule: string) =>
+      parsePolicy({
+        organisation,
+        repository: { file: "f", text: `version: 1\nwaivers: [${waiver("up_to: 5", rule)}]` },
+      });
+    for (const id of ["r", "b", "other"]) expect(parsed(id)).toMatchObject({ state: "invalid" });
+    const own = { ...organisation, text: `${organisation.text}\nwaivers: [${waiver("up_to: 5")}]` };
+    expect(parsePolicy({ organisation: own, repository: null })).toMatchObject({ state: "ok" });
+  });
+
+  test("but says who answers for it where it does", () => {
+    const [finding] = verdict(excepted, { stages: [PROD], pull: ON }).findings;
+    expect(finding?.waiver).toEqual({ owner: "finops", reason: "load test", untilMs: DAY + 86_400_000 });
+  });
+});
+
+test("never more gets through than the limit and the exceptions allow together", () => {
+  const amounts = fc.array(fc.integer({ min: -500, max: 1_000 }), { minLength: 1, maxLength: 4 });
+  const excepted = fc.array(fc.tuple(fc.nat(3), fc.nat(900)), { maxLength: 3 });
+  fc.assert(
+    fc.property(amounts, excepted, fc.nat(500), (changes, waivers, limit) => {
+      const stages = changes.map((change, at) => priced(`w${at}`, `1000 > ${1000 + change}`));
+      const written = waivers.map(([at, upTo]) =>
+        waiver(`up_to: ${upTo} USD, scope: { workspaces: [w${at}] }`),
+      );
+      const { kind } = verdict(rules(`limit: { increase: ${limit} USD }`, ...written), { stages, pull: ON });
+      const total = changes.reduce((sum, change) => sum + change, 0);
+      const most = waivers.reduce((sum, [, upTo]) => sum + upTo, limit);
+      if (total > most) expect(kind).toBe("block");
+      if (total <= limit) expect(kind).toBe("pass");
+    }),
+    { numRuns: 300 },
+  );
+});
