@@ -1,0 +1,236 @@
+import { describe, expect, test } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import type { BudgetUse, WorkspaceCost } from "../../src/policy/context.ts";
+import type { ContextFacts, Savings, UnitCost } from "../../src/report/context.ts";
+import type { Fact, StageFacts } from "../../src/report/facts.ts";
+import { cost, known, stage } from "../report/facts.ts";
+import { policy, rule } from "./policies.ts";
+import { HIDDEN, told, verdict } from "./tell.ts";
+
+const money = (text: string) => {
+  const [amount = "", currency = ""] = text.split(" ");
+  return { amount: decimal(amount), currency };
+};
+const savings = (totals: readonly string[], but: Partial<Savings> = {}): Fact<Savings> =>
+  known({
+    totals: totals.map(money),
+    items: totals.map((total, at) => ({
+      recommendationId: `${at}`,
+      address: `aws_instance.a${at}`,
+      workspace: "production",
+      resourceType: "aws_instance",
+      monthly: money(total),
+    })),
+    unmatched: 0,
+    ...but,
+  });
+const unit = (metric: string, before: string | null, after: string | null): UnitCost => ({
+  metric,
+  name: metric,
+  before: before === null ? null : decimal(before),
+  after: after === null ? null : decimal(after),
+  currency: "USD",
+});
+const anomalies = (count: number) => known({ count, impact: null, items: [] });
+const failures = (failed: number) => known({ day: "2026-01-01", failed, total: 9, statuses: {} });
+
+describe("limits on what the platform knows around a pull request", () => {
+  test.each<[string, Partial<ContextFacts>, string]>([
+    ["missed-savings: 50 USD", { savings: savings(["50 USD"]) }, "passed 50 USD"],
+    ["missed-savings: 50 USD", { savings: savings(["50.01 USD"]) }, "violated 50.01 USD"],
+    ["missed-savings: 50 USD", { savings: savings([]) }, "passed 0 USD"],
+    ["missed-savings: 50 USD", { savings: savings(["1 EUR"]) }, "undecided EUR for USD"],
+    ["missed-savings: 50 USD", { savings: savings(["1 USD"], { unmatched: 1 }) }, "undecided partial"],
+    ["anomalies: 2", { anomalies: anomalies(2) }, "passed 2"],
+    ["anomalies: 2", { anomalies: anomalies(3) }, "violated 3"],
+    ["governance-failures: 0", { governance: failures(0) }, "passed 0"],
+    ["governance-failures: 0", { governance: failures(1) }, "violated 1"],
+    ["unit-cost: { metric: o, percent: 5 }", { unitCosts: known([unit("o", "100", "105")]) }, "passed 5"],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", "100", "105.01")]) },
+      "violated 5.01",
+    ],
+    ["unit-cost: { metric: o, percent: 5 }", { unitCosts: known([unit("o", "100", "50")]) }, "passed -50"],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", "0", "1")]) },
+      "violated increase_from_zero",
+    ],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", null, "1")]) },
+      "undecided not_stated",
+    ],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", "1", null)]) },
+      "undecided not_stated",
+    ],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("x", "1", "1")]) },
+      "undecided not_stated",
+    ],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", "1", "1"), unit("o", "1", "9")]) },
+      "violated 800",
+    ],
+    [
+      "unit-cost: { metric: o, percent: 5 }",
+      { unitCosts: known([unit("o", "1", "1"), unit("o", "1", null)]) },
+      "undecided not_stated",
+    ],
+  ])("%s on %j: %s", (limit, context, expected) => {
+    expect(told(rule(limit), { stages: [stage()], context })).toEqual([expected]);
+  });
+
+  const LIMITS = [
+    ["missed-savings: 9999 USD", "savings", savings([])],
+    ["anomalies: 9999", "anomalies", anomalies(0)],
+    ["governance-failures: 9999", "governance", failures(0)],
+    ["unit-cost: { metric: o, percent: 9999 }", "unitCosts", known([unit("o", "1", "1")])],
+  ] as const;
+  test.each(LIMITS)("%s needs to know", (limit, fact, value) => {
+    const says = (given: Fact<unknown>) =>
+      told(rule(limit), { stages: [stage()], context: { [fact]: given } as Partial<ContextFacts> });
+    expect(says(value)[0]).toMatch(/^passed/);
+    expect(says({ state: "absent" })).toEqual(["undecided not_stated"]);
+    expect(says({ state: "unknown", reason: "not_granted" })).toEqual(["undecided not_granted"]);
+    expect(says({ state: "stale", value: value.state === "known" ? value.value : null, ageMs: 9 })).toEqual([
+      "undecided unavailable",
+    ]);
+    expect(told(rule(limit), { stages: [stage()] })).toEqual(["undecided not_read"]);
+    expect(verdict(rule(limit), {}).kind).toBe("undecided");
+  });
+
+  test("in a scope are judged where the pull request touches what it names", () => {
+    const given = { stages: [stage({ workspace: "staging" })], context: { anomalies: anomalies(9) } };
+    expect(told(rule("anomalies: 0", "scope: { workspaces: [staging] }"), given)).toEqual(["violated 9"]);
+    expect(told(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual(["passed"]);
+    expect(
+      verdict(rule("anomalies: 0", "scope: { workspaces: [prod] }"), { ...given, refused: [HIDDEN] }).kind,
+    ).toBe("block");
+  });
+});
+
+describe("budgets", () => {
+  const budget = (members = "", names = "") =>
+    policy(`${names}\nbudgets: [{ id: b, amount: 1000 USD${members === "" ? "" : `, ${members}`} }]`);
+  const at = (workspace: string, amount: string): WorkspaceCost => {
+    return { org: "default", project: "payments", workspace, ...money(amount) };
+  };
+  const use = (but: Partial<BudgetUse> = {}): BudgetUse => ({
+    workspaces: [],
+    pulls: [],
+    unknown: [],
+    ...but,
+  });
+  const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
+    stage({ workspace, cost: known(cost(change)), ...but });
+  const OWN = priced("prod-a", "300 > 400");
+  const pull = (number: number, workspace: string, amount: string) => ({ number, ...at(workspace, amount) });
+
+  test.each<[string, BudgetUse | null, string]>([
+    ["nothing else", use(), "passed 400 USD"],
+    ["another workspace up to it", use({ workspaces: [at("prod-b", "600 USD")] }), "passed 1000 USD"],
+    ["another workspace over it", use({ workspaces: [at("prod-b", "600.01 USD")] }), "violated 1000.01 USD"],
+    ["the same workspace as it was", use({ workspaces: [at("prod-a", "9000 USD")] }), "passed 400 USD"],
+    ["another pull request", use({ pulls: [pull(8, "prod-b", "700 USD")] }), "violated 1100 USD"],
+    [
+      "another one on the same workspace",
+      use({ pulls: [pull(8, "prod-a", "700 USD")] }),
+      "violated 1100 USD",
+    ],
+    [
+      "one that saves, which may never be merged",
+      use({ workspaces: [at("prod-b", "700 USD")], pulls: [pull(8, "prod-b", "-700 USD")] }),
+      "violated 1100 USD",
+    ],
+    [
+      "one that moves cost from here to there",
+      use({ pulls: [pull(8, "prod-a", "-700 USD"), pull(8, "prod-b", "900 USD")] }),
+      "passed 600 USD",
+    ],
+    ["another currency", use({ workspaces: [at("prod-b", "1 EUR")] }), "undecided EUR for USD"],
+    ["another currency that costs nothing", use({ workspaces: [at("prod-b", "0 EUR")] }), "passed 400 USD"],
+    [
+      "a pull request in another currency",
+      use({ pulls: [pull(8, "prod-b", "-1 EUR")] }),
+      "undecided EUR for USD",
+    ],
+    ["nobody knows what", null, "undecided not_read"],
+    [
+      "a workspace of which it is not known",
+      use({ unknown: [{ org: "o", project: "p", workspace: "w" }] }),
+      "undecided not_estimated",
+    ],
+  ])("beside %s", (_, budgetUse, expected) => {
+    expect(told(budget(), { stages: [OWN], pull: { budgetUse } })).toEqual([expected]);
+  });
+
+  test.each<[string, Partial<StageFacts>]>([
+    ["execution_failed", { status: "failed" }],
+    ["timed_out", { cost: { state: "unknown", reason: "timed_out" } }],
+    ["partial", { cost: known(cost("1 > 1", { completeness: "partial" })) }],
+    ["EUR for USD", { cost: known(cost("1 > 1", { currency: "EUR" })) }],
+  ])("are undecided by a stage that is %s", (because, but) => {
+    const given = { stages: [OWN, priced("prod-b", "1 > 1", but)], pull: { budgetUse: use() } };
+    expect(told(budget(), given)).toEqual([`undecided ${because}`]);
+  });
+
+  test("are for the workspaces of their scope, by name and by what the policy calls them", () => {
+    const budgetUse = use({ workspaces: [at("prod-b", "700 USD"), at("dev", "9000 USD")] });
+    const given = { stages: [OWN, priced("dev-2", "0 > 9000")], pull: { budgetUse } };
+    const names = 'stages: [{ match: { workspace: "prod-*" }, name: Production }]';
+    for (const scope of ['workspaces: ["prod-*"]', "stages: [Production]"])
+      expect(told(budget(`scope: { ${scope} }`, names), given)).toEqual(["violated 1100 USD"]);
+    expect(told(budget("scope: { workspaces: [other] }"), given)).toEqual(["passed"]);
+    const unknownElsewhere = use({ unknown: [{ org: "o", project: "p", workspace: "dev" }] });
+    expect(
+      told(budget('scope: { workspaces: ["prod-*"] }'), {
+        stages: [OWN],
+        pull: { budgetUse: unknownElsewhere },
+      }),
+    ).toEqual(["passed 400 USD"]);
+  });
+
+  test("are undecided by an execution that may not be shown, warn where they say so, and can be excepted from", () => {
+    expect(told(budget(), { stages: [OWN], refused: [HIDDEN], pull: { budgetUse: use() } })).toEqual([
+      "undecided not_granted",
+    ]);
+    const over = { stages: [priced("prod-a", "0 > 1100")], pull: { budgetUse: use() } };
+    expect(verdict(budget("enforce: warn"), over).kind).toBe("warn");
+    const excepted = (upTo: string) =>
+      policy(`budgets: [{ id: b, amount: 1000 USD }]
+waivers: [{ rule: b, up_to: ${upTo}, until: 2027-03-31, reason: r, owner: o }]`);
+    expect(verdict(excepted("1100 USD"), over).kind).toBe("pass");
+    expect(verdict(excepted("1099 USD"), over).kind).toBe("block");
+  });
+});
+
+describe("what the organisation binds a repository to", () => {
+  const BOUND = "budgets: [{ id: b, amount: 5 USD, mandatory: true }]";
+  test("budgets too: no repository can redefine one, or expect nothing", () => {
+    expect(() => policy("budgets: [{ id: b, amount: 9 USD }]", BOUND)).toThrow(
+      "mandatory rule of the organisation",
+    );
+    expect(() => policy("rules: [{ id: b, limit: { drift: 0 } }]", BOUND)).toThrow("mandatory rule");
+    expect(() => policy("budgets: [{ id: c, amount: 9 USD, mandatory: true }]")).toThrow(
+      "organisation's file only",
+    );
+    expect(policy("expect: []", BOUND).expect).toHaveLength(1);
+    expect(policy("expect: []").expect).toHaveLength(0);
+  });
+
+  test("a default is replaced by its id, and exceptions of both files count", () => {
+    const organisation = `rules: [{ id: r, limit: { increase: 5 USD } }]
+waivers: [{ rule: r, up_to: 6 USD, until: 2027-03-31, reason: a, owner: o }]`;
+    const repository = "waivers: [{ rule: r, up_to: 7 USD, until: 2027-03-31, reason: b, owner: o }]";
+    expect(policy(repository, organisation).waivers).toHaveLength(2);
+    expect(policy("budgets: [{ id: r, amount: 9 USD }]", organisation).rules).toMatchObject([
+      { id: "r", limit: { kind: "budget" } },
+    ]);
+  });
+});

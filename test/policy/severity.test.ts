@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { cost, counts, known, stage } from "../report/facts.ts";
+import { policy } from "./policies.ts";
+import { HIDDEN, told, verdict } from "./tell.ts";
+
+const BY_STAGE = 'enforce: { "prod-*": block, "*": warn }';
+const rule = (limit: string, ...members: readonly string[]) =>
+  policy(`rules: [{ id: r, limit: { ${limit} }, ${[BY_STAGE, ...members].join(", ")} }]`);
+const priced = (workspace: string, change: string, but: Partial<StageFacts> = {}) =>
+  stage({ workspace, cost: known(cost(change)), ...but });
+
+describe("what a violation does by stage", () => {
+  test.each<[string, StageFacts[], string, string[]]>([
+    ["blocks in production", [priced("prod-a", "0 > 600")], "block", ["violated 600 USD"]],
+    ["warns elsewhere", [priced("dev", "0 > 600")], "warn", ["violated 600 USD (warn)"]],
+    [
+      "each for itself",
+      [priced("prod-a", "0 > 600"), priced("dev", "0 > 700")],
+      "block",
+      ["violated 600 USD", "violated 700 USD (warn)"],
+    ],
+    [
+      "a saving elsewhere does not help production",
+      [priced("prod-a", "0 > 600"), priced("dev", "700 > 0")],
+      "block",
+      ["violated 600 USD", "passed -700 USD"],
+    ],
+    [
+      "only all of them together: a warning",
+      [priced("prod-a", "0 > 400"), priced("dev", "0 > 400")],
+      "warn",
+      ["violated 800 USD (warn)"],
+    ],
+    ["nothing", [priced("prod-a", "0 > 100"), priced("dev", "0 > 400")], "pass", ["passed 500 USD"]],
+    [
+      "what is not known in production",
+      [priced("prod-a", "0 > 1", { status: "failed" }), priced("dev", "0 > 1")],
+      "undecided",
+      ["undecided execution_failed", "passed 1 USD"],
+    ],
+    [
+      "what is not known elsewhere",
+      [priced("prod-a", "0 > 1"), priced("dev", "0 > 1", { status: "failed" })],
+      "warn",
+      ["undecided execution_failed (warn)", "passed 1 USD"],
+    ],
+    [
+      "an execution whose stages could not be read may be production",
+      [priced("execution-1", "0 > 1", { cost: { state: "unknown", reason: "timed_out" } })],
+      "undecided",
+      ["undecided timed_out"],
+    ],
+  ])("%s", (...[, stages, kind, expected]) => {
+    expect(told(rule("increase: 500 USD"), { stages })).toEqual(expected);
+    expect(verdict(rule("increase: 500 USD"), { stages }).kind).toBe(kind);
+  });
+
+  test("an execution that may not be shown may be production", () => {
+    const given = { stages: [priced("dev", "0 > 1")], refused: [HIDDEN] };
+    for (const per of ["pull-request", "stage"])
+      expect(verdict(rule("increase: 500 USD", `per: ${per}`), given).kind).toBe("undecided");
+  });
+
+  test("of each stage by itself, and of counts and conditions", () => {
+    const stages = [
+      priced("prod-a", "0 > 600", { counts: known(counts({ deleted: 1 })) }),
+      priced("dev", "0 > 600", { counts: known(counts({ deleted: 1 })) }),
+    ];
+    expect(told(rule("increase: 500 USD", "per: stage"), { stages })).toEqual([
+      "violated prod-a: 600 USD",
+      "violated dev: 600 USD (warn)",
+    ]);
+    expect(told(rule("deletions: 0"), { stages })).toEqual(["violated 1", "violated 1 (warn)"]);
+    expect(told(rule("deletions: 1"), { stages })).toEqual(["violated 2 (warn)"]);
+    const condition = policy(`rules: [{ id: r, when: cost.change > 500, ${BY_STAGE} }]`);
+    expect(told(condition, { stages })).toEqual(["violated", "violated (warn)"]);
+  });
+
+  test("the first pattern counts, and what none matches blocks", () => {
+    const stages = [priced("prod-a", "0 > 600")];
+    const kind = (enforce: string) =>
+      verdict(policy(`rules: [{ id: r, limit: { increase: 5 USD }, enforce: ${enforce} }]`), { stages }).kind;
+    expect(kind('{ "*": warn, "prod-*": block }')).toBe("warn");
+    expect(kind('{ "prod-*": block, "*": warn }')).toBe("block");
+    expect(kind("{ dev: warn }")).toBe("block");
+    expect(kind("{}")).toBe("block");
+  });
+
+  test("never makes a pass of what the same rule without it blocks", () => {
+    const stages = fc.uniqueArray(
+      fc.tuple(fc.constantFrom("prod-a", "prod-b", "dev", "test"), fc.integer({ min: -900, max: 900 })),
+      {
+        minLength: 1,
+        selector: ([workspace]) => workspace,
+      },
+    );
+    const limits = fc.constantFrom(
+      "increase: 300 USD",
+      "decrease: 300 USD",
+      "total: 1500 USD",
+      "percent: 20",
+    );
+    fc.assert(
+      fc.property(stages, limits, fc.constantFrom("pull-request", "stage"), (given, limit, per) => {
+        const priced_ = given.map(([workspace, change]) => priced(workspace, `1000 > ${1000 + change}`));
+        const plain = policy(`rules: [{ id: r, limit: { ${limit} }, per: ${per} }]`);
+        if (verdict(plain, { stages: priced_ }).kind !== "block") return;
+        expect(["block", "warn"]).toContain(verdict(rule(limit, `per: ${per}`), { stages: priced_ }).kind);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("the organisation's mandatory rules go by the organisation's names for stages", () => {
+  const organisation = (scope: string) =>
+    `rules: [{ id: r, limit: { increase: 5 USD }, mandatory: true, ${scope} }]`;
+  const hides = 'stages: [{ match: { workspace: "*" }, name: dev }]';
+  const stages = [priced("prod-a", "0 > 600")];
+
+  test.each(['scope: { stages: ["prod-*"] }', 'enforce: { "prod-*": block, "*": warn }'])("%s", (scope) => {
+    expect(verdict(policy(hides, organisation(scope)), { stages }).kind).toBe("block");
+    const loose = organisation(scope).replace("mandatory: true, ", "");
+    expect(verdict(policy(hides, loose), { stages }).kind).not.toBe("block");
+    const named = `${organisation("scope: { stages: [Live] }")}\nstages: [{ match: { workspace: "prod-*" }, name: Live }]`;
+    expect(verdict(policy(hides, named), { stages }).kind).toBe("block");
+  });
+
+  test("in conditions and budgets too", () => {
+    const condition =
+      "rules: [{ id: r, when: 'stages.exists(s, s.name.startsWith(\"prod\"))', mandatory: true }]";
+    expect(verdict(policy(hides, condition), { stages }).kind).toBe("block");
+    const budget = 'budgets: [{ id: b, amount: 5 USD, mandatory: true, scope: { stages: ["prod-*"] } }]';
+    const pull = { budgetUse: { workspaces: [], pulls: [], unknown: [] } };
+    expect(verdict(policy(hides, budget), { stages, pull }).kind).toBe("block");
+  });
+});
