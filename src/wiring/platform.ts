@@ -24,7 +24,7 @@ const LIMITS = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_
 const SPARE = { connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 } as const;
 /** The running service allows 400 calls a minute and key; what is only shown has a share of its own. */
 const PER_MINUTE = 240;
-const SPARE_PER_MINUTE = 60;
+const SPARE_PER_MINUTE = 120;
 
 export async function connectPlatform(
   settings: Settings,

@@ -99,7 +99,10 @@ describe("settings", () => {
       "grants:\n  - { owner: 7, org: default, project: payments }\ntrusted_posters: { users: [9] }\n",
     );
     const { operator } = readSettings({ TOLLGATE_SETTINGS: file });
-    expect(operator.grants).toEqual([{ owner: 7, org: "default", project: "payments" }]);
+    expect(operator.grants).toMatchObject([
+      { owner: 7, org: "default", project: "payments", perspectives: [], unit_metrics: [] },
+    ]);
+    expect(operator).toMatchObject({ cost_currency: "USD", passing_statuses: ["SUCCESS"] });
     expect(operator.trusted_posters).toEqual({ users: [9], apps: [] });
     writeFileSync(file, "grants:\n  - { owner: acme, org: ../x }\nwhatever: 1\n");
     const message = problemsOf({ TOLLGATE_SETTINGS: file });
@@ -107,5 +110,21 @@ describe("settings", () => {
     expect(message).toMatch(/grants\.0\.org/);
     expect(message).toMatch(/whatever/);
     expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
+  });
+
+  it.each([
+    ["cost_currency: usd", /cost_currency/],
+    ["passing_statuses: []", /passing_statuses/],
+    ["grants: [{ owner: 1, org: o, perspectives: [../x] }]", /grants\.0\.perspectives\.0/],
+    ["grants: [{ owner: 1, org: o, governed_clouds: [MOON] }]", /grants\.0\.governed_clouds\.0/],
+    [
+      "grants: [{ owner: 1, org: o, unit_metrics: [{ metric: m, workspaces: [] }] }]",
+      /unit_metrics\.0\.workspaces/,
+    ],
+    ["grants: [{ owner: 1, org: o, cloud_account: [x] }]", /cloud_account/],
+  ])("refuse %s", (text, problem) => {
+    const file = join(mkdtempSync(join(tmpdir(), "tollgate-settings-")), "tollgate.yml");
+    writeFileSync(file, text);
+    expect(problemsOf({ TOLLGATE_SETTINGS: file })).toMatch(problem);
   });
 });
