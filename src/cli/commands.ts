@@ -60,6 +60,16 @@ export const COMMANDS: readonly CommandRow[] = [
     },
   },
   {
+    name: "audit export",
+    summary: "write out every verdict and signature as a chain that can be checked",
+    load: async () => (await import("./commands/audit-export.ts")).auditExportCommand,
+  },
+  {
+    name: "audit verify",
+    summary: "prove an export of the chain, offline",
+    load: async () => (await import("./commands/audit-verify.ts")).auditVerifyCommand,
+  },
+  {
     name: "completion",
     summary: "print a script that completes commands in bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).completionCommand(COMMANDS),

@@ -3,6 +3,8 @@ import { buildSchema, type GraphQLSchema, parse, validate } from "graphql";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CLAIMS_QUERY, HEAD_QUERY, MERGE_GROUP_QUERY } from "../../src/github/head/head-query.ts";
 
+import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
+
 describe("the GraphQL that is sent", () => {
   let schema: GraphQLSchema;
   beforeAll(() => {
@@ -13,6 +15,8 @@ describe("the GraphQL that is sent", () => {
     ["a head", HEAD_QUERY],
     ["further statuses and checks", CLAIMS_QUERY],
     ["a merge group", MERGE_GROUP_QUERY],
+    ["people and what they wrote", PEOPLE_QUERY],
+    ["further commits", COMMITS_QUERY],
   ])("is valid against GitHub's own schema: %s", (_name, query) => {
     expect(validate(schema, parse(query)).map((error) => error.message)).toEqual([]);
   });

@@ -33,14 +33,14 @@ query People($owner: String!, $name: String!, $number: Int!, $ids: [ID!]!) {
       body lastEditedAt isMinimized
       author { ...Who }
       repository { databaseId }
-      pullRequest { number }
+      commentedOn: pullRequest { number }
     }
     ... on PullRequestReview {
       body lastEditedAt isMinimized state submittedAt
       author { ...Who }
       commit { oid }
       repository { databaseId }
-      pullRequest { number }
+      reviewOf: pullRequest { number }
     }
   }
 }${WHO}${COMMITS}`;
@@ -88,7 +88,9 @@ const Written = z.object({
   isMinimized: z.boolean(),
   author: Who,
   repository: z.object({ databaseId: z.int() }),
-  pullRequest: z.object({ number: z.int() }).nullable(),
+  /** GitHub's schema gives the two different types, so they cannot share a name. */
+  commentedOn: z.object({ number: z.int() }).nullish(),
+  reviewOf: z.object({ number: z.int() }).nullish(),
   state: z.string().optional(),
   commit: z.object({ oid: z.string() }).nullish(),
 });

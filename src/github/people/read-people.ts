@@ -56,7 +56,9 @@ export async function readPeople(
   const answer = await client.query({ query: PEOPLE_QUERY, variables, answer: RawPeople });
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
-  if (!errors.every(isOneThatIsGone)) return failed("unavailable", "people could be read in part only");
+  const refused = errors.find((error) => !isOneThatIsGone(error));
+  if (refused !== undefined)
+    return failed("unavailable", `${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
   const first = commitsOf(data.repository, request);
   if (first === null) return failed("unavailable", "GitHub's copies of the head do not agree yet");
   const contributors = await allContributors(client, request, first);
@@ -117,8 +119,9 @@ function namedBy(nodes: RawCommits["nodes"]): readonly number[] | null {
 }
 
 function toWritten(raw: RawWritten, { repositoryId, number }: PeopleRequest): Written | null {
-  const { author, repository, pullRequest } = raw;
-  if (repository.databaseId !== repositoryId || pullRequest?.number !== number) return null;
+  const { author, repository } = raw;
+  const pull = raw.commentedOn ?? raw.reviewOf;
+  if (repository.databaseId !== repositoryId || pull?.number !== number) return null;
   const id = author?.__typename === "User" ? (author.databaseId ?? null) : null;
   return {
     nodeId: raw.id,

@@ -72,7 +72,7 @@ const root = (view: View): Fields => ({
     if (repository !== null && sees(view, repository)) return repositoryFields(view, repository);
     throw problem("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
   },
-  nodes: ({ ids }: { ids: readonly string[] }) => ids.map((id) => () => writtenNode(view, id)),
+  nodes: ({ ids }: { ids: readonly string[] }) => ids.map(async (id) => writtenNode(view, id)),
   minimizeComment: ({ input }: { input: Minimise }) => {
     const id = fromNodeId("IssueComment", input.subjectId) ?? -1;
     const comment = view.world.comments.get(id);

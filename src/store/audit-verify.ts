@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { chainHash } from "./decisions.ts";
+
+const Hash = z.string().regex(/^[0-9a-f]{64}$/);
+const Line = z.strictObject({
+  seq: z.int().positive(),
+  previous: Hash,
+  hash: Hash,
+  record: z.string().optional(),
+});
+const Head = z.strictObject({ head: z.strictObject({ seq: z.int().nonnegative(), hash: Hash }) });
+
+/** What a check of an export found. Lines count from 1. */
+export type Verified =
+  | {
+      readonly state: "whole";
+      readonly decisions: number;
+      /** Of them, those whose words are in the file. */
+      readonly told: number;
+      readonly head: { readonly seq: number; readonly hash: string };
+    }
+  /** Everything up to the last line holds together, and the line that ends an export is missing. */
+  | { readonly state: "cut"; readonly head: { readonly seq: number; readonly hash: string } }
+  | { readonly state: "broken"; readonly line: number; readonly problem: AuditProblem };
+
+export type AuditProblem =
+  | "not_a_line"
+  /** Its place is not the one after the line before. */
+  | "gap"
+  /** It does not follow from the line before. */
+  | "not_linked"
+  /** What it says is not what was hashed. */
+  | "changed"
+  /** Its record is of another place in the chain. */
+  | "misplaced"
+  /** The last line names another end than the file has. */
+  | "other_head"
+  /** Something follows the last line. */
+  | "after_end";
+
+/** The hash before the first decision. */
+const GENESIS = "0".repeat(64);
+
+/** Checks an export line by line, offline: every hash, every link, every place. Stops at the first line that is wrong. */
+export async function verifyAudit(lines: AsyncIterable<string>): Promise<Verified> {
+  let head = { seq: 0, hash: GENESIS };
+  let [line, told, ended] = [0, 0, false];
+  for await (const text of lines) {
+    line += 1;
+    const read = readLine(text);
+    const problem = ended ? "after_end" : problemOf(read, head);
+    if (problem !== null) return { state: "broken", line, problem };
+    if (read === null) continue;
+    if ("head" in read) ended = true;
+    else {
+      head = { seq: read.seq, hash: read.hash };
+      told += read.record === undefined ? 0 : 1;
+    }
+  }
+  return ended ? { state: "whole", decisions: head.seq, told, head } : { state: "cut", head };
+}
+
+type Read = z.infer<typeof Line> | z.infer<typeof Head>;
+
+function readLine(text: string): Read | null {
+  const value = parsed(text);
+  const line = Line.safeParse(value);
+  if (line.success) return line.data;
+  const head = Head.safeParse(value);
+  return head.success ? head.data : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function problemOf(
+  read: Read | null,
+  before: { readonly seq: number; readonly hash: string },
+): AuditProblem | null {
+  if (read === null) return "not_a_line";
+  if ("head" in read)
+    return read.head.seq === before.seq && read.head.hash === before.hash ? null : "other_head";
+  if (read.seq !== before.seq + 1) return "gap";
+  if (read.previous !== before.hash) return "not_linked";
+  if (read.record === undefined) return null;
+  if (chainHash(read.previous, read.record) !== read.hash) return "changed";
+  return seqIn(read.record) === read.seq ? null : "misplaced";
+}
+
+/** A record names its own place, so that it cannot stand for another one. */
+function seqIn(record: string): number | null {
+  const own = z.object({ seq: z.int() }).safeParse(parsed(record));
+  return own.success ? own.data.seq : null;
+}

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { auditLines } from "../../src/store/audit-export.ts";
+import { verifyAudit } from "../../src/store/audit-verify.ts";
+import { appendDecision, appendWithin, chainHash, type VerdictRecord } from "../../src/store/decisions.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import type { Store } from "../../src/store/open.ts";
+import { engines } from "../world/engines.ts";
+
+const verdict = (repositoryId: number, digest: string): VerdictRecord => ({
+  kind: "verdict",
+  repositoryId,
+  number: 7,
+  headSha: "a".repeat(40),
+  baseRef: "main",
+  checkName: "tollgate: main",
+  digest,
+  situation: "judged",
+  decision: "success",
+  policyBlobs: [],
+  findings: [],
+});
+const ALL = { repositoryId: null, fromMs: null, toMs: null };
+const at = (minute: number) => new Date(Date.UTC(2027, 0, 1, 0, minute));
+
+async function* each(lines: readonly string[]) {
+  yield* lines;
+}
+
+describe.each(engines())("the chain of decisions on $name", ({ open }) => {
+  let store: Store;
+  let lines: string[];
+  const exported = async (filter: Parameters<typeof auditLines>[1] = ALL) => {
+    const all: string[] = [];
+    for await (const line of auditLines(store.db, filter)) all.push(JSON.stringify(line));
+    return all;
+  };
+  beforeEach(async () => {
+    store = await open();
+    await appendDecision(store.db, verdict(1, "one"), at(1));
+    await transact(store.db, (trx) =>
+      appendWithin(
+        trx,
+        {
+          kind: "approval",
+          turn: "approved",
+          approval: "comment:5",
+          repositoryId: 1,
+          number: 7,
+          headSha: "a".repeat(40),
+          baseRef: "main",
+          signer: { id: 3, login: "grace" },
+          rules: ["monthly-increase"],
+          upTo: null,
+          reason: 'a "reason"',
+          why: null,
+        },
+        at(2),
+      ),
+    );
+    await appendDecision(store.db, verdict(1, "one"), at(3)); // stands already
+    await appendDecision(store.db, verdict(2, "two"), at(4));
+    await appendDecision(store.db, verdict(1, "three"), at(5));
+    lines = await exported();
+  });
+  afterEach(() => store.close());
+
+  it("is written out whole and proven", async () => {
+    expect(lines).toHaveLength(5);
+    expect(await verifyAudit(each(lines))).toEqual({
+      state: "whole",
+      decisions: 4,
+      told: 4,
+      head: JSON.parse(lines[4] ?? "").head,
+    });
+  });
+
+  it.each([
+    ["a repository", { ...ALL, repositoryId: 2 }, [3]],
+    ["a time", { ...ALL, fromMs: +at(2), toMs: +at(5) }, [2, 3]],
+    ["nothing", { ...ALL, repositoryId: 9 }, []],
+  ])("tells of %s and stays whole", async (_, filter, told) => {
+    const some = await exported(filter);
+    expect(some.map((line) => JSON.parse(line)).flatMap(({ record, seq }) => (record ? [seq] : []))).toEqual(
+      told,
+    );
+    expect(await verifyAudit(each(some))).toMatchObject({ state: "whole", told: told.length });
+    expect(some.join("")).not.toContain(told.includes(2) ? "nobody" : "grace");
+  });
+
+  const edit = (index: number, change: (line: Record<string, unknown>) => object) =>
+    lines.map((line, at) => (at === index ? JSON.stringify(change(JSON.parse(line))) : line));
+
+  it.each<[string, () => string[], object]>([
+    [
+      "another reason",
+      () => edit(1, (line) => ({ ...line, record: String(line["record"]).replace("reason", "season") })),
+      { state: "broken", line: 2, problem: "changed" },
+    ],
+    [
+      "another record with a hash of its own",
+      () =>
+        edit(1, (line) => {
+          const record = String(line["record"]).replace("reason", "season");
+          return { ...line, record, hash: chainHash(String(line["previous"]), record) };
+        }),
+      { state: "broken", line: 3, problem: "not_linked" },
+    ],
+    ["a line taken out", () => lines.toSpliced(1, 1), { state: "broken", line: 2, problem: "gap" }],
+    ["the first line taken out", () => lines.slice(1), { state: "broken", line: 1, problem: "gap" }],
+    [
+      "two lines swapped",
+      () => lines.with(1, lines[2] ?? "").with(2, lines[1] ?? ""),
+      { line: 2, problem: "gap" },
+    ],
+    ["a line twice", () => lines.toSpliced(1, 0, lines[0] ?? ""), { line: 2, problem: "gap" }],
+    ["no end", () => lines.slice(0, 4), { state: "cut" }],
+    ["the last decision taken out", () => lines.toSpliced(3, 1), { line: 4, problem: "other_head" }],
+    ["something after the end", () => [...lines, lines[0] ?? ""], { line: 6, problem: "after_end" }],
+    ["half a line", () => lines.with(2, (lines[2] ?? "").slice(0, 90)), { line: 3, problem: "not_a_line" }],
+    ["nothing at all", () => [], { state: "cut", head: { seq: 0 } }],
+  ])("shows %s", async (...[, tamper, expected]) => {
+    expect(await verifyAudit(each(tamper()))).toMatchObject(expected);
+  });
+});
