@@ -1,8 +1,10 @@
 import type { PullKey, Sha } from "../kernel/ids.ts";
+import type { Decimal } from "../kernel/money.ts";
 import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { JudgeContext } from "./context.ts";
+import type { CommentMode } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
@@ -34,12 +36,31 @@ export interface Evaluation {
   readonly policyEdit: PolicyEdit | null;
   /** True: the policy asks for no comment where nothing changes. */
   readonly quiet: boolean;
+  /** How comments follow one another. */
+  readonly commentMode: CommentMode;
   /** Posters of statuses named as ours by someone else, shown and never read. */
   readonly foreignChecks: readonly string[];
   /** What the head before this one came to; null: this is the first one that was judged. */
   readonly previous: PreviousHead | null;
   /** Sections of the comment in the order that the policy gives them; null: all, as usual. */
   readonly sections: readonly CommentSection[] | null;
+  /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
+  readonly afterMerge?: AfterMerge;
+}
+
+/** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */
+export interface AfterMerge {
+  /** How many days after the merge it was looked at. */
+  readonly days: number;
+  /** Of so many workspaces it can be told, of so many that the pull request touched. */
+  readonly compared: number;
+  readonly workspaces: number;
+  /** Per month, one per currency. */
+  readonly totals: readonly {
+    readonly currency: string;
+    readonly estimated: Decimal;
+    readonly actual: Decimal;
+  }[];
 }
 
 /** The newest evaluation of the same pull request with another head. */

@@ -6,16 +6,18 @@ export interface KnownComment {
   readonly commentId: number;
   /** Digest of the body that GitHub shows. */
   readonly digest: string;
+  /** Digest of what it says, whatever the words; empty: not known. */
+  readonly content: string;
 }
 
 export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<KnownComment | null> {
   const row = await db
     .selectFrom("comments")
-    .select(["comment_id", "digest"])
+    .select(["comment_id", "digest", "content"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .executeTakeFirst();
-  return row ? { commentId: row.comment_id, digest: row.digest } : null;
+  return row ? { commentId: row.comment_id, digest: row.digest, content: row.content } : null;
 }
 
 export async function saveComment(
@@ -28,6 +30,7 @@ export async function saveComment(
     number: pull.number,
     comment_id: pull.commentId,
     digest: pull.digest,
+    content: pull.content,
     updated_at: now,
   };
   await db

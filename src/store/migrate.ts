@@ -9,6 +9,7 @@ import { unitMetrics } from "./migrations/0005-unit-metrics.ts";
 import { webhooks } from "./migrations/0006-webhooks.ts";
 import { flagsAndSettings } from "./migrations/0007-flags-settings.ts";
 import { approvals } from "./migrations/0008-approvals.ts";
+import { lifecycle } from "./migrations/0009-lifecycle.ts";
 import { afterMerge } from "./migrations/0010-after-merge.ts";
 import { imports } from "./migrations/0012-imports.ts";
 import { projectOwners } from "./migrations/0013-project-owners.ts";
@@ -23,6 +24,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-unit-metrics": unitMetrics,
   "0007-flags-settings": flagsAndSettings,
   "0008-approvals": approvals,
+  "0009-lifecycle": lifecycle,
   "0010-after-merge": afterMerge,
   "0012-imports": imports,
   "0013-project-owners": projectOwners,

@@ -124,7 +124,19 @@ export interface CommentsTable {
   number: number;
   comment_id: number;
   digest: string;
+  /** Digest of what the comment says, whatever the words; empty: not known. */
+  content: ColumnType<string, string | undefined, string>;
   updated_at: Time;
+}
+
+/** A comment of ours that a further one took the place of. */
+export interface EarlierCommentsTable {
+  repository_id: number;
+  number: number;
+  comment_id: number;
+  /** Whether GitHub shows it folded. */
+  hidden: boolean;
+  created_at: Time;
 }
 
 export interface PolicySeenTable {
@@ -184,6 +196,7 @@ export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables
   evaluations: EvaluationsTable;
   check_runs: CheckRunsTable;
   comments: CommentsTable;
+  earlier_comments: EarlierCommentsTable;
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;

@@ -104,6 +104,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
     policyEdit: null,
     quiet: false,
+    commentMode: "update",
     foreignChecks: [],
     previous: null,
     sections: policy?.comment.sections ?? null,

@@ -48,6 +48,7 @@ function evaluation(repositoryId: number, number: number, conclusion: Conclusion
     policySources: [],
     policyEdit: null,
     quiet: false,
+    commentMode: "update",
     foreignChecks: [],
     previous: null,
     sections: null,

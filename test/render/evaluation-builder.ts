@@ -251,6 +251,7 @@ export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
     policySources: [{ repository: "acme/payments", path: ".github/tollgate.yml", ref: "main", blob: BLOB }],
     policyEdit: null,
     quiet: false,
+    commentMode: "update",
     foreignChecks: [],
     previous: null,
     sections: null,

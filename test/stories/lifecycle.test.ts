@@ -52,7 +52,7 @@ describe("a draft", () => {
       `"Draft: decided when it is ready for review"`,
     );
     expect(opening(world.checkOf(pull).output.summary)).toMatchInlineSnapshot(`
-      "Nothing to do. The check is decided once this is ready for review, for which it also needs what is listed below.
+      "Nothing to do. The check is decided once this is ready for review and the runs below have ended.
 
       - any run that plans infrastructure: not seen yet"
     `);

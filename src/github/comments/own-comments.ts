@@ -11,6 +11,9 @@ const Comment = z.object({
 });
 type Comment = z.infer<typeof Comment>;
 
+/** Where to look, and what is not looked for. */
+type Place = Pick<CommentWrite, "repositoryId" | "number" | "others">;
+
 export interface OwnComment {
   readonly id: number;
   readonly body: string;
@@ -26,7 +29,7 @@ const MAX_PAGES = 30;
  */
 export async function ownComments(
   client: InstallationClient,
-  write: CommentWrite,
+  write: Place,
 ): Promise<Answer<readonly OwnComment[]>> {
   const listed: Comment[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -49,7 +52,7 @@ export async function ownComments(
 
 async function onlyOwn(
   client: InstallationClient,
-  write: CommentWrite,
+  write: Place,
   listed: readonly Comment[],
 ): Promise<Answer<readonly OwnComment[]>> {
   const unsigned = listed.some(

@@ -44,7 +44,7 @@ export async function postAnswer(client: InstallationClient, write: AnswerWrite)
 
 /** Null: it is not there. */
 async function findAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome | null> {
-  const listed = await ownComments(client, { ...write, known: null });
+  const listed = await ownComments(client, write);
   if (!listed.ok) return failureOutcome(listed.failure);
   const own = listed.value.find(({ body }) => body.trim() === write.body.trim());
   return own === undefined ? null : { state: "written", commentId: own.id };

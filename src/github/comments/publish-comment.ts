@@ -1,17 +1,11 @@
-import { createHash } from "node:crypto";
-import { z } from "zod";
-import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
-import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
+import { mayHaveHappened } from "../client/answer.ts";
+import type { InstallationClient, WriteAnswer } from "../client/installation-client.ts";
+import { create, digestOf, outcomeOf, remove, update, type Written } from "./comment-requests.ts";
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
 import { type OwnComment, ownComments } from "./own-comments.ts";
 
-const Written = z.object({ id: z.int().positive() });
-type Written = z.infer<typeof Written>;
-
 /** At most so many doubled comments are taken away in one go; the next publish takes the rest. */
 const MAX_REMOVALS = 5;
-
-const digestOf = (body: string): string => createHash("sha256").update(body).digest("hex");
 
 /**
  * Makes the pull request carry exactly one comment of ours with this body, or none. One write when it is known by id; otherwise
@@ -42,12 +36,12 @@ async function settle(
   const found = await ownComments(client, write);
   if (!found.ok) return outcomeOf(found);
   if (found.value.length > 0) return adopt(client, write, found.value);
-  const created = await create(client, write, body);
+  const created = await create(client, write);
   if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, body);
   const lost = await ownComments(client, write);
   if (!lost.ok) return outcomeOf(lost);
   if (lost.value.length > 0) return adopt(client, write, lost.value);
-  return createdOutcome(await create(client, write, body), body);
+  return createdOutcome(await create(client, write), body);
 }
 
 /** Keeps the oldest, because links point to it, and takes the others away: one comment is the promise. */
@@ -76,59 +70,7 @@ async function removeComment(client: InstallationClient, write: CommentWrite): P
   return outcomeOf(removed);
 }
 
-const create = (
-  client: InstallationClient,
-  write: CommentWrite,
-  body: string,
-): Promise<WriteAnswer<Written>> =>
-  send(client, write, {
-    route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
-    parameters: { repository_id: write.repositoryId, issue_number: write.number, body },
-    answer: Written,
-  });
-
-/** Writing the same body twice does no harm, so a lost answer is asked for again. */
-async function update(
-  client: InstallationClient,
-  write: CommentWrite,
-  id: number,
-): Promise<WriteAnswer<Written>> {
-  const call: RestCall<Written> = {
-    route: "PATCH /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id: write.repositoryId, comment_id: id, body: write.body },
-    answer: Written.refine((comment) => comment.id === id, "another comment"),
-  };
-  const first = await send(client, write, call);
-  return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
-}
-
-const remove = (client: InstallationClient, write: CommentWrite, id: number): Promise<WriteAnswer<unknown>> =>
-  send(client, write, {
-    route: "DELETE /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id: write.repositoryId, comment_id: id },
-    answer: z.unknown(),
-  });
-
-const send = <T>(
-  client: InstallationClient,
-  write: CommentWrite,
-  call: RestCall<T>,
-): Promise<WriteAnswer<T>> => client.write(call, { priority: "comment", stillCurrent: write.stillCurrent });
-
 function createdOutcome(answer: WriteAnswer<Written>, body: string): CommentOutcome {
   if (answer.ok !== true) return outcomeOf(answer);
   return { state: "written", known: { commentId: answer.value.id, digest: digestOf(body) }, removed: [] };
-}
-
-function outcomeOf(answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentOutcome {
-  return answer.ok === "superseded" ? { state: "superseded" } : failureOutcome(answer.failure);
-}
-
-/** GitHub has no code for these two; its words are matched here and nowhere else. */
-function failureOutcome(failure: GitHubFailure): CommentOutcome {
-  if (failure.kind === "forbidden" && /locked/i.test(failure.message)) return { state: "locked" };
-  if (failure.kind === "rejected" && /too long|maximum is \d+/i.test(failure.message))
-    return { state: "too_long" };
-  const refused = ["rejected", "forbidden", "not_found", "gone"].includes(failure.kind);
-  return { state: refused ? "refused" : "failed", failure };
 }

@@ -62,6 +62,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
     policyEdit: policyEditOf(judged),
     quiet: inForce?.comment.onNoChange === "quiet",
+    commentMode: inForce?.comment.mode ?? "update",
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: previousHead(pull.headSha, judged.before),
     sections: inForce?.comment.sections ?? null,

@@ -98,6 +98,7 @@ function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation |
     policySources: [],
     policyEdit: null,
     quiet: false,
+    commentMode: "update",
     foreignChecks: [],
     previous: null,
     sections: null,

@@ -1,9 +1,14 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { publishFurther } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
+import type { PullKey } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { answerIds } from "../../store/approvals/replies.ts";
-import { findComment, forgetComment, saveComment } from "../../store/comments.ts";
+import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
+import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../deps.ts";
+import { digestOf } from "./digest.ts";
+import { tidyEarlier } from "./earlier-comments.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 export interface CommentTarget {
@@ -11,29 +16,106 @@ export interface CommentTarget {
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-/** Keeps the one comment of a pull request saying what is true now. Without anything to say none is begun. */
+/**
+ * Makes a pull request's conversation say what is true now, in the way that the policy asks for. Without anything to say no
+ * comment is begun.
+ */
 export async function publishReport(
   deps: JobDeps,
   target: CommentTarget,
   evaluation: Evaluation,
 ): Promise<Published> {
-  const known = await findComment(deps.db, evaluation.pull);
+  const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
+  const known = await findComment(deps.db, pull);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
+  const say = { known, content: contentOf(evaluation), body: bodyOf(deps, evaluation) };
+  const published =
+    mode === "update" || !isFurther(evaluation, say)
+      ? await keepUpToDate(deps, target, { ...say, evaluation })
+      : await beginFurther(deps, target, { ...say, evaluation });
+  if (published.state === "published") await tidyEarlier(deps, target, { pull, mode });
+  return published;
+}
+
+interface Said {
+  readonly known: KnownComment | null;
+  readonly content: string;
+  readonly body: string;
+}
+
+const bodyOf = ({ renderer }: JobDeps, evaluation: Evaluation): string =>
+  renderer.comment(evaluation, { details: null, recheckHint: true });
+
+/** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
+function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
+  const stages = report.stages.map(
+    ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced }) => [
+      [org, project, workspace],
+      [currency, previous, current, change, state],
+      [counts, unpriced],
+    ],
+  );
+  return digestOf([situation, stages, approvals, policyEdit]);
+}
+
+/** Whether a comment of its own is due: something changed, and it is no mere waiting. */
+function isFurther(evaluation: Evaluation, { known, content }: Said): boolean {
+  if (known === null) return true;
+  return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
+}
+
+async function keepUpToDate(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known, content, body }: Said & { readonly evaluation: Evaluation },
+): Promise<Published> {
+  const { pull, commentMode: mode = "update", situation } = evaluation;
+  // Where each state of things has a comment of its own, waiting does not write over what was said.
+  if (mode !== "update" && situation.kind === "waiting") return { state: "published" };
+  const { repositoryId, number } = pull;
   const outcome = await writeComment(target.client, {
-    repositoryId: evaluation.pull.repositoryId,
-    number: evaluation.pull.number,
+    repositoryId,
+    number,
     known,
-    body: deps.renderer.comment(evaluation, { details: null, recheckHint: true }),
-    others: await answerIds(deps.db, evaluation.pull),
+    body,
+    others: await otherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
-  if (outcome.state === "written" || outcome.state === "unchanged") {
-    const { repositoryId, number } = evaluation.pull;
-    await saveComment(deps.db, { repositoryId, number, ...outcome.known }, new Date(deps.clock.now()));
-  }
-  if (outcome.state === "deleted") await forgetComment(deps.db, evaluation.pull);
+  if (outcome.state === "written" || outcome.state === "unchanged")
+    await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
+  if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return publishedOf(outcome);
 }
+
+/** What is there becomes an earlier comment first, so that a run which dies begins at most one. */
+async function beginFurther(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known, content, body }: Said & { readonly evaluation: Evaluation },
+): Promise<Published> {
+  const { repositoryId, number } = evaluation.pull;
+  const pull = { repositoryId, number };
+  if (!(await target.stillCurrent())) return { state: "superseded" };
+  if (known !== null) await retireComment(deps.db, pull, now(deps));
+  const outcome = await publishFurther(target.client, {
+    ...pull,
+    body,
+    remembered: await otherIds(deps, pull),
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state !== "written") return publishedOf(outcome);
+  await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
+  await addEarlier(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
+  return { state: "published" };
+}
+
+/** Our own comments that are not the newest report: answers, and reports of another time. */
+async function otherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
+  const [answers, earlier] = await Promise.all([answerIds(db, pull), earlierComments(db, pull)]);
+  return [...answers, ...earlier.map(({ commentId }) => commentId)];
+}
+
+const now = ({ clock }: JobDeps): Date => new Date(clock.now());
 
 /** Whether a comment is worth beginning: there are figures, or something a person has to do. */
 function hasNews({ report, situation, policyEdit, quiet }: Evaluation): boolean {

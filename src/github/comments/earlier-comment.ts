@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { type Answer, failed, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { remove } from "./comment-requests.ts";
+
+export interface EarlierWrite {
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly commentId: number;
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+/** `gone`: it is not there any more, or no comment of ours. */
+export type Disposed = "done" | "gone" | "superseded";
+
+/** Takes one of our own comments away. */
+export async function deleteEarlier(
+  client: InstallationClient,
+  { commentId, ...write }: EarlierWrite,
+): Promise<Answer<Disposed>> {
+  const answer = await remove(client, write, commentId);
+  if (answer.ok === "superseded") return succeeded("superseded");
+  if (answer.ok) return succeeded("done");
+  return answer.failure.kind === "not_found" ? succeeded("gone") : answer;
+}
+
+const Comment = z.object({
+  node_id: z.string().min(1),
+  user: z.object({ id: z.int() }).nullable(),
+  performed_via_github_app: z.object({ id: z.int() }).nullish(),
+});
+
+const HIDE = `
+mutation Hide($id: ID!) {
+  minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
+}`;
+const Hidden = z.object({
+  minimizeComment: z.object({ minimizedComment: z.object({ isMinimized: z.literal(true) }) }).nullable(),
+});
+
+/** Folds one of our own comments as outdated. Doing it twice does no harm. */
+export async function hideEarlier(
+  client: InstallationClient,
+  write: EarlierWrite,
+): Promise<Answer<Disposed>> {
+  const { repositoryId: repository_id, commentId: comment_id } = write;
+  const read = await client.read({
+    route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",
+    parameters: { repository_id, comment_id },
+    answer: Comment,
+  });
+  if (!read.ok) return read.failure.kind === "not_found" ? succeeded("gone") : read;
+  const app = read.value.performed_via_github_app?.id;
+  if (app !== undefined && app !== client.appId) return succeeded("gone");
+  if (!(await write.stillCurrent())) return succeeded("superseded");
+  const answer = await client.query({ query: HIDE, variables: { id: read.value.node_id }, answer: Hidden });
+  if (!answer.ok) return answer;
+  const { data, errors } = answer.value;
+  if (errors.some(({ type }) => type === "NOT_FOUND")) return succeeded("gone");
+  return data.minimizeComment === null
+    ? failed("forbidden", "GitHub does not fold the comment")
+    : succeeded("done");
+}

@@ -1,0 +1,53 @@
+import { mayHaveHappened } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { create, digestOf, type NotWritten, outcomeOf } from "./comment-requests.ts";
+import type { CommentWrite, KnownComment } from "./comment-write.ts";
+import { type OwnComment, ownComments } from "./own-comments.ts";
+
+export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "others"> {
+  readonly body: string;
+  /** Ids of all our own comments that are remembered, whatever they are for. */
+  readonly remembered: readonly number[];
+}
+
+export type FurtherOutcome =
+  /** `left`: ids of own comments that nobody remembered and that say something else: an interrupted run's. */
+  { readonly state: "written"; readonly known: KnownComment; readonly left: readonly number[] } | NotWritten;
+
+/**
+ * Begins a further comment. Own comments that nobody remembers are looked for first: one with this very body is the one that
+ * was to be written, so that neither a lost answer nor a run that died doubles it.
+ */
+export async function publishFurther(
+  client: InstallationClient,
+  write: FurtherWrite,
+): Promise<FurtherOutcome> {
+  const found = await ownComments(client, { ...write, others: write.remembered });
+  if (!found.ok) return outcomeOf(found);
+  const before = adopted(found.value, write.body);
+  if (before !== null) return before;
+  const left = found.value.map(({ id }) => id);
+  const created = await create(client, write);
+  if (created.ok === true) return written(created.value.id, { body: write.body, left });
+  if (created.ok === "superseded" || !mayHaveHappened(created.failure)) return outcomeOf(created);
+  const lost = await ownComments(client, { ...write, others: [...write.remembered, ...left] });
+  if (!lost.ok) return outcomeOf(lost);
+  const newest = lost.value.at(-1);
+  if (newest !== undefined) return written(newest.id, { body: write.body, left });
+  const again = await create(client, write);
+  return again.ok === true ? written(again.value.id, { body: write.body, left }) : outcomeOf(again);
+}
+
+function adopted(own: readonly OwnComment[], body: string): FurtherOutcome | null {
+  const same = own.findLast((comment) => plain(comment.body) === plain(body));
+  if (same === undefined) return null;
+  return written(same.id, { body, left: own.flatMap(({ id }) => (id === same.id ? [] : [id])) });
+}
+
+/** GitHub may keep other line ends than it was sent. */
+const plain = (body: string): string => body.replaceAll("\r\n", "\n").trim();
+
+const written = (
+  commentId: number,
+  { body, left }: { readonly body: string; readonly left: readonly number[] },
+): FurtherOutcome => ({ state: "written", known: { commentId, digest: digestOf(body) }, left });

@@ -1,0 +1,78 @@
+import type { Kysely } from "kysely";
+import type { PullKey } from "../kernel/ids.ts";
+import { transact } from "./one-connection.ts";
+import type { Tables } from "./tables.ts";
+
+export interface EarlierComment {
+  readonly commentId: number;
+  /** Whether GitHub shows it folded. */
+  readonly hidden: boolean;
+}
+
+/** Our own comments that further ones took the place of, oldest first. */
+export async function earlierComments(db: Kysely<Tables>, pull: PullKey): Promise<readonly EarlierComment[]> {
+  const rows = await db
+    .selectFrom("earlier_comments")
+    .select(["comment_id", "hidden"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .orderBy("comment_id")
+    .execute();
+  return rows.map(({ comment_id: commentId, hidden }) => ({ commentId, hidden }));
+}
+
+/** The newest comment becomes an earlier one, before a further one is written: a run that dies in between begins at most one. */
+export async function retireComment(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<void> {
+  await transact(db, async (trx) => {
+    const gone = await trx
+      .deleteFrom("comments")
+      .where("repository_id", "=", pull.repositoryId)
+      .where("number", "=", pull.number)
+      .returning("comment_id")
+      .execute();
+    for (const { comment_id: commentId } of gone) await insert(trx, { ...pull, commentId }, now);
+  });
+}
+
+/** Comments of ours that nobody remembers writing: what a run that died left behind. */
+export async function addEarlier(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  { commentIds, now }: { readonly commentIds: readonly number[]; readonly now: Date },
+): Promise<void> {
+  for (const commentId of commentIds) await insert(db, { ...pull, commentId }, now);
+}
+
+async function insert(
+  db: Kysely<Tables>,
+  { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
+  now: Date,
+): Promise<void> {
+  const row = { repository_id: repositoryId, number, comment_id: commentId, hidden: false, created_at: now };
+  await db
+    .insertInto("earlier_comments")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function markHidden(db: Kysely<Tables>, repositoryId: number, commentId: number): Promise<void> {
+  await db
+    .updateTable("earlier_comments")
+    .set({ hidden: true })
+    .where("repository_id", "=", repositoryId)
+    .where("comment_id", "=", commentId)
+    .execute();
+}
+
+export async function forgetEarlier(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  commentId: number,
+): Promise<void> {
+  await db
+    .deleteFrom("earlier_comments")
+    .where("repository_id", "=", repositoryId)
+    .where("comment_id", "=", commentId)
+    .execute();
+}
