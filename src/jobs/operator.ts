@@ -43,4 +43,6 @@ export interface OperatorRules {
   readonly costCurrency: string;
   /** Statuses of governance evaluations that count as passed. */
   readonly passingStatuses: ReadonlySet<string>;
+  /** How long after its merge a pull request's estimate is compared with what came of it, in ms; null: never. */
+  readonly compareAfterMs: number | null;
 }

@@ -1,4 +1,5 @@
 import { COMMENT_SECTIONS, type CommentSection } from "../policy/comment-sections.ts";
+import { afterMergeSection } from "./sections/after-merge.ts";
 import { approvalsSection } from "./sections/approvals.ts";
 import { changesSection } from "./sections/changes.ts";
 import { contextSection } from "./sections/context.ts";
@@ -42,6 +43,7 @@ export function commentView(subject: Subject): readonly Section[] {
   const named = subject.evaluation.sections ?? COMMENT_SECTIONS;
   return [
     headlineSection,
+    afterMergeSection,
     nextStepSection,
     situationRowsSection,
     approvalsSection,

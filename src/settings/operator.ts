@@ -40,6 +40,12 @@ export const OperatorFile = z.strictObject({
     .default("USD"),
   /** Statuses of governance evaluations that count as passed; every other one counts as failed. */
   passing_statuses: z.array(z.string().min(1).max(64)).min(1).default(["SUCCESS"]),
+  after_merge: z
+    .strictObject({
+      /** A merged pull request's estimate is compared with what came of it after so many days; 0: never. */
+      compare_after_days: z.int().min(0).max(365).default(7),
+    })
+    .default({ compare_after_days: 7 }),
   /** Who may claim by a commit status or check that an execution belongs to a commit. */
   trusted_posters: z
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })

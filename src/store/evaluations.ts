@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { Evaluation } from "../policy/evaluation.ts";
+import type { AfterMerge, Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
 import { lockBudgets, replaceClaims } from "./budget-use.ts";
 import { type Fence, holdsWithin } from "./lanes.ts";
@@ -106,6 +106,18 @@ export function completeEvaluation(
       .where("digest", "=", digest)
       .execute();
   });
+}
+
+/** Adds to a pull request's newest evaluation what came of it after it was merged. */
+export async function setAfterMerge(db: Kysely<Tables>, pull: PullKey, found: AfterMerge): Promise<void> {
+  await db
+    .updateTable("evaluations")
+    .set({
+      evaluation: sql`jsonb_set(evaluation, '{afterMerge}', ${JSON.stringify(found)}::text::jsonb)`,
+    })
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .execute();
 }
 
 interface EvaluationRow {

@@ -2,11 +2,14 @@ import type { OperatorRules, PlatformGrant } from "../jobs/operator.ts";
 import type { Grant } from "../settings/operator.ts";
 import type { Settings } from "../settings/settings.ts";
 
+const DAY_MS = 86_400_000;
+
 /** What the operator's settings say about reading and showing. `ownHosts`: where an embedded platform answers. */
 export function operatorRules(settings: Settings, ownHosts: readonly string[]): OperatorRules {
   const { operator, platform, publicUrl } = settings;
   const platformHost = platform.kind === "remote" ? [new URL(platform.url).host] : ownHosts;
   const publicHost = publicUrl === null || platform.kind === "remote" ? [] : [new URL(publicUrl).host];
+  const days = operator.after_merge.compare_after_days;
   return {
     account: platform.account,
     embedded: platform.kind === "embedded",
@@ -19,6 +22,7 @@ export function operatorRules(settings: Settings, ownHosts: readonly string[]): 
     alwaysCheck: settings.alwaysCheck,
     costCurrency: operator.cost_currency,
     passingStatuses: new Set(operator.passing_statuses),
+    compareAfterMs: days === 0 ? null : days * DAY_MS,
   };
 }
 

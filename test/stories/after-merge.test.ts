@@ -47,8 +47,21 @@ describe("a budget", () => {
     await world.settles();
   });
 
+  it("lets one of two pull requests pass that are judged at the same time", async () => {
+    const pulls = [world.opensPullRequest(), world.opensPullRequest()];
+    await Promise.all(
+      pulls.map(({ headSha: sha }, index) =>
+        world.ci.runs({ sha, workspace: `twin-${index}`, cost: adds("500"), changes: [] }),
+      ),
+    );
+    await world.settles();
+    expect(pulls.map((pull) => world.gate(pull)).sort()).toEqual(["failure", "success"]);
+    for (const pull of pulls) world.github.closePullRequest(pull);
+    await world.settles();
+  });
+
   it("counts what was merged, though the plan of the other was made before", async () => {
-    const [first, second] = [await opened("third", "400"), await opened("third", "300")];
+    const [first, second] = [await opened("third", "200"), await opened("third", "250")];
     expect([first, second].map((pull) => world.gate(pull))).toEqual(["success", "success"]);
     world.github.mergePullRequest(first);
     await world.settles();
@@ -76,8 +89,50 @@ describe("a budget", () => {
   });
 });
 
+describe("after the merge", () => {
+  const ROOMY = "version: 1\nrules:\n  - { id: much, limit: { increase: 5000 USD } }\n";
+  const line = (pull: { repositoryId: number; number: number }) =>
+    /^.*after the merge.*$/m.exec(world.comment(pull))?.[0] ?? null;
+
+  async function merged(workspace: string) {
+    const pull = await opened(workspace, "60", "roomy");
+    world.github.mergePullRequest(pull);
+    await world.settles();
+    return pull;
+  }
+
+  it("what came of it is told once, after seven days, also when the bot was started anew meanwhile", async () => {
+    await branch("roomy", ROOMY);
+    const [pull, other] = [await merged("sixth"), await merged("seventh")];
+    await world.timePasses(DAY);
+    await world.ci.runs({
+      sha: "c".repeat(40),
+      workspace: "sixth",
+      cost: { previous: "172.5", current: "180", change: "7.5" },
+      bind: "none",
+    });
+    await world.ci.runs({ sha: "c".repeat(40), workspace: "seventh", cost: adds("0"), bind: "none" });
+    await world.restarts();
+    await world.settles();
+    expect(line(pull)).toBeNull();
+    await world.timePasses(7 * DAY);
+    await eventually(async () => {
+      await world.settles();
+      expect(line(pull)).not.toBeNull();
+    }, 20_000);
+    expect(line(pull)).toMatchInlineSnapshot(
+      `null`,
+    );
+    expect(line(other)).toBeNull();
+    const written = world.comments(pull);
+    await world.timePasses(7 * DAY);
+    await world.settles();
+    expect(world.comments(pull)).toEqual(written);
+  });
+});
+
 describe("an exception", () => {
-  it("closes the gate by itself when it ends", async () => {
+  it("is reminded of two weeks before it ends, and closes the gate by itself when it does", async () => {
     const until = new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10);
     await branch(
       "excepted",
@@ -90,8 +145,12 @@ waivers:
     );
     const pull = await opened("fifth", "500", "excepted");
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
+    expect(world.comment(pull)).toMatch(/excepted until \d+ \w+ \d+ by `finops`/);
     await world.timePasses(10 * DAY);
-    await world.settles();
+    await eventually(async () => {
+      await world.settles();
+      expect(world.comment(pull)).toContain("(ends in 11 days) by `finops`");
+    }, 20_000);
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
     await world.timePasses(11 * DAY);
     await eventually(async () => {

@@ -4,6 +4,7 @@ import { dropClaims } from "../../store/budget-use.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import { recordMerge } from "../../store/merged-pulls.ts";
 import type { MergedStage } from "../../store/workspace-costs.ts";
+import { compareWithEstimate } from "../after-merge/compare.ts";
 import { wakeBudgets } from "../budgets/wake.ts";
 import type { PullRun } from "./pull-run.ts";
 
@@ -16,16 +17,22 @@ export async function leavePull(run: PullRun, head: HeadState, sinceMs: number):
   const merged = head.pull.state === "merged" && (await keepMerge(run, head, sinceMs));
   const dropped = await dropClaims(deps.db, key);
   if (merged || dropped) await wakeBudgets(deps, key);
+  if (head.pull.state === "merged") await compareWithEstimate(run, head);
 }
+
+/** GitHub tells whole seconds: a plan of the same second may not have seen the merge. */
+const PART_OF_SECOND_MS = 999;
 
 async function keepMerge({ deps, key }: PullRun, { pull }: HeadState, sinceMs: number): Promise<boolean> {
   const kept = await findEvaluation(deps.db, key);
   const isOfHead = kept?.evaluation.pull.headSha === pull.headSha;
   const said = kept === null ? [] : kept.evaluation.report.stages;
   const stages = said.map((stage) => ({ plannedMs: stage.createdMs ?? sinceMs, ...saidOf(stage, isOfHead) }));
-  const mergedMs = pull.mergedMs ?? deps.clock.now();
+  const mergedMs = pull.mergedMs === null ? deps.clock.now() : pull.mergedMs + PART_OF_SECOND_MS;
   const { mergeSha, baseRef } = pull;
-  return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs: null }, stages);
+  const after = deps.operator.compareAfterMs;
+  const compareMs = after === null ? null : mergedMs + after;
+  return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs }, stages);
 }
 
 /** What was said about an older head is not what was merged: its workspaces are touched, and at which cost is not known. */

@@ -1,4 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
+import { overdueComparisons } from "../../store/merged-pulls.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../store/pulls-to-sweep.ts";
 import { unlistedRepositories } from "../../store/repositories.ts";
 import type { Log } from "../deps.ts";
@@ -17,6 +18,10 @@ const LANES_AT_ONCE = 500;
 /** What was decided is looked at again after this time, in ms, so many at a time: an hour sees at most 600. */
 const VISIT_AGAIN_MS = 30 * 60_000;
 const VISITS_AT_ONCE = 30;
+/** A comparison after a merge that is late by the first, and not by the second, is tried again; in ms. */
+const COMPARE_LATE_MS = 10 * 60_000;
+const COMPARE_UNTIL_MS = 24 * 3_600_000;
+const COMPARISONS_AT_ONCE = 50;
 
 /**
  * The net under lost deliveries: wakes every open head without a final check, and those that nobody looked at for long,
@@ -27,6 +32,7 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
   await wake(deps, await undecidedPulls(deps.db, LANES_AT_ONCE));
   const unvisited = new Date(deps.clock.now() - VISIT_AGAIN_MS);
   await wake(deps, await unvisitedPulls(deps.db, unvisited, VISITS_AT_ONCE));
+  await wakeOverdue(deps);
   const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
   for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
     await attempt(deps, "pull requests", () => listPulls(deps, repository));
@@ -36,6 +42,14 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
 async function wake(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
   for (const pull of pulls) await wakeLane(deps, { kind: "pull", ...pull });
   await markSwept(deps.db, pulls, new Date(deps.clock.now()));
+}
+
+/** What is to be compared after a merge is not given up at once, nor looked for for ever. */
+async function wakeOverdue(deps: SweepDeps): Promise<void> {
+  const now = deps.clock.now();
+  const between = { after: new Date(now - COMPARE_UNTIL_MS), before: new Date(now - COMPARE_LATE_MS) };
+  for (const pull of await overdueComparisons(deps.db, between, COMPARISONS_AT_ONCE))
+    await wakeLane(deps, { kind: "pull", ...pull });
 }
 
 /** One repository that cannot be read does not keep the others waiting. */

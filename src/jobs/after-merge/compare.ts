@@ -1,0 +1,95 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type Decimal, sum } from "../../kernel/money.ts";
+import type { AfterMerge } from "../../policy/evaluation.ts";
+import { findComment } from "../../store/comments.ts";
+import { setAfterMerge } from "../../store/evaluations.ts";
+import {
+  type KeptMergedStage,
+  markCompared,
+  mergedStages,
+  pendingComparison,
+} from "../../store/merged-pulls.ts";
+import { projectOwner } from "../../store/project-owners.ts";
+import type { JobDeps } from "../deps.ts";
+import { type Asker, mayRead, seesOwnName } from "../gather/grants.ts";
+import type { PullRun } from "../lane/pull-run.ts";
+import { laneKey } from "../lane-key.ts";
+import { appliedCost } from "./applied-cost.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Compares what a merged pull request was estimated to cost with what came of it, once, when its time has come; until then
+ * an alarm is set. Nothing is said where it cannot be told. May run twice: the comment that says it is written to, not added to.
+ */
+export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<void> {
+  const { deps, key } = run;
+  const lane = laneKey({ kind: "pull", ...key });
+  const pending = await pendingComparison(deps.db, key);
+  if (pending === null) return;
+  if (deps.clock.now() < pending.compareMs) return deps.queue.setAlarm(lane, pending.compareMs);
+  const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
+  const found =
+    (await findComment(deps.db, key)) === null ? null : await compare(deps, head, { ...key, days });
+  if (found !== null) {
+    await setAfterMerge(deps.db, key, found);
+    await deps.queue.askComment(lane);
+  }
+  await markCompared(deps.db, key, new Date(deps.clock.now()));
+}
+
+interface Compared {
+  readonly currency: string;
+  readonly estimated: Decimal;
+  readonly actual: Decimal;
+}
+
+async function compare(
+  deps: JobDeps,
+  { repository }: HeadState,
+  { repositoryId, number, days }: { repositoryId: number; number: number; days: number },
+): Promise<AfterMerge | null> {
+  // A repository may have become public since its comment was written.
+  if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
+  const stages = await mergedStages(deps.db, { repositoryId, number });
+  const read = await Promise.all(stages.map((stage) => compareStage(deps, repository, stage)));
+  const compared = read.filter((stage) => stage !== null);
+  if (compared.length === 0) return null;
+  const byCurrency = Map.groupBy(compared, ({ currency }) => currency);
+  return {
+    days,
+    compared: compared.length,
+    workspaces: stages.length,
+    totals: [...byCurrency].map(([currency, own]) => ({
+      currency,
+      estimated: sum(own.map(({ estimated }) => estimated)),
+      actual: sum(own.map(({ actual }) => actual)),
+    })),
+  };
+}
+
+async function compareStage(
+  deps: JobDeps,
+  repository: HeadState["repository"],
+  stage: KeptMergedStage,
+): Promise<Compared | null> {
+  const { currency, current } = stage;
+  if (currency === null || current === null || !(await maySee(deps, repository, stage))) return null;
+  const actual = await appliedCost(deps, stage);
+  return actual === null ? null : { currency, estimated: current, actual };
+}
+
+/** Whether the repository may still see the project's figures. */
+async function maySee(
+  { db, operator }: JobDeps,
+  { id, ownerId, owner, name }: HeadState["repository"],
+  { org, project }: KeptMergedStage,
+): Promise<boolean> {
+  const narrowed = { org: null, project: null };
+  const asker: Asker = { ownerId, repositoryId: id, owner, name, narrowed };
+  if (!mayRead(operator, asker, { org, project })) return false;
+  return (
+    !seesOwnName(operator, asker) ||
+    (await projectOwner(db, { account: operator.account, org, project })) === id
+  );
+}
