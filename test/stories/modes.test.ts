@@ -71,7 +71,12 @@ describe("new", () => {
   it("begins a further comment when something changed, and keeps the earlier ones", async () => {
     const pull = await opened(await base("new"));
     await pushed(pull, DEAR);
-    expect(seen(pull)).toMatchInlineSnapshot();
+    expect(seen(pull)).toMatchInlineSnapshot(`
+      [
+        "shown: Passed: +$10.00 per month (+100%)",
+        "shown: Blocked: +$500.00 per month (+5,000%)",
+      ]
+    `);
   });
 
   it("says nothing again when a push changes nothing; the newest comment follows the head", async () => {
@@ -104,7 +109,13 @@ describe("hide-and-new", () => {
     world.github.addComment(pull, { body: "### ✅ Passed: +$10.00 per month", by: "ci" });
     await pushed(pull, DEAR);
     await pushed(pull, CHEAP);
-    expect(seen(pull)).toMatchInlineSnapshot();
+    expect(seen(pull)).toMatchInlineSnapshot(`
+      [
+        "outdated: Passed: +$10.00 per month (+100%)",
+        "outdated: Blocked: +$500.00 per month (+5,000%)",
+        "shown: Passed: +$10.00 per month (+100%)",
+      ]
+    `);
     const others = world.github.comments(pull).filter(({ appId }) => appId === null);
     expect(others.map(({ minimised }) => minimised)).toEqual([null]);
   });
