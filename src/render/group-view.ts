@@ -3,6 +3,7 @@ import type { Overlap } from "../policy/group/entry.ts";
 import { type Inline, name } from "./escape.ts";
 import { amountView } from "./sections/amount.ts";
 import { findingsSection } from "./sections/findings.ts";
+import { subjectOf } from "./sections/section.ts";
 import type { Fill } from "./templates.ts";
 
 /** Several queued pull requests as if they were one. */
@@ -52,7 +53,7 @@ export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) 
 const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
 
 function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {
-  const section = findingsSection({ evaluation, links: { details: null, recheck: false } });
+  const section = findingsSection(subjectOf(evaluation, { details: null, recheck: false }));
   const view = section.view(section.rows);
   return { amount: amountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
 }

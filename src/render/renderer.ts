@@ -7,7 +7,7 @@ import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { linkTarget } from "./escape.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { headlineView } from "./sections/headline.ts";
-import type { Subject } from "./sections/section.ts";
+import { type Subject, subjectOf } from "./sections/section.ts";
 import { compileTemplates } from "./templates.ts";
 
 /** Where a rendered text may point to; given by wiring, never by a repository. */
@@ -41,7 +41,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
   const fill = compileTemplates(templates);
   return {
     comment: (evaluation, links) => {
-      const subject = subjectOf(evaluation, links);
+      const subject = subjectFor(evaluation, links);
       return composeWithin(commentView(subject), fill, {
         bytes: COMMENT_BYTES,
         details: subject.links.details,
@@ -50,7 +50,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
-      const subject = subjectOf(evaluation, links);
+      const subject = subjectFor(evaluation, links);
       const budget = { bytes: CHECK_BYTES, details: subject.links.details };
       const text = composeWithin(checkTextView(subject), fill, budget);
       return {
@@ -62,9 +62,5 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
   };
 }
 
-function subjectOf(evaluation: Evaluation, { details, recheckHint }: Links): Subject {
-  return {
-    evaluation,
-    links: { details: details === null ? null : linkTarget(details), recheck: recheckHint },
-  };
-}
+const subjectFor = (evaluation: Evaluation, { details, recheckHint }: Links): Subject =>
+  subjectOf(evaluation, { details: details === null ? null : linkTarget(details), recheck: recheckHint });

@@ -31,7 +31,10 @@ export function partTree(parts: readonly PartChange[]): readonly PartNode[] {
 }
 
 /** How much a part matters: of a gain in one column and a loss in another neither hides the other. */
-export const weightOf = (cells: readonly Decimal[]): Decimal => sum(cells.map(absolute));
+export function weightOf(cells: readonly Decimal[]): Decimal {
+  const [only, ...more] = cells;
+  return only !== undefined && more.length === 0 ? absolute(only) : sum(cells.map(absolute));
+}
 
 interface Growing {
   readonly path: readonly string[];

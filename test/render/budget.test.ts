@@ -5,6 +5,7 @@ import { byteLength, composeWithin } from "../../src/render/budget.ts";
 import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts";
 import { commentView } from "../../src/render/comment-view.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { subjectOf } from "../../src/render/sections/section.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
 import { NO_CONTEXT } from "../../src/report/context.ts";
 import { CASES } from "./cases.ts";
@@ -90,7 +91,10 @@ function isWhole(markdown: string): void {
 
 describe("a comment within its budget", () => {
   it("keeps the verdict, the money, the next step and the origin, and loses from the bottom", () => {
-    const subject = { evaluation: large(40, (i) => `name-${i}`), links: SITE };
+    const subject = subjectOf(
+      large(40, (i) => `name-${i}`),
+      SITE,
+    );
     const bytes = fc.integer({ min: 1_200, max: 12_000 });
     fc.assert(
       fc.property(bytes, (limit) => {
@@ -109,7 +113,10 @@ describe("a comment within its budget", () => {
   });
 
   it("says what it left out and where that is", () => {
-    const subject = { evaluation: large(40, (i) => `name-${i}`), links: SITE };
+    const subject = subjectOf(
+      large(40, (i) => `name-${i}`),
+      SITE,
+    );
     const compose = (bytes: number): string =>
       composeWithin(commentView(subject), fill, { bytes, details: null });
     expect(compose(3_000)).toContain("Left out, because there is no room: ");
@@ -130,7 +137,7 @@ describe("a comment within its budget", () => {
   });
 
   it.each(Object.entries(CASES))("is kept at any size: %s", (_, e) => {
-    const subject = { evaluation: e, links: SITE };
+    const subject = subjectOf(e, SITE);
     const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
     for (const sections of views) {
       const kept = sections.filter(({ keep }) => keep);

@@ -26,9 +26,9 @@ describe("five very different changes read, as a whole", () => {
 
       #### What drives it
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | −$0.003 | \`aws_cloudwatch_log_group.app\` | changed: \`retention_in_days\`, plus use |
+      | Change | Resource |
+      |--:|:--|
+      | −$0.003 | changed \`aws_cloudwatch_log_group.app\`: \`retention_in_days\`, plus use |
 
       #### What changes
 
@@ -76,8 +76,8 @@ describe("five very different changes read, as a whole", () => {
       |--:|:--|--:|--:|--:|--:|
       | +$2,712.60 | \`web\` | +$274.00 | +$239.75 | +$205.50 | +$1,993.35 |
       | +$800.25 | \`data\` | +$68.00 | +$78.75 | +$67.50 | +$586.00 |
-      | +$891.00 | └ \`data.postgres\` | +$90.00 | +$78.75 | +$67.50 | +$654.75 |
-      | −$90.75 | └ \`data.redis\` | −$22.00 | $0.00 | $0.00 | −$68.75 |
+      | +$891.00 | └&nbsp;\`data.postgres\` | +$90.00 | +$78.75 | +$67.50 | +$654.75 |
+      | −$90.75 | └&nbsp;\`data.redis\` | −$22.00 | 0 | 0 | −$68.75 |
 
       #### What changes
 
@@ -113,31 +113,31 @@ describe("five very different changes read, as a whole", () => {
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
       - ⚠️ \`watch-percent\`: **+29.1%** per month (limit **+20%**)
-      - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**): \`module.database.aws_db_instance.main\`; excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
+      - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
 
       #### What drives it
 
       | Change | Module | \`production\` | \`staging\` |
       |--:|:--|--:|--:|
-      | +$2,210.40 | \`database\` | +$2,210.40 | $0.00 |
-      | +$220.40 | └ \`database.replica\` | +$220.40 | $0.00 |
-      | +$1,990.00 | └ \`database\` itself | +$1,990.00 | $0.00 |
+      | +$2,210.40 | \`database\` | +$2,210.40 | 0 |
+      | +$220.40 | └&nbsp;\`database.replica\` | +$220.40 | 0 |
+      | +$1,990.00 | └&nbsp;\`database\` itself | +$1,990.00 | 0 |
       | +$640.32 | \`web\` | +$532.00 | +$108.32 |
-      | +$131.40 | \`network.nat\` | +$131.40 | $0.00 |
-      | +$44.60 | \`root\` | +$44.60 | $0.00 |
+      | +$131.40 | \`network.nat\` | +$131.40 | 0 |
+      | +$44.60 | \`root\` | +$44.60 | 0 |
 
       <details>
       <summary>7 resources, largest change first</summary>
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | +$1,990.00 | \`module.database.aws_db_instance.main\` in \`production\` | **replaced**: \`instance_class\`, \`storage_type\` |
-      | +$266.00 | \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` | changed: \`instance_type\` |
-      | +$266.00 | \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` | changed: \`instance_type\` |
-      | +$220.40 | \`module.database.module.replica.aws_db_instance.this\` in \`production\` | new |
-      | +$131.40 | \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\` | new, plus use |
-      | +$108.32 | \`module.web.aws_instance.app\` in \`staging\` | changed: \`instance_type\` |
-      | +$44.60 | \`aws_cloudwatch_log_group.app\` in \`production\` | drifted: \`retention_in_days\` |
+      | Change | Resource |
+      |--:|:--|
+      | +$1,990.00 | **replaced** \`module.database.aws_db_instance.main\` in \`production\`: \`instance_class\`, \`storage_type\` |
+      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\`: \`instance_type\` |
+      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\`: \`instance_type\` |
+      | +$220.40 | new \`module.database.module.replica.aws_db_instance.this\` in \`production\` |
+      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus use |
+      | +$108.32 | changed \`module.web.aws_instance.app\` in \`staging\`: \`instance_type\` |
+      | +$44.60 | drifted \`aws_cloudwatch_log_group.app\` in \`production\`: \`retention_in_days\` |
 
       </details>
 
@@ -147,7 +147,7 @@ describe("five very different changes read, as a whole", () => {
 
       Drift in \`production\`: **+$44.60** of the change undoes or absorbs what was changed outside; **+$2,873.80** is this change's own.
 
-      - replaced \`module.database.aws_db_instance.main\` in \`production\`: \`instance_class\`, \`storage_type\`
+      - **replaced** \`module.database.aws_db_instance.main\` in \`production\`: \`instance_class\`, \`storage_type\`
 
       <details>
       <summary>1 more by name</summary>
@@ -188,6 +188,8 @@ describe("five very different changes read, as a whole", () => {
       - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
       - Some figures may still arrive. Press **Re-check** on the check to try again.
 
+      #### Cost per month
+
       - ⚠️ \`production\`: the cost is not known: the platform could not be reached
       - ⚠️ \`staging\`: the cost is not known: no estimate was made
         - the estimator says: No valid credentials for the registry
@@ -224,7 +226,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### Why
 
-      - ⛔ \`no-database-deletes\`: 2 databases would be deleted: ask the data team: \`module.orders.aws_db_instance.main\`, \`module.orders.aws_db_instance.replica\`
+      - ⛔ \`no-database-deletes\`: 2 databases would be deleted: ask the data team · \`module.orders.aws_db_instance.main\`, \`module.orders.aws_db_instance.replica\`
       - ⛔ \`no-deletions\` (the organisation's): **5** resources would be deleted (limit **3**)
         <details>
         <summary>5 by name</summary>
@@ -239,20 +241,20 @@ describe("five very different changes read, as a whole", () => {
 
       #### What drives it
 
-      | Change | Resource | What happens |
-      |--:|:--|:--|
-      | −$1,441.60 | \`module.orders.aws_db_instance.main\` | **deleted** |
-      | −$720.80 | \`module.orders.aws_db_instance.replica\` | **deleted** |
+      | Change | Resource |
+      |--:|:--|
+      | −$1,441.60 | **deleted** \`module.orders.aws_db_instance.main\` |
+      | −$720.80 | **deleted** \`module.orders.aws_db_instance.replica\` |
 
       #### What changes
 
       Resources: **5** deleted.
 
-      - deleted \`module.orders.aws_db_instance.main\`
-      - deleted \`module.orders.aws_db_instance.replica\`
-      - deleted \`module.orders.aws_db_subnet_group.main\`
-      - deleted \`module.orders.aws_db_parameter_group.main\`
-      - deleted \`module.orders.aws_kms_key.storage\`
+      - **deleted** \`module.orders.aws_db_instance.main\`
+      - **deleted** \`module.orders.aws_db_instance.replica\`
+      - **deleted** \`module.orders.aws_db_subnet_group.main\`
+      - **deleted** \`module.orders.aws_db_parameter_group.main\`
+      - **deleted** \`module.orders.aws_kms_key.storage\`
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);

@@ -6,6 +6,7 @@ import { moneyOf } from "../format/money.ts";
 import { approveCommand } from "../sections/approvals.ts";
 import { findingsOf, findingsSection } from "../sections/findings.ts";
 import { headlineView, isCovered } from "../sections/headline.ts";
+import { subjectOf } from "../sections/section.ts";
 import type { Fill } from "../templates.ts";
 import type { Answer, AnsweredProblem } from "./answer.ts";
 
@@ -57,9 +58,7 @@ function explain(fill: Fill, rule: string | null, evaluation: Evaluation): strin
     "verdict" in situation && situation.verdict !== null
       ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
       : evaluation;
-  const findings = findingsSection({ evaluation: narrowed, links: { details: null, recheck: false } }).view(
-    FINDINGS,
-  );
+  const findings = findingsSection(subjectOf(narrowed, { details: null, recheck: false })).view(FINDINGS);
   return fill("answer-explain", {
     title: fill("title", headlineView(evaluation)),
     rule: rule === null ? null : name(rule),

@@ -2,7 +2,7 @@ import type { Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stage-label.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { countText } from "../format/count.ts";
-import { type Column, countParts, type Driven, drivenBy } from "./module-columns.ts";
+import { type Column, countParts, type Driven } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
 import { type TreeLine, treeLines } from "./tree-table.ts";
 
@@ -23,8 +23,7 @@ interface TableView {
 const MODULES = 20;
 
 /** What drives the cost: modules as they nest, across the stages where several change. */
-export function modulesSection({ evaluation: { report, pull } }: Subject): Section {
-  const driven = pull.figures ? drivenBy(report) : [];
+export function modulesSection({ evaluation: { report, pull }, driven }: Subject): Section {
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
   return {
@@ -42,8 +41,7 @@ export function modulesSection({ evaluation: { report, pull } }: Subject): Secti
 }
 
 /** Whether the modules are told, so that the resources follow them. */
-export const hasModules = ({ evaluation: { report, pull } }: Subject): boolean =>
-  pull.figures && (drivenBy(report).length > 0 || report.modulesBecause.length > 0);
+export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
 
 function tableView(report: Report, driven: readonly Driven[], rows: number): TableView | null {
   const label = stageLabels(report.stages);

@@ -1,5 +1,7 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
+import { lazily } from "../../report/lazily.ts";
 import type { Inline } from "../escape.ts";
+import { type Driven, drivenBy } from "./module-columns.ts";
 
 /** A part of a comment or a check that one template words. It is shown whole, with fewer rows, or not at all. */
 export interface Section {
@@ -21,4 +23,14 @@ export interface Subject {
     readonly details: Inline | null;
     readonly recheck: boolean;
   };
+  /** What drives the change: nothing where figures are not shown. */
+  readonly driven: readonly Driven[];
 }
+
+/** What all sections of one text are made from; what they share is worked out once. */
+export const subjectOf = (evaluation: Evaluation, links: Subject["links"]): Subject =>
+  lazily<Subject>({
+    evaluation: () => evaluation,
+    links: () => links,
+    driven: () => (evaluation.pull.figures ? drivenBy(evaluation.report) : []),
+  });

@@ -1,0 +1,254 @@
+import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import type { CommentSection } from "../../src/policy/comment-sections.ts";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
+import type { TotalReport } from "../../src/report/report.ts";
+import {
+  evaluation,
+  finding,
+  HEAD,
+  judged,
+  money,
+  passed,
+  report,
+  stage,
+  templates,
+} from "./evaluation-builder.ts";
+import { FIVE } from "./five-changes.ts";
+
+const renderer = createRenderer(templates());
+const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
+const headings = (e: Evaluation): string[] =>
+  [...comment(e).matchAll(/^#### (.*)$/gm)].map(([, heading]) => heading ?? "");
+const full = FIVE["block-with-approval"] ?? evaluation();
+
+describe("the policy's own order of sections", () => {
+  const inOrder = (...sections: readonly CommentSection[]) => headings({ ...full, sections });
+
+  it("is kept, and what it does not name is left out", () => {
+    expect(inOrder("changes", "savings", "costs", "findings")).toEqual([
+      "Signatures",
+      "What changes",
+      "Savings on what this touches",
+      "Cost per month",
+      "Why",
+    ]);
+    expect(headings(full)).toEqual([
+      "Signatures",
+      "Cost per month",
+      "Why",
+      "What drives it",
+      "What changes",
+      "Savings on what this touches",
+      "Around this change",
+    ]);
+  });
+
+  it("gives the resources a heading of their own where they do not follow the modules", () => {
+    expect(inOrder("resources", "modules", "findings")).toEqual([
+      "Signatures",
+      "What drives it",
+      "What drives it",
+      "Why",
+    ]);
+    expect(inOrder("findings", "resources")).toEqual(["Signatures", "Why", "What drives it"]);
+  });
+
+  it("never hides the verdict, what to do, what blocks, and where it came from", () => {
+    const bare = comment({ ...full, sections: [] });
+    expect(bare).toMatch(/^### ⛔ Blocked: \+\$3,026\.72/);
+    expect(bare).toContain("**To merge:**");
+    expect(bare).toContain("- ⛔ `monthly-increase`");
+    expect(bare).not.toContain("watch-percent");
+    expect(bare).toContain("<sub>Commit");
+    const held = FIVE["all-unknown"] ?? evaluation();
+    expect(comment({ ...held, sections: ["costs"] })).toContain("- ❓ `monthly-increase`");
+  });
+});
+
+describe("since the last push", () => {
+  const total = (change: string, rest: Partial<TotalReport> = {}): TotalReport => ({
+    currency: "USD",
+    previous: null,
+    current: null,
+    change: decimal(change),
+    percent: null,
+    state: "known",
+    because: [],
+    ...rest,
+  });
+  const said = (before: TotalReport | null, e: Partial<Evaluation> = {}): string | undefined => {
+    const previous = before === null ? null : { headSha: HEAD, totals: [before] };
+    const now = evaluation({ report: report([stage("s", ["100", "400"])]), previous, ...e });
+    return comment(now)
+      .split("\n")
+      .find((line) => line.startsWith("Since the last push"));
+  };
+
+  it.each([
+    ["420", "**−$120.00** per month"],
+    ["299.9996", "**+$0.0004** per month"],
+    ["300", "no change in cost"],
+  ])("a change of %s then: %s", (then, words) => {
+    expect(said(total(then))).toBe(`Since the last push (\`3f2c9a41\`): ${words}.`);
+  });
+
+  it.each<[string, TotalReport | null, Partial<Evaluation>]>([
+    ["there was none", null, {}],
+    ["it was not known then", total("1", { state: "partial", because: ["not_estimated"] }), {}],
+    ["it was in another currency", total("1", { currency: "EUR" }), {}],
+    ["it is not known now", total("1"), { report: report([stage("s", ["1", "2"], { state: "partial" })]) }],
+  ])("nothing where %s", (_, before, e) => {
+    expect(said(before, e)).toBeUndefined();
+  });
+
+  it("nothing where figures are not shown", () => {
+    const hidden = evaluation({ report: full.report, previous: full.previous, pull: { figures: false } });
+    expect(comment(hidden)).not.toContain("Since the last push");
+  });
+});
+
+describe("exceptions and signatures", () => {
+  const covered = { waiver: { owner: "dana", reason: "load test", untilMs: Date.UTC(2027, 3, 1) } };
+
+  it("an excepted violation says until when, by whom and why, and holds nothing back", () => {
+    const text = comment(
+      evaluation({ situation: judged("pass", [finding("increase", covered), passed("total")]) }),
+    );
+    expect(text).toContain(
+      "- ☑️ `increase`: **+$2,918.40** per month (limit **+$500.00**) · excepted until 31 Mar 2027 by `dana`, because: load test",
+    );
+    expect(text).toContain(
+      "Nothing to do. The rules of the policy are met, 1 of 2 by an exception or a signature.",
+    );
+  });
+
+  it("a signed violation says so", () => {
+    const text = comment(
+      evaluation({ situation: judged("pass", [finding("increase", { approved: true })]) }),
+    );
+    expect(text).toContain("(limit **+$500.00**) · approved");
+    expect(text).toContain(
+      "Nothing to do. What breaks the one rule of the policy is excepted or signed for.",
+    );
+  });
+
+  it("the command to sign with names the head and the largest amount, or leaves it open where nobody may see it", () => {
+    const approve = {
+      groups: [{ teams: ["finops"], users: [], permission: null, count: 1 }],
+      reviews: false,
+    };
+    const blocked = (figures: boolean) =>
+      comment(
+        evaluation({
+          situation: judged("block", [
+            finding("a", { approve, measured: { kind: "money", ...money("600.0001") } }),
+            finding("b", { approve, measured: { kind: "money", ...money("20") } }),
+          ]),
+          pull: { figures },
+        }),
+      );
+    expect(blocked(true)).toContain("comment `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
+    expect(blocked(false)).toContain("comment `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`");
+    const mixed = evaluation({ situation: judged("block", [finding("a", { approve }), finding("b")]) });
+    expect(comment(mixed)).not.toContain("/tollgate approve");
+  });
+});
+
+describe("what is known around the change", () => {
+  const around = (context: Partial<ContextFacts>, figures = true): string => {
+    const text = comment(
+      evaluation({
+        report: report([stage("prod", ["1", "2"])], { context: { ...NO_CONTEXT, ...context } }),
+        pull: { figures },
+      }),
+    );
+    return (
+      text
+        .slice(text.includes("#### Around") ? text.indexOf("#### Around") : text.length)
+        .split("\n\n<sub>")[0] ?? ""
+    );
+  };
+
+  it("is left out where nobody asked, nothing is granted or there is none", () => {
+    expect(around({})).toBe("");
+    expect(
+      around({ anomalies: { state: "unknown", reason: "not_granted" }, governance: { state: "absent" } }),
+    ).toBe("");
+  });
+
+  it("says how old it is, and why it is not known", () => {
+    const governance = {
+      state: "stale",
+      value: { day: "2026-11-20", failed: 0, total: 1, statuses: {} },
+      ageMs: 172_800_000,
+    } as const;
+    expect(around({ governance, anomalies: { state: "unknown", reason: "timed_out" } })).toBe(
+      [
+        "#### Around this change\n",
+        "- Governance, 20 Nov 2026: no failure in 1 evaluation (as of 2 days ago)",
+        "- Open cost anomalies are not known: the platform did not answer in time",
+      ].join("\n"),
+    );
+  });
+
+  it("shows no amount to readers who may see none", () => {
+    const anomalies = {
+      state: "known",
+      value: {
+        count: 1,
+        impact: money("7"),
+        items: [{ id: "a", resource: "nat", perspective: null, spend: money("5") }],
+      },
+    } as const;
+    const unitCosts = {
+      state: "known",
+      value: [
+        {
+          metric: "m",
+          name: "orders",
+          before: decimal("1"),
+          after: decimal("2"),
+          asOf: null,
+          currency: "USD",
+        },
+      ],
+    } as const;
+    const savings = {
+      state: "known",
+      value: { totals: [money("3")], items: [], unmatched: 0 },
+    } as const;
+    expect(around({ anomalies, unitCosts, savings }, false)).toBe(
+      "#### Around this change\n\n- ⚠️ **1** open cost anomaly: `nat`",
+    );
+  });
+
+  it("tells what a lifetime costs, and when drift is looked for", () => {
+    const schedules = {
+      state: "known",
+      value: [
+        { org: "default", project: "payments", provisioner: "x", driftEveryMs: 21_600_000, lifetime: null },
+      ],
+    } as const;
+    const e = evaluation({
+      report: report([stage("prod", ["1", "2"])], {
+        context: { ...NO_CONTEXT, schedules },
+        lifetimes: [
+          {
+            stage: "default/payments/prod",
+            workspace: "prod",
+            currency: "USD",
+            lifetimeMs: 28_800_000,
+            amount: decimal("0.022"),
+          },
+        ],
+      }),
+    });
+    expect(comment(e)).toContain(
+      "- What this builds is destroyed again after 8 hours: **$0.02** for one lifetime",
+    );
+    expect(comment(e)).toContain("- In `default/payments` drift is looked for every 6 hours");
+  });
+});
