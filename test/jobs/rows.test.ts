@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { JobDeps } from "../../src/jobs/deps.ts";
 import { withAttributes } from "../../src/jobs/gather/context/attributes.ts";
+import { keepAttributes, withKeptAttributes } from "../../src/jobs/gather/context/kept-attributes.ts";
 import { readChanges } from "../../src/jobs/gather/read-changes.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { ChangeRow, StageFacts } from "../../src/report/facts.ts";
@@ -114,6 +116,25 @@ describe("attributes that change", () => {
     expect(told(await withAttributes(failing("forbidden"), before))).toMatchObject({
       "changed aws_instance.web": "forbidden",
     });
+  });
+
+  it("are asked for once: what is final is kept, an error is not", async () => {
+    const deps = {
+      db: world.store.db,
+      clock: world.clock,
+      operator: { account: "acc" },
+    } as unknown as JobDeps; // nothing else is looked at
+    world.clock.ms = START_MS;
+    const before = await stages();
+    await keepAttributes(deps, await withAttributes(failing("timed_out"), before));
+    expect(told(await withKeptAttributes(deps, before))["changed aws_instance.web"]).toBeNull();
+    const read = await withAttributes(platform, before);
+    await keepAttributes(deps, read);
+    const kept = await withKeptAttributes(deps, before);
+    expect(told(kept)).toEqual(told(read));
+    const asking = failing("unavailable");
+    expect(told(await withAttributes(asking, kept))).toEqual(told(read));
+    expect(asking.asked).toEqual([]);
   });
 
   it("are asked for of the weightiest twenty rows only", async () => {

@@ -10,59 +10,66 @@ const MAX_ASKED = 20;
 const WORTH: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
 
 /** What the platform says about the attributes of one row. */
-type Told = Pick<ChangeRow, "changedAttributes" | "attributesBecause">;
+export type Told = Pick<ChangeRow, "changedAttributes" | "attributesBecause">;
 
 /** Stages whose weightiest rows name the attributes that change: names only, values stay where they are. */
 export async function withAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
-  const asked = new Set(worthAsking(stages));
-  return Promise.all(
-    stages.map(async (stage): Promise<StageFacts> => {
-      if (stage.rows.state !== "known") return stage;
-      const { value } = stage.rows;
-      const rows = await Promise.all(
-        value.rows.map(async (row) =>
-          asked.has(row) ? { ...row, ...(await readAttributes(platform, stage, row)) } : row,
-        ),
-      );
-      return { ...stage, rows: { state: "known", value: { ...value, rows } } };
+  const told = new Map<ChangeRow, Told>();
+  await Promise.all(
+    worthAsking(stages).map(async ({ stage, row }) => {
+      told.set(row, await readAttributes(platform, stage, row));
     }),
   );
+  return stages.map((stage) => withTold(stage, (row) => told.get(row) ?? null));
 }
 
-/** Replaced and drifted ones first, then changed ones that cost something, then the others. */
-function worthAsking(stages: readonly StageFacts[]): readonly ChangeRow[] {
-  const rows = stages.flatMap((stage) => {
-    if (stage.rows.state !== "known" || !stage.proven) return [];
-    const priced = new Set(
-      stage.cost.state === "known"
-        ? stage.cost.value.groups.flatMap(({ resources }) => resources.map(({ address }) => address))
-        : [],
-    );
-    return stage.rows.value.rows
-      .filter(({ change, ordinal, changedAttributes: names }) => {
-        return WORTH.includes(change) && ordinal !== undefined && names === undefined;
-      })
-      .map((row) => ({ row, weight: weightOf(row, priced) }));
-  });
-  return rows
+/** The stage with what is told about its rows; null: nothing is. */
+export function withTold(stage: StageFacts, tell: (row: ChangeRow) => Told | null): StageFacts {
+  if (stage.rows.state !== "known") return stage;
+  const { value } = stage.rows;
+  const rows = value.rows.map((row) => ({ ...row, ...tell(row) }));
+  return { ...stage, rows: { state: "known", value: { ...value, rows } } };
+}
+
+const categoryOf = ({ change }: ChangeRow) => (change === "drifted" ? "drift_changes" : "planned_changes");
+
+/** Where the platform lists a row. */
+export const placeOf = (row: ChangeRow): string => `${categoryOf(row)}/${row.ordinal ?? ""}`;
+
+interface Worth {
+  readonly stage: StageFacts;
+  readonly row: ChangeRow;
+}
+
+/** Replaced and drifted ones first, then changed ones that cost something, then the others; of these, what is not told yet. */
+function worthAsking(stages: readonly StageFacts[]): readonly Worth[] {
+  return stages
+    .flatMap(weighed)
     .sort((a, b) => a.weight - b.weight)
     .slice(0, MAX_ASKED)
-    .map(({ row }) => row);
+    .filter(({ row }) => row.changedAttributes === undefined && row.attributesBecause === undefined);
 }
 
-const weightOf = ({ change, address }: ChangeRow, priced: ReadonlySet<string>): number =>
-  WORTH.indexOf(change) * 2 + (priced.has(address) ? 0 : 1);
+function weighed(stage: StageFacts): readonly (Worth & { readonly weight: number })[] {
+  const { rows, cost, proven } = stage;
+  if (rows.state !== "known" || !proven) return [];
+  const groups = cost.state === "known" ? cost.value.groups : [];
+  const priced = new Set(groups.flatMap(({ resources }) => resources.map(({ address }) => address)));
+  return rows.value.rows
+    .filter(({ change, ordinal }) => WORTH.includes(change) && ordinal !== undefined)
+    .map((row) => ({
+      stage,
+      row,
+      weight: WORTH.indexOf(row.change) * 2 + (priced.has(row.address) ? 0 : 1),
+    }));
+}
 
-async function readAttributes(
-  platform: PlatformClient,
-  stage: StageFacts,
-  { change, ordinal = 0 }: ChangeRow,
-): Promise<Told> {
-  const category = change === "drifted" ? "drift_changes" : "planned_changes";
-  const answer = await platform.call(getChangeRow, { params: { ...refOf(stage), category, ordinal } });
+async function readAttributes(platform: PlatformClient, stage: StageFacts, row: ChangeRow): Promise<Told> {
+  const params = { ...refOf(stage), category: categoryOf(row), ordinal: row.ordinal ?? 0 } as const;
+  const answer = await platform.call(getChangeRow, { params });
   if (answer.ok) return { changedAttributes: Object.keys(answer.value.changes) };
   // The row was listed, so it is its attribute data that is gone, for good.
   const gone = answer.failure.kind === "not_found";

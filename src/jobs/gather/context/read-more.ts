@@ -5,6 +5,7 @@ import type { PullFacts } from "../../../report/pull-facts.ts";
 import type { JobDeps } from "../../deps.ts";
 import { unknown } from "../platform-facts.ts";
 import { withAttributes } from "./attributes.ts";
+import { keepAttributes, withKeptAttributes } from "./kept-attributes.ts";
 import { type Around, readContext } from "./read-context.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -39,9 +40,13 @@ export async function readMore(deps: JobDeps, { facts, around, wanted }: Known):
 
 const timedOut = (name: ContextName): Partial<ContextFacts> => ({ [name]: unknown("timed_out") });
 
-function namesOf(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
-  return withAttributes(deps.spare, stages).catch((error: unknown) => {
+async function namesOf(deps: JobDeps, { stages }: PullFacts): Promise<readonly StageFacts[]> {
+  try {
+    const read = await withAttributes(deps.spare, await withKeptAttributes(deps, stages));
+    await keepAttributes(deps, read);
+    return read;
+  } catch (error) {
     deps.log.error({ error: String(error) }, "the attributes that change could not be read");
     return stages;
-  });
+  }
 }
