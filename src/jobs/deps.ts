@@ -45,4 +45,6 @@ export interface JobDeps {
   readonly findByCommit: FindByCommit | null;
   readonly operator: OperatorRules;
   readonly renderer: Renderer;
+  /** Root of GitHub's pages, without a slash at the end. */
+  readonly githubPages: string;
 }

@@ -45,4 +45,6 @@ export interface OperatorRules {
   readonly passingStatuses: ReadonlySet<string>;
   /** How long after its merge a pull request's estimate is compared with what came of it, in ms; null: never. */
   readonly compareAfterMs: number | null;
+  /** True: what an apply carried out may be marked on the platform. */
+  readonly markRecommendations: boolean;
 }

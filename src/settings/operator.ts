@@ -44,8 +44,10 @@ export const OperatorFile = z.strictObject({
     .strictObject({
       /** A merged pull request's estimate is compared with what came of it after so many days; 0: never. */
       compare_after_days: z.int().min(0).max(365).default(7),
+      /** True: recommendations that an apply carried out are marked on the platform. */
+      mark_recommendations: z.boolean().default(false),
     })
-    .default({ compare_after_days: 7 }),
+    .default({ compare_after_days: 7, mark_recommendations: false }),
   /** Who may claim by a commit status or check that an execution belongs to a commit. */
   trusted_posters: z
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })

@@ -64,7 +64,24 @@ export interface MergedStagesTable {
   merged_at: Time;
 }
 
+/** A recommendation that an applied run of a merged pull request carried out. */
+export interface AppliedRecommendationsTable {
+  repository_id: number;
+  number: number;
+  recommendation_id: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  pipeline_stage_id: string;
+  /** Per month. */
+  savings: string;
+  /** `found`, then `audited` when the run names the commit, then `marked` or `refused` by the platform. */
+  state: "found" | "audited" | "marked" | "refused";
+  updated_at: Time;
+}
+
 export interface AfterMergeTables {
+  applied_recommendations: AppliedRecommendationsTable;
   workspace_costs: WorkspaceCostsTable;
   budget_claims: BudgetClaimsTable;
   budget_pulls: BudgetPullsTable;

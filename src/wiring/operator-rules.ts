@@ -23,6 +23,7 @@ export function operatorRules(settings: Settings, ownHosts: readonly string[]): 
     costCurrency: operator.cost_currency,
     passingStatuses: new Set(operator.passing_statuses),
     compareAfterMs: days === 0 ? null : days * DAY_MS,
+    markRecommendations: operator.after_merge.mark_recommendations,
   };
 }
 

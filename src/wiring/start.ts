@@ -108,6 +108,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     platform: platform.client,
     spare: platform.spare,
     findByCommit: platform.findByCommit,
+    githubPages: settings.githubUrl ?? "https://github.com",
     operator: operatorRules(settings, ownHosts(settings)),
     renderer: createRenderer(loadTemplates()),
   };

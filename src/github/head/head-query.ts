@@ -86,6 +86,17 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
   }
 }${FILE}${ACTOR}${CLAIMS}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
+/** Statuses and checks of any commit. */
+export const COMMIT_CLAIMS_QUERY = `
+query CommitClaims($owner: String!, $name: String!, $sha: GitObjectID!, $page: Int!) {
+  repository(owner: $owner, name: $name) {
+    databaseId
+    object(oid: $sha) {
+      ... on Commit { statusCheckRollup { contexts(first: $page) { ...Claims } } }
+    }
+  }
+}${ACTOR}${CLAIMS}`;
+
 /** Statuses and checks beyond the first page. */
 export const CLAIMS_QUERY = `
 query Claims($owner: String!, $name: String!, $sha: GitObjectID!, $page: Int!, $after: String!) {

@@ -121,6 +121,12 @@ export const RawHead = z.object({
 
 export type RawHead = z.infer<typeof RawHead>;
 
+export const RawCommitClaims = z.object({
+  repository: z
+    .object({ databaseId: Id, object: z.object({ statusCheckRollup: Rollup.optional() }).nullable() })
+    .nullable(),
+});
+
 export const RawFurtherClaims = z.object({
   repository: z.object({ object: z.object({ statusCheckRollup: Rollup.optional() }).nullable() }).nullable(),
 });

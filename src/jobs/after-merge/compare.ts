@@ -9,25 +9,24 @@ import {
   mergedStages,
   pendingComparison,
 } from "../../store/merged-pulls.ts";
-import { projectOwner } from "../../store/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
-import { type Asker, mayRead, seesOwnName } from "../gather/grants.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { laneKey } from "../lane-key.ts";
 import { appliedCost } from "./applied-cost.ts";
+import { maySee } from "./may-see.ts";
 
 const DAY_MS = 86_400_000;
 
 /**
- * Compares what a merged pull request was estimated to cost with what came of it, once, when its time has come; until then
- * an alarm is set. Nothing is said where it cannot be told. May run twice: the comment that says it is written to, not added to.
+ * Compares what a merged pull request was estimated to cost with what came of it, once, when its time has come. Answers
+ * when that will be, ms since 1970, or null: it was, or never will be. Nothing is said where it cannot be told. May run twice: the comment that says it is written to, not added to.
  */
-export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<void> {
+export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
   const { deps, key } = run;
   const lane = laneKey({ kind: "pull", ...key });
   const pending = await pendingComparison(deps.db, key);
-  if (pending === null) return;
-  if (deps.clock.now() < pending.compareMs) return deps.queue.setAlarm(lane, pending.compareMs);
+  if (pending === null) return null;
+  if (deps.clock.now() < pending.compareMs) return pending.compareMs;
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
   const found =
     (await findComment(deps.db, key)) === null ? null : await compare(deps, head, { ...key, days });
@@ -36,6 +35,7 @@ export async function compareWithEstimate(run: PullRun, head: HeadState): Promis
     await deps.queue.askComment(lane);
   }
   await markCompared(deps.db, key, new Date(deps.clock.now()));
+  return null;
 }
 
 interface Compared {
@@ -77,19 +77,4 @@ async function compareStage(
   if (currency === null || current === null || !(await maySee(deps, repository, stage))) return null;
   const actual = await appliedCost(deps, stage);
   return actual === null ? null : { currency, estimated: current, actual };
-}
-
-/** Whether the repository may still see the project's figures. */
-async function maySee(
-  { db, operator }: JobDeps,
-  { id, ownerId, owner, name }: HeadState["repository"],
-  { org, project }: KeptMergedStage,
-): Promise<boolean> {
-  const narrowed = { org: null, project: null };
-  const asker: Asker = { ownerId, repositoryId: id, owner, name, narrowed };
-  if (!mayRead(operator, asker, { org, project })) return false;
-  return (
-    !seesOwnName(operator, asker) ||
-    (await projectOwner(db, { account: operator.account, org, project })) === id
-  );
 }

@@ -5,7 +5,10 @@ import { findEvaluation } from "../../store/evaluations.ts";
 import { recordMerge } from "../../store/merged-pulls.ts";
 import type { MergedStage } from "../../store/workspace-costs.ts";
 import { compareWithEstimate } from "../after-merge/compare.ts";
+import { markApplied } from "../after-merge/mark-applied.ts";
 import { wakeBudgets } from "../budgets/wake.ts";
+import { laneKey } from "../lane-key.ts";
+import { earliest } from "./next-look.ts";
 import type { PullRun } from "./pull-run.ts";
 
 /**
@@ -17,7 +20,14 @@ export async function leavePull(run: PullRun, head: HeadState, sinceMs: number):
   const merged = head.pull.state === "merged" && (await keepMerge(run, head, sinceMs));
   const dropped = await dropClaims(deps.db, key);
   if (merged || dropped) await wakeBudgets(deps, key);
-  if (head.pull.state === "merged") await compareWithEstimate(run, head);
+  if (head.pull.state === "merged") await followMerge(run, head);
+}
+
+/** What is to be done later is done in later runs of the lane. */
+async function followMerge(run: PullRun, head: HeadState): Promise<void> {
+  const { deps, key } = run;
+  const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head)]);
+  if (next !== null) await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), next);
 }
 
 /** GitHub tells whole seconds: a plan of the same second may not have seen the merge. */

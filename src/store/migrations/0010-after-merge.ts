@@ -54,4 +54,16 @@ const STATEMENTS = [
     merged_at timestamptz not null,
     primary key (repository_id, number, org, project, workspace))`,
   "create index merged_stages_by_time on merged_stages (repository_id, merged_at)",
+  `create table applied_recommendations (
+    repository_id bigint not null,
+    number integer not null,
+    recommendation_id text not null,
+    org text not null,
+    project text not null,
+    pipeline_execution_id text not null,
+    pipeline_stage_id text not null,
+    savings text not null,
+    state text not null,
+    updated_at timestamptz not null,
+    primary key (repository_id, number, recommendation_id))`,
 ];

@@ -1,0 +1,23 @@
+import { type Answer, failed } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { allClaims, type Claims } from "./claims.ts";
+import { COMMIT_CLAIMS_QUERY } from "./head-query.ts";
+import { RawCommitClaims } from "./head-schema.ts";
+
+const PAGE = 100;
+
+/** What is said about any commit of a repository; one that is not there, or is another repository's, has failed. */
+export async function readCommitClaims(
+  client: InstallationClient,
+  repository: { readonly id: number; readonly owner: string; readonly name: string },
+  sha: string,
+): Promise<Answer<Claims>> {
+  const { id, owner, name } = repository;
+  const at = { owner, name, sha, page: PAGE };
+  const answer = await client.query({ query: COMMIT_CLAIMS_QUERY, variables: at, answer: RawCommitClaims });
+  if (!answer.ok) return answer;
+  const home = answer.value.data.repository;
+  if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)
+    return failed("unavailable", "the commit cannot be looked at");
+  return allClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
+}

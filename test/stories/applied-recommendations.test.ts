@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import { eventually } from "../world/eventually.ts";
+import { NAME, OWNER } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const MINUTE = 60_000;
+const COST = { previous: "100", current: "60", change: "-40" };
+const GONE = { address: "aws_instance.gone", change: "deleted", cloudId: "i-0000000000001" } as const;
+const STAYS = { address: "aws_instance.web", change: "changed", cloudId: "i-0000000000002" } as const;
+
+let world: World;
+let token: string;
+beforeAll(async () => {
+  world = await createWorld({
+    policy: "version: 1\nrules:\n  - { id: much, limit: { increase: 5000 USD } }\n",
+    operator: ({ ownerId: owner, repositoryId: repository }) => ({
+      grants: [{ owner, repository, org: OWNER, project: NAME, cloud_accounts: ["111"] }],
+      after_merge: { compare_after_days: 0, mark_recommendations: true },
+    }),
+  });
+  token = await world.ci.token({ purpose: "api" });
+  const rows = [GONE, STAYS].map(({ cloudId }, index) =>
+    recommendationsImport.line.parse({
+      id: `r-${index + 1}`,
+      resourceType: "EC2_INSTANCE",
+      resourceId: cloudId,
+      cloudAccountId: "111",
+      monthlySaving: 12.5,
+      verificationStatus: index === 0 ? "INFERRED_PENDING_REVIEW" : undefined,
+    }),
+  );
+  await transact(world.bot.session.store.db, (trx) => recommendationsImport.write(trx, "acc", rows));
+});
+afterAll(() => world.ends());
+
+async function asks(method: string, path: string, body: object): Promise<Response> {
+  const headers = { "x-api-key": token, "content-type": "application/json", "platform-account": "acc" };
+  return fetch(`${world.bot.url}${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+async function onPlatform(): Promise<readonly string[]> {
+  const path = "/gateway/ccm/api/recommendation/overview/list?accountIdentifier=acc";
+  const answer = (await (await asks("POST", path, {})).json()) as {
+    data: {
+      items: {
+        id: string;
+        recommendationState: string;
+        appliedAtSavings: number;
+        verificationStatus: string;
+      }[];
+    };
+  };
+  return answer.data.items
+    .map((item) =>
+      [item.id, item.recommendationState, item.appliedAtSavings, item.verificationStatus].join(" "),
+    )
+    .sort();
+}
+
+const later = async (minutes: number) => {
+  await world.timePasses(minutes * MINUTE);
+  await world.settles();
+};
+
+it("what an apply carried out is marked on the platform, once it is known as an apply of the merge", async () => {
+  const pull = world.opensPullRequest();
+  await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [GONE, STAYS] });
+  await world.settles();
+  expect(world.gate(pull)).toBe("success");
+  const { mergeCommitSha } = world.github.mergePullRequest(pull);
+  await world.settles();
+  await later(6);
+  const untouched = await onPlatform();
+  expect(untouched).toMatchInlineSnapshot(`
+    [
+      "r-1 OPEN  INFERRED_PENDING_REVIEW",
+      "r-2 OPEN  ",
+    ]
+  `);
+  await world.ci.runs({ sha: "c".repeat(40), cost: COST, changes: [GONE], bind: "none" });
+  await world.ci.runs({ sha: mergeCommitSha ?? "", cost: COST, changes: [GONE, STAYS], bind: "status" });
+  await later(30);
+  expect(await onPlatform()).toEqual(untouched);
+  const answer = await asks("PUT", `/api/orgs/${OWNER}/projects/${NAME}/settings/default-pipelines`, {
+    operation: "apply",
+    provisioner: "iac_tool_1",
+    workspace: "",
+    pipeline: "infra",
+    updated: 1,
+  });
+  expect(answer.status).toBe(200);
+  await later(120);
+  await eventually(async () => {
+    await world.settles();
+    expect(await onPlatform()).not.toEqual(untouched);
+  });
+  expect(await onPlatform()).toMatchInlineSnapshot(`
+    [
+      "r-1 APPLIED 12.5 INFERRED_APPLIED",
+      "r-2 OPEN  ",
+    ]
+  `);
+  await asks(
+    "POST",
+    "/gateway/ccm/api/recommendation/overview/change-state?accountIdentifier=acc&recommendationId=r-1&state=OPEN",
+    {},
+  );
+  await later(360);
+  expect((await onPlatform())[0]).toContain("r-1 OPEN");
+});
