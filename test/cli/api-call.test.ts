@@ -8,6 +8,7 @@ import { run } from "../../src/cli/run.ts";
 import { openApiPlatform } from "../../src/wiring/api.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
+import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
 import { engines } from "../world/engines.ts";
 import { typed } from "./typed.ts";
 
@@ -143,6 +144,25 @@ describe("what is written is read again", () => {
     expect(JSON.parse(read.results)).toEqual(cost);
     const shown = await api("executions", "cost-changes", ...project, "--pipeline-execution-id", "run-9");
     expect(shown.results).toMatch(/^diff_total_monthly_cost +-$/m);
+  });
+
+  test("a table has no column that says nothing of any item, and what cannot say anything is done", async () => {
+    const lines = [
+      recommendation("web", { monthlySaving: 12.5, tags: { team: "web" } }),
+      recommendation("api", { resourceName: "api" }),
+    ];
+    await imports(world, lines);
+    const body = fileOf("filter.json", "{}");
+    const listed = await api("recommendations", "list", "--body", body);
+    expect(listed.results.split("\n").map((line) => line.split(/ +/))).toEqual([
+      ["id", "resourceType", "resourceName", "monthlySaving", "recommendationState", "tags.team"],
+      ["web", "WORKLOAD", "-", "12.5", "OPEN", "web"],
+      ["api", "WORKLOAD", "api", "-", "OPEN"],
+    ]);
+    const change = ["change-state", "--recommendation-id", "web", "--state", "APPLIED"];
+    expect(await api("recommendations", ...change)).toEqual({ code: 0, results: "", messages: ["done"] });
+    const nothing = await api("anomalies", "mean-resolution-time", "--body", body);
+    expect(nothing.results).toMatch(/^answer +-$/);
   });
 
   test("a wrapped answer is shown without its wrapping, and whole as JSON", async () => {

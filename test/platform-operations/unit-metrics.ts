@@ -46,11 +46,13 @@ const TIMES: Pick<Limit, "good" | "bad"> = {
   good: ["2026-01-01T00:00:00+14:00", "2024-02-29T00:00:00-00:00"],
   bad: ["2026-02-29T00:00:00Z", "2026-01-01T00:00:00", "2026-01-01", "1969-12-31T23:59:59Z", "now", ""],
 };
+/** Ends of a range may have parts of a second, records may not. */
+const FRACTIONS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.25+01:00"];
 const TEXT_256 = { good: ["x".repeat(256)], bad: ["x".repeat(257)] };
 const labels = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`label-${n}`, "x"]));
 const range: readonly Limit[] = [
-  { at: "query.startTime", ...TIMES },
+  { at: "query.startTime", good: [...(TIMES.good ?? []), ...FRACTIONS], bad: TIMES.bad ?? [] },
   { at: "query.endTime", bad: TIMES.bad ?? [] },
   { at: "query.timeTruncGroupBy", good: ["DAY", "WEEK", "MONTH"], bad: ["YEAR", "day"] },
 ];
@@ -64,7 +66,11 @@ const body: readonly Limit[] = [
   { at: "body.description", good: ["d".repeat(1000)], bad: ["d".repeat(1001)] },
   { at: "body.defaultAggregation", good: ["AVG", "MIN", "MAX", "SUM", null], bad: ["MEDIAN"] },
   { at: "body.handleEmptyValue", good: ["LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO", null], bad: ["NEXT_VALUE"] },
-  { at: "body.unitMetricRecords.0.usageTimeStamp", ...TIMES },
+  {
+    at: "body.unitMetricRecords.0.usageTimeStamp",
+    good: TIMES.good ?? [],
+    bad: [...(TIMES.bad ?? []), ...FRACTIONS],
+  },
   { at: "body.unitMetricRecords.0.value", good: [1e15, -1e15, 0.000001], bad: [1e16, "1", null] },
 ];
 

@@ -112,7 +112,9 @@ const anyFilter = fc.record({
       clusterNames: some(words),
       resourceTypes: some(fc.constant(["WORKLOAD", "GOVERNANCE"])),
       recommendationStates: some(states),
-      cloudProvider: some(fc.constantFrom(...CLOUDS)),
+      cloudProvider: some(
+        fc.oneof(fc.constantFrom(...CLOUDS), fc.uniqueArray(fc.constantFrom(...CLOUDS), { maxLength: 3 })),
+      ),
       regions: some(words),
     }),
   ),

@@ -58,7 +58,7 @@ const textsMatch: Check = (line, filter) => {
     [k8s?.clusterNames, box?.k8sClusterName].every((wanted) => within(wanted, line.clusterName)) &&
     [k8s?.resourceTypes, base?.resourceType].every((wanted) => within(wanted, line.resourceType)) &&
     [k8s?.regions, base?.region].every((wanted) => within(wanted, line.targetRegion)) &&
-    (k8s?.cloudProvider == null || line.cloudProvider === k8s.cloudProvider) &&
+    within([k8s?.cloudProvider ?? []].flat(), line.cloudProvider) &&
     within(base?.cloudProvider, line.cloudProvider) &&
     within(box?.csClusterName, line.csClusterName) &&
     within(box?.csLaunchType, line.csLaunchType) &&

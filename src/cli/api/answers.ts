@@ -47,8 +47,15 @@ export function contentOf(endpoint: Endpoint, value: unknown): unknown {
   const items = itemsOf(endpoint, value);
   if (items !== null) return items;
   const isWrapped = ["cost", "registry"].includes(APIS[endpoint.api].envelope);
-  return isWrapped ? (at(value, ["data"]) ?? value) : value;
+  if (!isWrapped) return value;
+  const data = at(value, ["data"]);
+  if (data === undefined) return value;
+  return saysNothing(endpoint) ? undefined : data;
 }
+
+/** Whether there is never anything in the wrapping. */
+const saysNothing = ({ response }: Endpoint): boolean =>
+  response instanceof z.ZodObject && response.shape["data"] instanceof z.ZodNull;
 
 /** The list in an answer that comes in pages; null in others. */
 export function itemsOf({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {

@@ -59,9 +59,12 @@ function* leaves(value: object, path: readonly string[] = []): Generator<readonl
   }
 }
 
-/** One value in a cell. `-` is null: stated to be none, or not known. */
+/** What is shown of null: stated to be none, or not known. */
+export const NULL = "-";
+
+/** One value in a cell. */
 function textOf(value: unknown): string {
-  if (value === null) return "-";
+  if (value === null) return NULL;
   if (typeof value === "string") return oneLine(value);
   if (Array.isArray(value))
     return value.some((one) => typeof one === "object") ? `(${value.length})` : value.map(textOf).join(", ");

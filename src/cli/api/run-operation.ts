@@ -18,7 +18,7 @@ export async function runOperation(
 ): Promise<ExitCode> {
   const command = `api ${endpoint.area} ${endpoint.operation}`;
   const flags = flagsOf(endpoint);
-  const given = readArguments(command, optionsOf(endpoint, flags), words);
+  const given = readArguments(command, { options: optionsOf(endpoint, flags) }, words);
   const address = addressOf(command, given);
   const input = await readInput(endpoint, flags, given);
   const platform = await open(address);

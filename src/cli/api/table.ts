@@ -1,4 +1,4 @@
-import type { Block } from "./blocks.ts";
+import { type Block, NULL } from "./blocks.ts";
 import { columnsOf, cut } from "./shown-text.ts";
 
 /** Lines for people, and what was left out to fit the terminal. */
@@ -49,7 +49,7 @@ function drawTable({ columns, rows }: Extract<Block, { kind: "table" }>, width: 
         rows.map((row) => row.get(name) ?? ""),
       ),
     )
-    .filter(({ cells }) => cells.some((cell) => cell !== ""));
+    .filter(({ cells }) => cells.some((cell) => cell !== "" && cell !== NULL));
   const { kept, leftOut } = shrink(filled, width);
   const line = (cellOf: (column: Column) => string): string =>
     kept

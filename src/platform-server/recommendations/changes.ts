@@ -22,7 +22,7 @@ export const changeHandlers: Area<
     const one = { account: context.token.account, id: query.recommendationId };
     const change = {
       to: query.state,
-      savings: body.appliedSavings ?? null,
+      savings: body?.appliedSavings ?? null,
       userId: context.token.id,
       ms: context.clock.now(),
     };

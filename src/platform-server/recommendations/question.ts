@@ -74,7 +74,7 @@ function textConditions(filter: RecommendationFilter): readonly Condition[] {
     ["cluster_name", k8s?.clusterNames],
     ["resource_type", k8s?.resourceTypes],
     ["state", k8s?.recommendationStates],
-    ["cloud_provider", k8s?.cloudProvider ? [k8s.cloudProvider] : null],
+    ["cloud_provider", typeof k8s?.cloudProvider === "string" ? [k8s.cloudProvider] : k8s?.cloudProvider],
     ["region", k8s?.regions],
     ["cluster_name", container?.k8sClusterName],
     ["namespace", container?.k8sNamespace],

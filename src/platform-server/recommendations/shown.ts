@@ -16,12 +16,16 @@ export const SHOWN = [
   ...(["servicenowConnectorRef", "servicenowIssueKey", "servicenowIssueStatus"] as const),
 ];
 
+type Shown = Pick<Written, (typeof SHOWN)[number]>;
+// One entry for each of the names.
+const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as Omit<Shown, "tags"> & {
+  readonly tags: null;
+};
+
 /** A recommendation as it is listed; every member is there, null where nothing is known. */
 export function written(row: RecommendationRow): Written {
-  const shown = JSON.parse(row.item) as Pick<Written, (typeof SHOWN)[number]>; // written by the import, every member of it
+  const stated = JSON.parse(row.item) as Partial<Shown>; // written by the import
   return {
-    ...shown,
-    tags: shown.tags ?? {},
     id: row.id,
     resourceType: row.resource_type,
     clusterName: row.cluster_name,
@@ -47,5 +51,8 @@ export function written(row: RecommendationRow): Written {
     createdAt: row.created_ms,
     lastProcessedAt: row.processed_ms,
     updatedAt: row.updated_ms,
+    ...NOTHING_SHOWN,
+    ...stated,
+    tags: stated.tags ?? {},
   };
 }

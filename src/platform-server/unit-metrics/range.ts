@@ -1,4 +1,4 @@
-import { type Bucket, timestamp } from "../../platform/contract/unit-metric-shapes.ts";
+import { type Bucket, moment } from "../../platform/contract/unit-metric-shapes.ts";
 import type { Range } from "../../store/unit-metrics/records.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { bucketStarts } from "./buckets.ts";
@@ -18,7 +18,7 @@ interface Ends {
   readonly endTime: string;
 }
 
-/** Both ends belong to it; times are to the second, so nothing lies between the last one and the next. */
+/** Both ends belong to it. Samples are to the second, so nothing lies between the last one and the next. */
 export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
   const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
   if (range.from <= range.to) return range;
@@ -42,7 +42,7 @@ export function readDeletedRange(given: {
   readonly endTime?: string | undefined;
 }): Range | Problem<"bad_request"> {
   const fields = (["startTime", "endTime"] as const).flatMap((field) => {
-    const read = timestamp.safeParse(given[field]);
+    const read = moment.safeParse(given[field]);
     if (read.success) return [];
     const missing = "required unless deleteCompleteMetric is true";
     const error = given[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");

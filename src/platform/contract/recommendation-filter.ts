@@ -39,6 +39,7 @@ const states = z.array(z.enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();
 const toggle = z.boolean().nullish();
 const time = z.int().nullish();
+const cloud = tokens("cloud", RECOMMENDATION_CLOUDS);
 
 const K8s = z.object({
   ids: words,
@@ -47,7 +48,10 @@ const K8s = z.object({
   clusterNames: words,
   resourceTypes: words,
   recommendationStates: states,
-  cloudProvider: tokens("cloud", RECOMMENDATION_CLOUDS).nullish(),
+  cloudProvider: z
+    .union([cloud, z.array(cloud).max(MAX_VALUES)])
+    .nullish()
+    .describe("One or several: the document names it among the lists."),
   regions: words,
 });
 
@@ -60,7 +64,7 @@ const Base = z.object({
   region: words,
   resourceType: words,
   recommendationState: states,
-  cloudProvider: z.array(tokens("cloud", RECOMMENDATION_CLOUDS)).max(MAX_VALUES).nullish(),
+  cloudProvider: z.array(cloud).max(MAX_VALUES).nullish(),
   appliedByUserName: words,
   verificationStatus: z.array(z.enum(VERIFICATION_STATUSES)).max(MAX_VALUES).nullish(),
   perspectiveId: words,

@@ -107,9 +107,16 @@ export const changeRecommendationState = endpoint({
     "the overridden or computed one. Applying again changes the saving only, if one is given. Opening forgets both.",
   source: "cost management 2.9, 3, 4.2",
   query: z.object({ ...one, state: z.enum(["OPEN", "APPLIED"]) }),
-  body: z.object({
-    appliedSavings: z.number().min(0).max(MAX_AMOUNT).nullish().describe("Saving per month that it brought."),
-  }),
+  body: z
+    .object({
+      appliedSavings: z
+        .number()
+        .min(0)
+        .max(MAX_AMOUNT)
+        .nullish()
+        .describe("Saving per month that it brought."),
+    })
+    .optional(),
   response: wrapped(z.null()),
 });
 

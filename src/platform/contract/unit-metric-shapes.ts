@@ -24,18 +24,20 @@ export type Bucket = (typeof BUCKETS)[number];
 /** End of the year 9999 in UTC, in milliseconds since 1970: the last second that four digits of a year can name. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** A time as the platform takes it, to the second, with `Z` or an offset (cost management 2.8). */
-export const timestamp = z.iso
-  .datetime({
-    offset: true,
-    precision: 0,
-    error:
-      "expected a time such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)",
-  })
-  .refine(
-    (text) => Date.parse(text) >= 0 && Date.parse(text) <= LAST_MS,
+const EXPECTED =
+  "expected a time such as 2026-01-31T00:00:00Z or 2026-01-31T00:00:00+01:00 (in an address, + is %2B)";
+
+const inRange = (text: z.ZodISODateTime) =>
+  text.refine(
+    (time) => Date.parse(time) >= 0 && Date.parse(time) <= LAST_MS,
     "expected a time from 1970 to 9999",
   );
+
+/** A time as records take it, to the second, with `Z` or an offset (cost management 2.8). */
+export const timestamp = inRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
+
+/** An end of a range: ISO 8601 with `Z` or an offset, parts of a second too (cost management 4.4). */
+export const moment = inRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
 
 /** More would leave what a number can hold exactly long before they could be added up. */
 const MAX_VALUE = 1e15;

@@ -4,13 +4,7 @@ import type { Contract } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
 import { booleanText, count, identifier, integerText, list } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
-import {
-  BUCKETS,
-  timestamp,
-  UnitMetric,
-  UnitMetricRequest,
-  UnitMetricSummary,
-} from "./unit-metric-shapes.ts";
+import { BUCKETS, moment, UnitMetric, UnitMetricRequest, UnitMetricSummary } from "./unit-metric-shapes.ts";
 
 const unitMetric = {
   api: "cost",
@@ -23,8 +17,8 @@ const unitMetric = {
 const metricIdentifier = identifier.describe("Identifier of the unit metric.");
 
 const range = {
-  startTime: timestamp.describe("First second of the range."),
-  endTime: timestamp.describe("Last second of the range; it belongs to it."),
+  startTime: moment.describe("Begin of the range; ISO 8601."),
+  endTime: moment.describe("Last moment of the range; it belongs to it."),
   timeTruncGroupBy: z
     .enum(BUCKETS)
     .default("DAY")
@@ -83,12 +77,12 @@ export const deleteUnitMetric = endpoint({
       .string()
       .max(64)
       .optional()
-      .describe("First second of the range; required unless the whole metric is deleted, ignored then."),
+      .describe("Begin of the range; required unless the whole metric is deleted, ignored then."),
     endTime: z
       .string()
       .max(64)
       .optional()
-      .describe("Last second of the range, as `startTime`; it belongs to it."),
+      .describe("Last moment of the range, as `startTime`; it belongs to it."),
     deleteCompleteMetric: booleanText().default(false).describe("The definition and all records."),
   }),
   response: wrapped(z.boolean()),
