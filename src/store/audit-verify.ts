@@ -41,23 +41,36 @@ export type AuditProblem =
 /** The hash before the first decision. */
 const GENESIS = "0".repeat(64);
 
+interface Chain {
+  readonly seq: number;
+  readonly hash: string;
+  readonly told: number;
+  readonly ended: boolean;
+}
+
 /** Checks an export line by line, offline: every hash, every link, every place. Stops at the first line that is wrong. */
 export async function verifyAudit(lines: AsyncIterable<string>): Promise<Verified> {
-  let head = { seq: 0, hash: GENESIS };
-  let [line, told, ended] = [0, 0, false];
+  let chain: Chain = { seq: 0, hash: GENESIS, told: 0, ended: false };
+  let line = 0;
   for await (const text of lines) {
     line += 1;
-    const read = readLine(text);
-    const problem = ended ? "after_end" : problemOf(read, head);
-    if (problem !== null) return { state: "broken", line, problem };
-    if (read === null) continue;
-    if ("head" in read) ended = true;
-    else {
-      head = { seq: read.seq, hash: read.hash };
-      told += read.record === undefined ? 0 : 1;
-    }
+    const next = follow(chain, readLine(text));
+    if (typeof next === "string") return { state: "broken", line, problem: next };
+    chain = next;
   }
-  return ended ? { state: "whole", decisions: head.seq, told, head } : { state: "cut", head };
+  const { seq, hash, told, ended } = chain;
+  const head = { seq, hash };
+  return ended ? { state: "whole", decisions: seq, told, head } : { state: "cut", head };
+}
+
+/** The chain with one more line, or what is wrong with the line. */
+function follow(chain: Chain, read: Read | null): Chain | AuditProblem {
+  if (chain.ended) return "after_end";
+  const problem = problemOf(read, chain);
+  if (problem !== null || read === null) return problem ?? "not_a_line";
+  if ("head" in read) return { ...chain, ended: true };
+  const told = chain.told + (read.record === undefined ? 0 : 1);
+  return { seq: read.seq, hash: read.hash, told, ended: false };
 }
 
 type Read = z.infer<typeof Line> | z.infer<typeof Head>;
