@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const POLICY = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+comment: { sections: [changes, costs] }
+`;
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: POLICY });
+});
+afterAll(() => world.ends());
+
+const costing = (change: number) => ({
+  previous: "10",
+  current: String(10 + change),
+  change: String(change),
+});
+
+async function planned(pull: { readonly headSha: string }, change: number): Promise<void> {
+  await world.ci.runs({ sha: pull.headSha, cost: costing(change), changes: [] });
+  await world.settles();
+}
+
+const lastOf = (pull: ReturnType<World["opensPullRequest"]>): string =>
+  world.github.comments(pull).at(-1)?.body ?? "";
+
+describe("a pull request that is pushed again", () => {
+  it("is told what the push did to its cost, and keeps being told so when it is looked at again", async () => {
+    const first = world.opensPullRequest({ branch: "cheaper" });
+    await planned(first, 500);
+    expect(lastOf(first)).not.toContain("Since the last push");
+    world.github.push({ repository: REPOSITORY, branch: first.headRef, files: { "infra/more.tf": "#\n" } });
+    await planned(world.github.pullRequest(first), 380);
+    const since = `Since the last push (\`${first.headSha.slice(0, 8)}\`): **−$120.00** per month.`;
+    expect(lastOf(first)).toContain(since);
+    await planned(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since);
+  });
+
+  it("has its sections in the policy's order, and what blocks in any case", async () => {
+    const pull = world.opensPullRequest({ branch: "ordered" });
+    await planned(pull, 500);
+    const headings = [...lastOf(pull).matchAll(/^#### (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(["Why", "What changes", "Cost per month"]);
+  });
+});
