@@ -26,9 +26,21 @@ export async function leavePull(run: PullRun, head: HeadState, sinceMs: number):
 /** What is to be done later is done in later runs of the lane. */
 async function followMerge(run: PullRun, head: HeadState): Promise<void> {
   const { deps, key } = run;
-  const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head)]);
-  if (next !== null) await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), next);
+  const lane = laneKey({ kind: "pull", ...key });
+  const nowMs = deps.clock.now();
+  try {
+    const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head)]);
+    if (next !== null) await deps.queue.setAlarm(lane, next);
+  } catch (error) {
+    // The queue tries again for half an hour; the alarm does when a platform is away for longer.
+    if (nowMs - (head.pull.mergedMs ?? nowMs) < GIVE_UP_MS) await deps.queue.setAlarm(lane, nowMs + HOUR_MS);
+    throw error;
+  }
 }
+
+const HOUR_MS = 3_600_000;
+/** After this time since the merge nothing that failed is tried again. */
+const GIVE_UP_MS = 14 * 24 * HOUR_MS;
 
 /** GitHub tells whole seconds: a plan of the same second may not have seen the merge. */
 const PART_OF_SECOND_MS = 999;
