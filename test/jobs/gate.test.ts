@@ -243,7 +243,25 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const absent: FileState = { state: "absent" };
     const hidden: FileState = { state: "unreadable", reason: "not_covered" };
     const load = async (organisation: FileState, repository: FileState = absent, baseRef = "main") =>
-      (await loadPolicy(deps(), { repositoryId, baseRef, files: { repository, organisation } })).state;
+      (
+        await loadPolicy(deps(), {
+          repositoryId,
+          baseRef,
+          files: { repository, organisation },
+          wasRemoved: async () => removed,
+        })
+      ).state;
+
+    let removed = false;
+    it("are no more when history shows that a commit took them away", async () => {
+      repositoryId++;
+      expect(await load(absent, file)).toBe("found");
+      expect(await load(absent)).toBe("unreadable");
+      removed = true;
+      expect(await load(absent)).toBe("none");
+      removed = false;
+      expect(await load(absent)).toBe("none");
+    });
 
     it("make the organisation's unreadable when the App loses its repository, on every base branch", async () => {
       repositoryId++;

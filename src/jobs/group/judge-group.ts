@@ -1,5 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
+import { wasRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { verdictOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
@@ -46,7 +47,7 @@ export async function judgeGroup(
     headRef: group.head_ref,
     organisationPolicy: deps.operator.orgPolicy,
   });
-  if (read.state === "found") return judgeFound(deps, group, read.group);
+  if (read.state === "found") return judgeFound(deps, client, { group, found: read.group });
   if (read.state === "gone" || read.state === "suspended") return null;
   const waitedMs = deps.clock.now() - group.created_at.getTime();
   if (attempt.attempt < TRIES && waitedMs < PATIENCE_MS) {
@@ -57,9 +58,18 @@ export async function judgeGroup(
   return { verdict: { kind: "unreadable" }, policy: null };
 }
 
-async function judgeFound(deps: JobDeps, group: MergeGroup, found: MergeGroupState): Promise<JudgedGroup> {
+async function judgeFound(
+  deps: JobDeps,
+  client: InstallationClient,
+  { group, found }: { readonly group: MergeGroup; readonly found: MergeGroupState },
+): Promise<JudgedGroup> {
   const at = { repositoryId: found.repository.id, baseRef: group.base_ref };
-  const policy = await loadPolicy(deps, { ...at, files: found.policy });
+  const { repository } = found;
+  const policy = await loadPolicy(deps, {
+    ...at,
+    files: found.policy,
+    wasRemoved: (which) => wasRemoved(client, { repository, baseRef: group.base_ref, which }),
+  });
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy };
   if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy };
   const { passed, open } = await entriesOf(deps, found.pulls, { ...at, policy });

@@ -1,4 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
+import { wasRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
@@ -38,8 +39,13 @@ import { situationOf } from "./situation.ts";
 export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag }: Seen): Promise<void> {
   const { deps } = run;
   const { repository, pull } = head;
-  const place = { repositoryId: repository.id, baseRef: pull.baseRef, files: head.policy };
-  const policy = await loadPolicy(deps, place);
+  const { baseRef } = pull;
+  const policy = await loadPolicy(deps, {
+    repositoryId: repository.id,
+    baseRef,
+    files: head.policy,
+    wasRemoved: (which) => wasRemoved(run.client, { repository, baseRef, which }),
+  });
   const before = await findEvaluation(deps.db, run.key);
   const checkName = nameOfCheck(policy, pull.baseRef, before);
   const [{ facts, more }, signing] = await showProgressMeanwhile(

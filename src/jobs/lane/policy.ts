@@ -2,7 +2,7 @@ import type { FileState, HeadState } from "../../github/head/head-state.ts";
 import { parsePolicy } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem } from "../../policy/policy.ts";
 import type { PolicySource, PolicyUnreadable } from "../../policy/situation.ts";
-import { rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
+import { forgetPolicies, rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
 import type { JobDeps } from "../deps.ts";
 
 /** The policy in force on a base branch, or why there is none to judge by. */
@@ -30,6 +30,8 @@ export interface PolicyPlace {
   readonly repositoryId: number;
   readonly baseRef: string;
   readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
+  /** Whether GitHub shows that the file was taken away by a commit; asked only of one that was there and is not found. */
+  readonly wasRemoved: (which: Which) => Promise<boolean>;
 }
 
 /** Reads the two files as they stand on the base branch and in the organisation. */
@@ -69,10 +71,10 @@ type Settled =
       readonly wasSeen: boolean;
     };
 
-/** A file that was there and is not found now is unreadable: only a push takes a policy away. */
+/** A file that was there and is not found now is unreadable: only a push takes a policy away, one that was heard of or one that history shows. */
 async function settle(
   deps: Pick<JobDeps, "db" | "clock">,
-  { repositoryId, baseRef, files }: PolicyPlace,
+  { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,
   which: Which,
 ): Promise<Settled> {
   const file = files[which];
@@ -82,8 +84,11 @@ async function settle(
     return { state: "found", file };
   }
   if (await wasSeen(deps.db, seen)) {
-    const reason = file.state === "absent" ? "vanished" : file.reason;
-    return { state: "unreadable", which, reason, wasSeen: true };
+    if (file.state === "unreadable")
+      return { state: "unreadable", which, reason: file.reason, wasSeen: true };
+    if (!(await wasRemoved(which))) return { state: "unreadable", which, reason: "vanished", wasSeen: true };
+    await forgetPolicies(deps.db, { ...seen, baseRef: which === "organisation" ? null : baseRef });
+    return { state: "absent" };
   }
   if (file.state === "absent") return { state: "absent" };
   return { state: "unreadable", which, reason: file.reason, wasSeen: false };

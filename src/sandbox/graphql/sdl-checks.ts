@@ -35,6 +35,7 @@ type Commit implements GitObject {
   committedDate: DateTime!
   committer: GitActor
   file(path: String!): TreeEntry
+  history(after: String, first: Int, last: Int, path: String): CommitHistoryConnection!
   id: ID!
   message: String!
   oid: GitObjectID!
@@ -42,6 +43,12 @@ type Commit implements GitObject {
   status: Status
   statusCheckRollup: StatusCheckRollup
   tree: Tree!
+}
+
+type CommitHistoryConnection {
+  nodes: [Commit]
+  pageInfo: PageInfo!
+  totalCount: Int!
 }
 
 type CommitConnection {

@@ -1,6 +1,8 @@
 import { time } from "../../formatters/json.ts";
 import { coAuthors } from "../../git/co-authors.ts";
+import { ancestors } from "../../git/history.ts";
 import { readCommit } from "../../git/objects.ts";
+import { entryAt } from "../../git/snapshot.ts";
 import { objectsOf } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
@@ -29,6 +31,15 @@ export function commitFields(view: View, repository: Repository, sha: string): F
       ),
     tree: () => treeFields(view, repository, commit.tree),
     file: ({ path }: { path: string }) => fileFields(view, { repository, sha, path }),
+    history: ({ path, ...page }: PageArguments & { path?: string | null }) => ({
+      ...connection(
+        touching(view, repository, { sha, path: path ?? null }),
+        { ...page, name: "history" },
+        (one) => ({
+          ...commitFields(view, repository, one),
+        }),
+      ),
+    }),
     parents: (page: PageArguments) =>
       connection(commit.parents, { ...page, name: "parents" }, (parent) => ({
         ...commitFields(view, repository, parent),
@@ -38,4 +49,21 @@ export function commitFields(view: View, repository: Repository, sha: string): F
     checkSuites: (page: PageArguments & { filterBy?: { appId?: number | null } | null }) =>
       suiteConnection(view, at, page),
   };
+}
+
+/** Commits that made a path what it is, newest first: those that differ there from each of their parents. */
+function touching(
+  view: View,
+  repository: Repository,
+  { sha, path }: { readonly sha: string; readonly path: string | null },
+): readonly string[] {
+  const objects = objectsOf(view.world, repository);
+  const at = (commit: string): string | null =>
+    path === null ? commit : (entryAt(objects, commit, path)?.sha ?? null);
+  return [...ancestors(objects, sha).values()]
+    .filter((commit) => {
+      if (commit.parents.length === 0) return at(commit.sha) !== null;
+      return commit.parents.every((parent) => at(parent) !== at(commit.sha));
+    })
+    .map((commit) => commit.sha);
 }
