@@ -77,6 +77,16 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
+it("facts whose stages cannot be read are unknown, whoever else waits for these", async () => {
+  const stages = Promise.reject(new Error("the database is gone"));
+  const read = await readContext(failing("not_found"), NAMES, {
+    around: { ...around(GRANT), stages },
+    tools,
+  });
+  expect(read.savings).toEqual({ state: "unknown", reason: "malformed" });
+  expect(read.unitCosts).toEqual({ state: "unknown", reason: "not_read" });
+});
+
 describe("around a pull request on the embedded platform", () => {
   let world: PlatformWorld;
   let platform: PlatformClient;
@@ -302,7 +312,7 @@ describe("around a pull request on the embedded platform", () => {
     ) =>
       readUnitCosts(platform, {
         metrics: [{ ...METRIC, ...more }],
-        merged: Promise.resolve({ stages, hidden: false, currency: "USD" }),
+        merged: async () => ({ stages, hidden: false, currency: "USD" }),
         currency: "USD",
         nowMs: START_MS + 20 * DAY_MS,
       });

@@ -49,7 +49,7 @@ const READERS: { readonly [Name in ContextName]: Reader<Name> } = {
   unitCosts: async (platform, { grant, stages, hidden }, { operator, clock }) => {
     if (grant.unitMetrics.length === 0) return NOT_GRANTED;
     const { costCurrency: currency } = operator;
-    const merged = stages.then((read) => ({ stages: read, hidden, currency }));
+    const merged = async () => ({ stages: await stages, hidden, currency });
     return readUnitCosts(platform, { metrics: grant.unitMetrics, merged, currency, nowMs: clock.now() });
   },
 };

@@ -17,7 +17,7 @@ const NO_SUCH = "RESOURCE_NOT_FOUND";
 
 interface Asked {
   readonly metrics: readonly UnitMetricGrant[];
-  readonly merged: Promise<Merged>;
+  readonly merged: () => Promise<Merged>;
   readonly currency: string;
   readonly nowMs: number;
 }
@@ -52,7 +52,7 @@ async function readOne(
   if (data.metricIdentifier !== grant.metric) return "malformed";
   const newest = newestIn(data, second(nowMs).slice(0, 10));
   const before = decimalOf(newest?.value);
-  const after = before === null ? null : valueAfter(before, grant, await merged);
+  const after = before === null ? null : valueAfter(before, grant, await merged());
   const asOf = before === null ? null : (newest?.usageTimeStamp ?? null);
   return { metric: grant.metric, name: data.metricName, before, after, asOf, currency };
 }
