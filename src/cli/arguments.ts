@@ -1,23 +1,41 @@
 import { parseArgs } from "node:util";
 import { TollgateError } from "../kernel/errors.ts";
-import type { Given, OptionSpec } from "./command.ts";
+import type { Given, OperandSpec, OptionSpec } from "./command.ts";
 import { suggestion } from "./did-you-mean.ts";
 
 type Options = Readonly<Record<string, OptionSpec>>;
 
 /** Reads a command's arguments. Throws `usage` that says what is wrong with them and what was meant. */
-export function readArguments(command: string, options: Options, args: readonly string[]): Given {
+export function readArguments(command: string, spec: Spec, args: readonly string[]): Given {
+  const { options } = spec;
   const values = new Map<string, string[]>();
+  const operands: string[] = [];
   for (const token of tokensOf(options, args)) {
-    const problem = token.kind === "option" ? takeOption(values, options, token) : null;
-    if (problem !== null) throw wrong(command, problem);
-    if (token.kind === "positional") throw wrong(command, unexpected(token.value, options));
+    const refused = token.kind === "option" ? takeOption(values, options, token) : null;
+    if (refused !== null) throw wrong(command, refused);
+    if (token.kind === "positional") operands.push(token.value);
   }
+  const problem = operandProblem(operands, spec) ?? missingIn(values, options);
+  if (problem !== null) throw wrong(command, problem);
+  return given(values, operands[0] ?? null);
+}
+
+function operandProblem(operands: readonly string[], { options, operand }: Spec): string | null {
+  const extra = operands.at(operand === undefined ? 0 : 1);
+  if (extra !== undefined) return unexpected(extra, options);
+  return operand?.required === true && operands.length === 0 ? `${operand.value} is missing.` : null;
+}
+
+function missingIn(values: ReadonlyMap<string, unknown>, options: Options): string | null {
   const missing = Object.entries(options).find(
     ([name, { required }]) => required === true && !values.has(name),
   );
-  if (missing !== undefined) throw wrong(command, `--${missing[0]} ${missing[1].value} is missing.`);
-  return given(values);
+  return missing === undefined ? null : `--${missing[0]} ${missing[1].value} is missing.`;
+}
+
+interface Spec {
+  readonly options: Options;
+  readonly operand?: OperandSpec;
 }
 
 /** Adds an option to the values; returns what is wrong with it, null for nothing. */
@@ -85,13 +103,14 @@ function unexpected(value: string, options: Options): string {
   return `${JSON.stringify(value)} was not expected.${way}`;
 }
 
-function given(values: ReadonlyMap<string, readonly string[]>): Given {
+function given(values: ReadonlyMap<string, readonly string[]>, operand: string | null): Given {
   const value = (option: string) => values.get(option)?.at(-1) ?? null;
   return {
     value,
     required: (option) => value(option) ?? undeclared(option),
     all: (option) => values.get(option) ?? [],
     has: (option) => values.has(option),
+    operand: () => operand,
   };
 }
 

@@ -13,6 +13,13 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
 }
 
+/** What a command takes beside its options, e.g. a file. */
+export interface OperandSpec {
+  readonly value: string;
+  readonly about: string;
+  readonly required?: true;
+}
+
 /** What was given on the command line: checked against the command's options. */
 export interface Given {
   /** The value of an option that is given at most once; null when it is not given. */
@@ -23,6 +30,8 @@ export interface Given {
   all(option: string): readonly string[];
   /** Whether an option without a value is given. */
   has(option: string): boolean;
+  /** What stands beside the options; null: nothing. */
+  operand(): string | null;
 }
 
 /** Where results and messages go. */
@@ -38,6 +47,8 @@ export interface Output {
 /** What a command's own file exports. */
 export interface Command {
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Absent: it takes options alone. */
+  readonly operand?: OperandSpec;
   /** More for the help: one paragraph each. */
   readonly details: readonly string[];
   run(given: Given, output: Output): Promise<ExitCode>;

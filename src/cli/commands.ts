@@ -23,6 +23,21 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   {
+    name: "policy check",
+    summary: "tell everything that is wrong with a policy file",
+    load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand,
+  },
+  {
+    name: "policy test",
+    summary: "judge cases by a policy, and compare",
+    load: async () => (await import("./commands/policy-test.ts")).policyTestCommand,
+  },
+  {
+    name: "policy explain",
+    summary: "tell which rule decided, and by which value",
+    load: async () => (await import("./commands/policy-explain.ts")).policyExplainCommand,
+  },
+  {
     name: "platform serve",
     summary: "run the embedded platform alone",
     load: async () => (await import("./commands/platform-serve.ts")).platformServeCommand,

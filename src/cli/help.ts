@@ -16,15 +16,18 @@ export function generalHelp(commands: readonly CommandRow[]): string {
 }
 
 /** The help of one command. */
-export function commandHelp({ name, summary }: CommandRow, { options, details }: Command): string {
+export function commandHelp({ name, summary }: CommandRow, { options, operand, details }: Command): string {
   const entries = Object.entries(options);
+  const given =
+    operand === undefined ? [] : [operand.required === true ? operand.value : `[${operand.value}]`];
   return [
     `tollgate ${name}: ${summary}.`,
     "",
-    `Usage: tollgate ${name} ${entries.map(([option, spec]) => usage(option, spec)).join(" ")}`.trimEnd(),
+    `Usage: ${["tollgate", name, ...given, ...entries.map(([option, spec]) => usage(option, spec))].join(" ")}`,
     "",
     "Options:",
     ...table([
+      ...(operand === undefined ? [] : [[operand.value, operand.about] as const]),
       ...entries.map(([option, spec]): [string, string] => [flag(option, spec), about(spec)]),
       ["--help", "show this"],
     ]),

@@ -47,7 +47,7 @@ async function runRow(row: CommandRow, words: readonly string[], output: Output)
     output.result(command.help(words));
     return 0;
   }
-  if (!asksHelp) return command.run(readArguments(row.name, command.options, words), output);
+  if (!asksHelp) return command.run(readArguments(row.name, command, words), output);
   output.result(commandHelp(row, command));
   return 0;
 }

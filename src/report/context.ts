@@ -87,6 +87,10 @@ export interface UnitCost {
   readonly currency: string;
 }
 
+/** Savings that merging does not bring about by deleting the resource. */
+export const missedOf = ({ items }: Pick<Savings, "items">): readonly Saving[] =>
+  items.filter(({ change }) => change !== "deleted");
+
 export type ContextName = keyof ContextFacts;
 
 const NOT_READ = { state: "unknown", reason: "not_read" } as const;

@@ -92,7 +92,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
 /** What the words become, without a call. */
 const inputOf = (endpoint: Endpoint, words: readonly string[]) => {
   const flags = flagsOf(endpoint);
-  return readInput(endpoint, flags, readArguments("api x y", optionsOf(endpoint, flags), words));
+  return readInput(endpoint, flags, readArguments("api x y", { options: optionsOf(endpoint, flags) }, words));
 };
 
 describe("flags become a request", () => {

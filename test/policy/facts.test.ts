@@ -19,6 +19,7 @@ const savings = (totals: readonly string[], but: Partial<Savings> = {}): Fact<Sa
       address: `aws_instance.a${at}`,
       workspace: "production",
       resourceType: "aws_instance",
+      change: "changed",
       monthly: money(total),
     })),
     unmatched: 0,
@@ -29,6 +30,7 @@ const unit = (metric: string, before: string | null, after: string | null): Unit
   name: metric,
   before: before === null ? null : decimal(before),
   after: after === null ? null : decimal(after),
+  asOf: null,
   currency: "USD",
 });
 const anomalies = (count: number) => known({ count, impact: null, items: [] });

@@ -40,7 +40,7 @@ function split(words: readonly string[]) {
 
 function list(area: string | undefined, words: readonly string[], output: Output): ExitCode {
   if (area !== undefined) checkArea(area);
-  const given = readArguments("api", LIST_OPTIONS, words);
+  const given = readArguments("api", { options: LIST_OPTIONS }, words);
   if (area === undefined && !given.has("list")) throw wrong("api", "An area and an operation are missing.");
   const rows = operationRows(area);
   if (given.has("json")) output.result(JSON.stringify(rows, null, 2));

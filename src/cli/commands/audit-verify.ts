@@ -6,12 +6,12 @@ type Proven = Awaited<ReturnType<typeof proveAudit>>;
 
 /** `tollgate audit verify`: proves an export, without any store, network or settings. */
 export const auditVerifyCommand: Command = {
+  operand: {
+    value: "FILE",
+    about: "what `tollgate audit export` wrote; - for the standard input",
+    required: true,
+  },
   options: {
-    file: {
-      value: "FILE",
-      about: "what `tollgate audit export` wrote; - for the standard input",
-      required: true,
-    },
     head: { value: "HASH", about: "the head that the chain must have, as it was told when it was exported" },
     json: { about: "print the result as JSON" },
   },
@@ -20,7 +20,7 @@ export const auditVerifyCommand: Command = {
     "Lines that were taken from the end, together with a new last line, leave a chain that is whole in itself: only a head that was kept elsewhere tells. Give it with --head.",
   ],
   run: async (given, output) => {
-    const proven = await proveAudit(linesOf(given.required("file")));
+    const proven = await proveAudit(linesOf(given.operand() ?? "-"));
     const expected = given.value("head")?.toLowerCase() ?? null;
     const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
     if (given.has("json"))

@@ -1,17 +1,16 @@
 import type { z } from "zod";
 import { memberOf } from "./member.ts";
 import { type Flaw, type Path, pathText } from "./place.ts";
-import { PolicyFile } from "./schema.ts";
 import { suggest } from "./suggest.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 type Issue = z.core.$ZodIssue;
 
 /** What the schema finds wrong, as sentences: what was found, what was expected, and what was probably meant. */
-export function schemaFlaws(tree: YamlTree): readonly Flaw[] {
-  const parsed = PolicyFile.safeParse(tree.value);
+export function schemaFlaws(tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
+  const parsed = schema.safeParse(tree.value);
   if (parsed.success) return [];
-  const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree));
+  const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree, schema));
   return flaws.filter((flaw) => !isConsequence(flaw, flaws));
 }
 
@@ -19,16 +18,16 @@ export function schemaFlaws(tree: YamlTree): readonly Flaw[] {
 const isConsequence = ({ path }: Flaw, flaws: readonly Flaw[]): boolean =>
   /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
-function flawsOf(issue: Issue, tree: YamlTree): readonly Flaw[] {
+function flawsOf(issue: Issue, tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       ...tree.keyPlaceOf(issue.path, key),
       path: pathText([...issue.path, key]),
-      message: unknownKey(issue.path, key),
+      message: unknownKey(issue.path, key, schema),
     }));
   }
   const inner = innerIssues(issue);
-  if (inner.length > 0) return inner.flatMap((own) => flawsOf(own, tree));
+  if (inner.length > 0) return inner.flatMap((own) => flawsOf(own, tree, schema));
   const { path, message } = issue;
   const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
   const place = key === null ? tree.placeOf(path) : tree.keyPlaceOf(path.slice(0, -1), key);
@@ -57,23 +56,27 @@ const choicesIn = (expected: string): readonly string[] =>
     ? expected.replace(/^one of /, "").split(/, | or /)
     : [];
 
-function unknownKey(path: Path, key: string): string {
-  const known = keysAt(path);
+function unknownKey(path: Path, key: string, schema: z.ZodType): string {
+  const known = keysAt(path, schema);
   const meant = suggest(key, known);
   const choices = `expected one of ${known.join(", ")}`;
   return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;
 }
 
-/** The keys that the schema knows at a path. */
-function keysAt(path: Path): readonly string[] {
-  let schema: unknown = PolicyFile;
-  for (const step of path) schema = typeof step === "number" ? itemOf(schema) : shapeOf(schema)[String(step)];
+/** The keys that a schema knows at a path. */
+function keysAt(path: Path, whole: z.ZodType): readonly string[] {
+  let schema: unknown = whole;
+  for (const step of path)
+    schema = typeof step === "number" ? itemOf(schema) : memberAt(schema, String(step));
   return Object.keys(shapeOf(schema));
 }
 
 type Definition = {
   readonly innerType?: unknown;
   readonly element?: unknown;
+  readonly valueType?: unknown;
+  /** Of a value that can be written in several ways. */
+  readonly options?: readonly unknown[];
   readonly shape?: Record<string, unknown>;
 };
 
@@ -83,7 +86,14 @@ function definitionOf(schema: unknown): Definition {
   return def.innerType === undefined ? def : definitionOf(def.innerType);
 }
 
-const shapeOf = (schema: unknown): Record<string, unknown> => definitionOf(schema).shape ?? {};
+function shapeOf(schema: unknown): Record<string, unknown> {
+  if (schema === undefined) return {};
+  const { shape, options } = definitionOf(schema);
+  return shape ?? Object.assign({}, ...(options ?? []).map(shapeOf));
+}
+
+const memberAt = (schema: unknown, key: string): unknown =>
+  shapeOf(schema)[key] ?? (schema === undefined ? undefined : definitionOf(schema).valueType);
 const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
 
 /** The value at a path; undefined: there is none. */

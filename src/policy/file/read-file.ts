@@ -28,7 +28,7 @@ export function readPolicyFile(text: string, organisation: Organisation | null):
   const { mayWarn } = organisation ?? says;
   const flaws = [
     ...tree.flaws,
-    ...schemaFlaws(tree),
+    ...schemaFlaws(tree, PolicyFile),
     ...ruleFlaws(tree, { rules, mayWarn, organisation }),
     ...waiverFlaws(tree, { rules, organisation }),
     ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),

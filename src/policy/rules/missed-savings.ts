@@ -1,4 +1,5 @@
 import { type Money, ZERO } from "../../kernel/money.ts";
+import { missedOf } from "../../report/context.ts";
 import { factReadings } from "./fact-reading.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
@@ -9,7 +10,7 @@ export const missedSavings: RuleKind<"missed-savings"> = {
   read: ({ context }, { limit }) =>
     factReadings(context.savings, ({ totals, items, unmatched }) => ({
       values: totals.length === 0 ? [nothingIn(limit.amount)] : totals.map(moneyValue),
-      items: items.map(({ workspace, address }) => `${workspace}: ${address}`),
+      items: missedOf({ items }).map(({ workspace, address }) => `${workspace}: ${address}`),
       because: unmatched > 0 ? [{ kind: "partial" }] : [],
     })),
 };

@@ -1,6 +1,6 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
 import { unpricedBecause } from "../../report/changes.ts";
-import type { Savings } from "../../report/context.ts";
+import { missedOf, type Savings } from "../../report/context.ts";
 import type { Fact } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageKey } from "../../report/stage-label.ts";
@@ -76,7 +76,7 @@ const MISSING: { readonly [need in FactName]: Missing } = {
 const isTold = ({ unmatched, totals, items }: Savings): boolean =>
   unmatched === 0 &&
   totals.every(({ amount, currency }) => {
-    const listed = items.filter(({ monthly }) => monthly.currency === currency);
+    const listed = missedOf({ items }).filter(({ monthly }) => monthly.currency === currency);
     return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
   });
 

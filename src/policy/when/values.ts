@@ -1,5 +1,10 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import type { ContextFacts, Savings, UnitCost as UnitCostFact } from "../../report/context.ts";
+import {
+  type ContextFacts,
+  missedOf,
+  type Savings,
+  type UnitCost as UnitCostFact,
+} from "../../report/context.ts";
 import type { Amounts, ChangeCounts, Fact } from "../../report/facts.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
@@ -40,7 +45,7 @@ function contextValues({ savings, anomalies, governance, unitCosts }: ContextFac
   const open = known(anomalies);
   const evaluated = known(governance);
   return {
-    savings: (known(savings)?.items ?? []).map(savingValue),
+    savings: missedOf(known(savings) ?? { items: [] }).map(savingValue),
     anomalies: new Anomalies({ count: BigInt(open?.count ?? 0) }),
     governance: new Governance({
       failed: BigInt(evaluated?.failed ?? 0),

@@ -1,0 +1,76 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { type ParsedPolicy, parsePolicy } from "../../policy/parse.ts";
+import type { Policy, PolicyProblem, Waiver } from "../../policy/policy.ts";
+import { wrong } from "../arguments.ts";
+import type { Command, Output } from "../command.ts";
+import { problemLines } from "../policy/problem-lines.ts";
+import { policyText } from "../policy/read-policy.ts";
+
+/** `tollgate policy check`: everything that is wrong with a policy file, at once. */
+export const policyCheckCommand: Command = {
+  operand: {
+    value: "FILE",
+    about: "a repository's policy file, such as .github/tollgate.yml; - for standard input",
+  },
+  options: {
+    organisation: { value: "FILE", about: "the organisation's policy file, which FILE stands under" },
+    json: { about: "print the result as JSON" },
+  },
+  details: [
+    "Checks as Tollgate does before it judges: every key, amount, pattern and condition. Without FILE, the organisation's file " +
+      "is checked by itself.",
+    "Exits 0 when there is nothing wrong and 2 when there is; each problem has its line and column.",
+  ],
+  run: async (given, output) => {
+    const repository = await policyText(given.operand());
+    const organisation = await policyText(given.value("organisation"));
+    if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
+    const checked = checkedBy(parsePolicy({ repository, organisation }));
+    if (given.has("json")) output.result(JSON.stringify(checked, null, 2));
+    else tell(checked, output);
+    return checked.valid ? 0 : 2;
+  },
+};
+
+interface Checked {
+  readonly valid: boolean;
+  readonly problems: readonly PolicyProblem[];
+  /** Exceptions that cover nothing any more. */
+  readonly expired: readonly Pick<Waiver, "rule" | "owner">[];
+  /** What the policy is made of; null: it is none. */
+  readonly contents: string | null;
+}
+
+function checkedBy(parsed: ParsedPolicy): Checked {
+  if (parsed.state === "invalid")
+    return { valid: false, problems: parsed.problems, expired: [], contents: null };
+  const { policy } = parsed;
+  return {
+    valid: true,
+    problems: [],
+    expired: expiredIn(policy, systemClock.now()),
+    contents: contentsOf(policy),
+  };
+}
+
+function tell({ problems, expired, contents }: Checked, output: Output): void {
+  for (const line of problemLines(problems)) output.message(line);
+  if (contents !== null) output.result(`No problem: ${contents}.`);
+  for (const { rule, owner } of expired)
+    output.message(`note: the exception from ${rule} that ${owner} answers for has expired; remove it`);
+}
+
+const expiredIn = ({ waivers }: Policy, nowMs: number) =>
+  waivers.filter(({ untilMs }) => untilMs <= nowMs).map(({ rule, owner }) => ({ rule, owner }));
+
+function contentsOf({ rules, waivers, expect }: Policy): string {
+  const budgets = rules.filter(({ limit }) => limit.kind === "budget").length;
+  return [
+    counted(rules.length - budgets, "rule"),
+    ...(budgets === 0 ? [] : [counted(budgets, "budget")]),
+    ...(waivers.length === 0 ? [] : [counted(waivers.length, "exception")]),
+    counted(expect.length, "expectation"),
+  ].join(", ");
+}
+
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,122 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { effectOf } from "../../policy/evaluate.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { storedEvaluation } from "../../wiring/policy-explain.ts";
+import { preview } from "../../wiring/preview.ts";
+import { wrong } from "../arguments.ts";
+import type { Command, ExitCode, Given, Output } from "../command.ts";
+import { inputFile } from "../input-file.ts";
+import { explained, verdictIn } from "../policy/explained.ts";
+import { problemLines } from "../policy/problem-lines.ts";
+import { policyText } from "../policy/read-policy.ts";
+
+/** `tollgate policy explain`: which rule decided, and by which value. */
+export const policyExplainCommand: Command = {
+  options: {
+    infracost: {
+      value: "FILE",
+      multiple: true,
+      about: "an Infracost estimate as JSON; - reads the standard input",
+    },
+    plan: {
+      value: "FILE",
+      multiple: true,
+      about: "a Terraform or OpenTofu plan as JSON; - reads the standard input",
+    },
+    policy: { value: "FILE", about: "the policy file to judge local files by" },
+    base: { value: "BRANCH", about: "the branch to merge into (main)" },
+    repository: {
+      value: "OWNER/NAME",
+      about: "a repository that Tollgate on this machine looks after (or its numeric id)",
+    },
+    number: { value: "NUMBER", about: "the pull request of that repository" },
+    json: { about: "print the explanation as JSON" },
+  },
+  details: [
+    "Of local files: give --policy with --infracost, --plan or both. Of a pull request: give --repository and --number; its newest " +
+      "evaluation is read from the database of this machine. With the embedded database, stop `tollgate start` first.",
+    "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it cannot be judged.",
+  ],
+  run: async (given, output) => {
+    const evaluation = isPull(given) ? await ofPull(given) : await ofFiles(given, output);
+    if (evaluation === null) return 2;
+    if (given.has("json")) output.result(JSON.stringify(asJson(evaluation), null, 2));
+    else output.result(explained(evaluation).join("\n"));
+    return exitCodeOf(evaluation);
+  },
+};
+
+const NAME = "policy explain";
+const LOCAL = ["infracost", "plan", "policy", "base"] as const;
+
+function isPull(given: Given): boolean {
+  const asked = given.has("repository") || given.has("number");
+  const local = LOCAL.find((option) => given.has(option));
+  if (asked && local !== undefined)
+    throw wrong(NAME, `--${local} is about local files and does not go with --repository and --number.`);
+  return asked;
+}
+
+function ofPull(given: Given): Promise<Evaluation> {
+  const [repository, number] = [given.value("repository"), given.value("number")];
+  if (repository === null) throw wrong(NAME, "--repository OWNER/NAME is missing.");
+  if (number === null) throw wrong(NAME, "--number NUMBER is missing.");
+  if (!/^[1-9]\d{0,8}$/.test(number))
+    throw wrong(NAME, `--number takes a pull request's number, found ${JSON.stringify(number)}.`);
+  return storedEvaluation(readSettings(processEnvironment()), { repository, number: Number(number) });
+}
+
+async function ofFiles(given: Given, output: Output): Promise<Evaluation | null> {
+  const [estimates, plans] = [given.all("infracost"), given.all("plan")];
+  if (estimates.length + plans.length === 0)
+    throw wrong(
+      NAME,
+      "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
+    );
+  if (given.value("policy") === null) throw wrong(NAME, "--policy FILE is missing.");
+  const previewed = await preview({
+    estimates: estimates.map(inputFile),
+    plans: plans.map(inputFile),
+    policy: await policyText(given.value("policy")),
+    base: given.value("base") ?? "main",
+    nowMs: systemClock.now(),
+  });
+  if (previewed.state === "previewed") {
+    for (const note of previewed.notes) output.message(`note: ${note}`);
+    return previewed.evaluation;
+  }
+  for (const line of problemLines(previewed.problems)) output.message(line);
+  return null;
+}
+
+function exitCodeOf({ situation }: Evaluation): ExitCode {
+  if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;
+  const verdict = verdictIn(situation);
+  return verdict === null ? 3 : EXIT_CODES[verdict.kind];
+}
+
+const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
+
+/** Findings as they are, with what each makes of the verdict. */
+function asJson({ pull, situation, check, checkName }: Evaluation) {
+  const verdict = verdictIn(situation);
+  const findings = (verdict?.findings ?? []).map((finding) => ({ ...finding, effect: effectOf(finding) }));
+  return {
+    repository: pull.repository,
+    number: pull.number,
+    headSha: pull.headSha,
+    checkName,
+    situation: situation.kind,
+    conclusion: check.status === "completed" ? check.conclusion : null,
+    verdict: verdict?.kind ?? null,
+    decidedBy: [
+      ...new Set(
+        findings
+          .filter(({ effect }) => effect !== "pass" && effect === verdict?.kind)
+          .map(({ rule }) => rule),
+      ),
+    ],
+    findings,
+  };
+}

@@ -1,0 +1,78 @@
+import type { CaseResult } from "../../policy/cases/judge-case.ts";
+import type { Command, ExitCode, Output } from "../command.ts";
+import { caseFilesIn } from "../policy/case-files.ts";
+import { problemLines } from "../policy/problem-lines.ts";
+import { type RanFile, runCases } from "../policy/run-cases.ts";
+
+/** `tollgate policy test`: whether a policy says of made-up pull requests what its authors mean. */
+export const policyTestCommand: Command = {
+  operand: {
+    value: "DIR",
+    about: "a directory with files of cases, called *.test.yml, or one such file",
+    required: true,
+  },
+  options: { json: { about: "print the results as JSON" } },
+  details: [
+    "Each case tells what a pull request costs and changes, and what the rules are expected to say of it.",
+    "Exits 0 when all cases come out as expected, 1 when one does not, 2 when a file cannot be read.",
+  ],
+  run: async (given, output) => {
+    const ran: RanFile[] = [];
+    for (const file of caseFilesIn(given.operand() ?? ".")) ran.push(await runCases(file));
+    if (given.has("json")) output.result(JSON.stringify(asJson(ran), null, 2));
+    else tell(ran, output);
+    return exitCodeOf(ran);
+  },
+};
+
+const failed = ({ differences }: CaseResult): boolean => differences.length > 0;
+const resultsIn = (ran: readonly RanFile[]) =>
+  ran.flatMap((file) => (file.state === "ran" ? file.results : []));
+
+function exitCodeOf(ran: readonly RanFile[]): ExitCode {
+  if (ran.some(({ state }) => state === "invalid")) return 2;
+  return resultsIn(ran).some(failed) ? 1 : 0;
+}
+
+function tellFile(file: RanFile, output: Output): void {
+  const isWrong = file.state === "invalid";
+  const lines = isWrong ? problemLines(file.problems) : failuresIn(file);
+  for (const line of lines) (isWrong ? output.message : output.result)(line);
+}
+
+function tell(ran: readonly RanFile[], output: Output): void {
+  for (const file of ran) tellFile(file, output);
+  const results = resultsIn(ran);
+  const failures = results.filter(failed).length;
+  const cases = `${results.length} ${results.length === 1 ? "case" : "cases"}`;
+  output.result(failures === 0 ? `${cases} as expected` : `${failures} of ${cases} not as expected`);
+}
+
+const failuresIn = ({ file, results }: Extract<RanFile, { state: "ran" }>): readonly string[] =>
+  results
+    .filter(failed)
+    .flatMap(({ name, differences }) => [
+      `✗ ${file}: ${name}`,
+      ...differences.flatMap(({ what, expected, found }) => [
+        `    ${what}`,
+        `      - ${expected || "nothing"}`,
+        `      + ${found || "nothing"}`,
+      ]),
+      "",
+    ]);
+
+const asJson = (ran: readonly RanFile[]) => ({
+  files: ran.map((file) =>
+    file.state === "invalid"
+      ? file
+      : {
+          ...file,
+          results: file.results.map(({ name, verdict, differences }) => ({
+            case: name,
+            verdict: verdict.kind,
+            asExpected: differences.length === 0,
+            differences,
+          })),
+        },
+  ),
+});

@@ -1,0 +1,114 @@
+import { effectOf } from "../../policy/evaluate.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Finding, Measured, Verdict } from "../../policy/finding.ts";
+import type { Limit } from "../../policy/policy.ts";
+import type { Situation } from "../../policy/situation.ts";
+import { becauseWords } from "./reason-words.ts";
+
+/** Which rule decided, and by which value: every rule of an evaluation, those that decided first. */
+export function explained(evaluation: Evaluation): readonly string[] {
+  const { situation, check, checkName } = evaluation;
+  const verdict = verdictIn(situation);
+  const outcome = check.status === "completed" ? check.conclusion : check.status.replace("_", " ");
+  const heading = `${checkName}: ${check.status === "none" ? "no check" : outcome}, ${SITUATIONS[situation.kind]}`;
+  if (verdict === null) return [heading, ...details(situation)];
+  const { kind, findings } = verdict;
+  const deciding = kind === "pass" ? [] : findings.filter((finding) => effectOf(finding) === kind);
+  const others = findings.filter((finding) => !deciding.includes(finding));
+  return [
+    `${heading}: ${kind}`,
+    "",
+    ...(deciding.length > 0 ? ["Decided by", ...deciding.flatMap(lines)] : []),
+    ...(others.length > 0 ? [deciding.length > 0 ? "Beside it" : "Rules", ...others.flatMap(lines)] : []),
+    ...(findings.length === 0 ? ["No rule is about it."] : []),
+  ];
+}
+
+/** What the rules say, decided or, of a draft, to be decided; null: they say nothing. */
+export const verdictIn = (situation: Situation): Verdict | null =>
+  situation.kind === "judged" || situation.kind === "draft" ? situation.verdict : null;
+
+const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
+  judged: "judged",
+  draft: "a draft, decided when it is ready for review",
+  waiting: "waiting for executions",
+  deadline_passed: "an expected execution never ended",
+  policy_invalid: "the policy is invalid",
+  policy_unreadable: "the policy cannot be read",
+  cost_unreadable: "a cost cannot be read",
+  failed: "Tollgate failed",
+  nothing_expected: "nothing was expected and nothing ran",
+  no_policy: "there is no policy",
+};
+
+function details(situation: Situation): readonly string[] {
+  switch (situation.kind) {
+    case "waiting":
+    case "deadline_passed":
+      return situation.missing.map(({ workspace, state }) => `  ${workspace ?? "any workspace"}: ${state}`);
+    case "policy_invalid":
+      return situation.problems.map(
+        ({ file, line, column, message }) => `  ${file}:${line}:${column} ${message}`,
+      );
+    case "policy_unreadable":
+      return [`  ${situation.which}: ${situation.reason}`];
+    case "cost_unreadable":
+      return situation.workspaces.map((workspace) => `  ${workspace}`);
+    default:
+      return [];
+  }
+}
+
+function lines(finding: Finding): readonly string[] {
+  const { rule, subject, because, items, message, waiver, others } = finding;
+  const about = subject === null ? "" : ` (${subject})`;
+  return [
+    `  ${rule}${about}: ${saysOf(finding)}`,
+    `    allowed: ${allowedBy(finding.limit)}`,
+    ...(finding.measured === null ? [] : [`    found: ${measuredWords(finding.measured)}`]),
+    ...because.map((reason) => `    not known: ${becauseWords(reason)}`),
+    ...(message === null ? [] : [`    says: ${message}`]),
+    ...(waiver === null ? [] : [`    excepted: ${waiver.owner} answers for it (${waiver.reason})`]),
+    ...items.slice(0, MOST_ITEMS).map((item) => `    - ${item}`),
+    ...(items.length > MOST_ITEMS ? [`    - and ${items.length - MOST_ITEMS} more`] : []),
+    ...(others === 0 ? [] : [`    and ${others} more like it`]),
+  ];
+}
+
+const MOST_ITEMS = 10;
+
+function saysOf(finding: Finding): string {
+  const { outcome, approved, waiver, mandatory } = finding;
+  const covered = waiver !== null ? ", excepted" : approved ? ", signed for" : "";
+  const bound = mandatory ? ", mandatory" : "";
+  return `${outcome}${covered}, ${EFFECTS[effectOf(finding)]}${bound}`;
+}
+
+const EFFECTS = {
+  pass: "lets it pass",
+  warn: "warns",
+  block: "blocks",
+  undecided: "holds it, as it cannot be judged",
+} as const;
+
+function allowedBy(limit: Limit): string {
+  if (limit.kind === "when") return `unless ${limit.expression}`;
+  if ("amount" in limit) return `${limit.kind} up to ${limit.amount.amount} ${limit.amount.currency}`;
+  if (limit.kind === "unit-cost") return `${limit.kind} of ${limit.metric} up to ${limit.percent}%`;
+  return `${limit.kind} up to ${"percent" in limit ? `${limit.percent}%` : limit.count}`;
+}
+
+function measuredWords(measured: Measured): string {
+  switch (measured.kind) {
+    case "money":
+      return `${measured.amount} ${measured.currency} per month`;
+    case "percent":
+      return `${measured.percent}%`;
+    case "increase_from_zero":
+      return "an increase from zero";
+    case "count":
+      return String(measured.count);
+    case "condition":
+      return measured.count === null ? "the condition holds" : `the condition holds for ${measured.count}`;
+  }
+}

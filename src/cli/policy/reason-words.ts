@@ -1,0 +1,39 @@
+import type { Undecided } from "../../policy/finding.ts";
+import type { UnknownReason } from "../../report/facts.ts";
+
+const REASONS: { readonly [reason in UnknownReason]: string } = {
+  not_estimated: "no estimate was made",
+  not_indexed: "the platform has not indexed it",
+  not_read: "it has not been read",
+  not_granted: "this repository may not see it",
+  not_stated: "its source leaves it open",
+  no_plan: "no plan was given",
+  execution_failed: "the run failed",
+  execution_pending: "the run has not ended yet",
+  unproven: "nothing proves that the run belongs to this commit",
+  push_disabled: "the platform is set not to collect it",
+  past_retention: "the platform no longer keeps it",
+  unauthorised: "the platform does not accept Tollgate's token",
+  forbidden: "the platform does not let Tollgate see it",
+  rate_limited: "the platform asked Tollgate to slow down",
+  unavailable: "the platform could not be reached",
+  malformed: "the platform's answer made no sense",
+  too_large: "there is too much of it",
+  timed_out: "the platform did not answer in time",
+};
+
+/** Why a rule could not be judged. */
+export function becauseWords(because: Undecided): string {
+  switch (because.kind) {
+    case "unknown":
+      return REASONS[because.reason];
+    case "partial":
+      return "a part of it is not known";
+    case "inconsistent":
+      return "its figures contradict each other";
+    case "condition_failed":
+      return `the condition could not be run: ${because.problem}`;
+    case "other_currency":
+      return `it is in ${because.found}, the rule in ${because.expected}`;
+  }
+}

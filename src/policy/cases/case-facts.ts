@@ -1,0 +1,94 @@
+import { sum } from "../../kernel/money.ts";
+import type { ContextFacts, Savings } from "../../report/context.ts";
+import type { Fact } from "../../report/facts.ts";
+import type { PullFacts } from "../../report/pull-facts.ts";
+import type { BudgetUse, JudgeContext } from "../context.ts";
+import type { Case } from "./case-schema.ts";
+import { stageFacts } from "./stage-facts.ts";
+
+const PLACE = { org: "org", project: "project" };
+const HIDDEN = { ...PLACE, executionId: "hidden", reason: "not_granted" } as const;
+
+/** What a case says that is known of a pull request. */
+export function caseFacts(given: Case): PullFacts {
+  return {
+    stages: (given.stages ?? []).map(stageFacts),
+    refused: given.hidden === true ? [HIDDEN] : [],
+    context: contextOf(given),
+  };
+}
+
+function contextOf(given: Case): ContextFacts {
+  const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = given;
+  const unless = <T>(name: NonNullable<Case["unknown"]>[number], value: T): Fact<T> =>
+    given.unknown?.includes(name) === true
+      ? { state: "unknown", reason: "not_read" }
+      : { state: "known", value };
+  return {
+    schedules: { state: "known", value: [] },
+    savings: unless("savings", savingsOf(given)),
+    anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
+    governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
+    unitCosts: unless(
+      "unit_costs",
+      Object.entries(unit_costs).map(([metric, [previous, after]]) => ({
+        metric,
+        name: metric,
+        before: previous,
+        after,
+        asOf: null,
+        currency: "USD",
+      })),
+    ),
+  };
+}
+
+function savingsOf({ savings = [] }: Case): Savings {
+  const byCurrency = Map.groupBy(savings, ({ monthly }) => monthly.currency);
+  return {
+    totals: [...byCurrency].map(([currency, own]) => ({
+      amount: sum(own.map(({ monthly }) => monthly.amount)),
+      currency,
+    })),
+    items: savings.map(({ address, workspace, type = "", monthly }, at) => ({
+      recommendationId: String(at),
+      address,
+      workspace,
+      resourceType: type,
+      change: "changed",
+      monthly,
+    })),
+    unmatched: 0,
+  };
+}
+
+const DAY_MS = 86_400_000;
+/** 1 January 2026, ms since 1970. */
+const USUAL_DAY_MS = 1_767_225_600_000;
+
+/** What a case says of the pull request itself. */
+export function caseContext(given: Case): JudgeContext {
+  const { pull = {}, day } = given;
+  const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
+  return {
+    number: pull.number ?? 1,
+    author: missing("author") ? null : (pull.author ?? "somebody").toLowerCase(),
+    labels: missing("labels") ? null : (pull.labels ?? []),
+    baseRef: pull.base ?? "main",
+    draft: pull.draft ?? false,
+    paths: pull.paths ?? [],
+    pathsComplete: !missing("paths"),
+    // A day was read as its end; what holds on the day holds at its start.
+    nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
+    budgetUse: given.unknown?.includes("budget_use") === true ? null : budgetUseOf(given),
+  };
+}
+
+function budgetUseOf({ budget_use: use = {} }: Case): BudgetUse {
+  const { workspaces = [], pulls = [] } = use;
+  return {
+    workspaces: workspaces.map(({ workspace, monthly }) => ({ ...PLACE, workspace, ...monthly })),
+    pulls: pulls.map(({ workspace, monthly }, at) => ({ ...PLACE, workspace, ...monthly, number: at + 2 })),
+    unknown: [],
+  };
+}

@@ -1,0 +1,158 @@
+import { z } from "zod";
+import type { UnknownReason } from "../../report/facts.ts";
+import { count } from "../file/amounts.ts";
+import { day } from "../file/day.ts";
+import { list, login, mapping, path, ruleId, some, text, word } from "../file/words.ts";
+import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
+
+// The grammar of a file of cases. What a case leaves out is known, and nothing; what is not known is said.
+
+const REASONS = [
+  "not_estimated",
+  "not_indexed",
+  "not_read",
+  "not_granted",
+  "not_stated",
+  "no_plan",
+  "unavailable",
+  "malformed",
+  "too_large",
+  "timed_out",
+] as const satisfies readonly UnknownReason[];
+
+const reason = z.enum(REASONS, { error: `one of ${REASONS.join(", ")}` });
+
+const name = word("a name as text");
+const counts = mapping(
+  Object.fromEntries(
+    (["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"] as const).map(
+      (kind) => [kind, count.optional()],
+    ),
+  ) as { readonly [kind in keyof import("../../report/facts.ts").ChangeCounts]: z.ZodOptional<typeof count> }, // the same keys
+);
+const rows = mapping({
+  added: some(name).optional(),
+  changed: some(name).optional(),
+  deleted: some(name).optional(),
+  replaced: some(name).optional(),
+  imported: some(name).optional(),
+  removed: some(name).optional(),
+  drifted: some(name).optional(),
+});
+
+const stage = mapping({
+  workspace: name.describe("The workspace."),
+  before: before.optional().describe("Monthly cost before; default: that of its resources, else 0."),
+  after: before.optional().describe("Monthly cost afterwards; default: that of its resources, else 0."),
+  currency: currency.optional().describe("Default: USD."),
+  resources: z
+    .record(name, pair, { error: "addresses, each with its cost before and after: [50, 100]" })
+    .optional()
+    .describe("Monthly cost of changed resources before and after, by address."),
+  modules: z
+    .record(name, pair, { error: "modules, each with its cost before and after: [50, 100]" })
+    .optional()
+    .describe("Monthly cost of modules; default: that of their resources, or all of it in the root module."),
+  rows: rows.optional().describe("Addresses of what changes, by kind of change."),
+  changes: counts.optional().describe("How many resources change; default: as many as `rows` names."),
+  unpriced: z
+    .record(name, count, { error: "resource types, each with a number" })
+    .optional()
+    .describe("Resources without a price, by type."),
+  status: z
+    .enum(["succeeded", "failed", "pending"], { error: "succeeded, failed or pending" })
+    .optional()
+    .describe("How its execution ended; default: succeeded."),
+  proven: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe("Whether it is proven to be of this commit."),
+  unknown: mapping({
+    cost: reason.optional(),
+    modules: reason.optional(),
+    changes: reason.optional(),
+    rows: reason.optional(),
+    unpriced: reason.optional(),
+  })
+    .optional()
+    .describe("What could not be read, and why."),
+});
+
+const saving = mapping({ address: name, workspace: name, type: name.optional(), monthly: decimalAmount });
+const workspaceCost = mapping({ workspace: name, monthly: decimalAmount });
+
+const pull = mapping({
+  author: login.optional().describe("Default: somebody."),
+  labels: list(name).optional(),
+  base: name.optional().describe("Branch to merge into; default: main."),
+  paths: list(path).optional().describe("Changed files."),
+  draft: z.boolean({ error: "true or false" }).optional(),
+  number: count.optional(),
+  unknown: list(z.enum(["author", "labels", "paths"], { error: "author, labels or paths" }))
+    .optional()
+    .describe("What GitHub does not tell."),
+});
+
+const OUTCOMES = ["passed", "violated", "undecided", "waived", "silent"] as const;
+const outcome = z.enum(OUTCOMES, { error: "passed, violated, undecided, waived or silent" });
+const expectedFinding = z.union(
+  [
+    outcome,
+    mapping({
+      outcome,
+      about: some(name).optional().describe("The stages, modules or resource types, in any order."),
+      measured: name.optional().describe("What was measured of the first: 700 USD, 12.5%, 3."),
+      message: name.optional(),
+      because: name.optional().describe("Why it is undecided, e.g. timed_out."),
+    }),
+  ],
+  { error: "passed, violated, undecided, waived or silent, or a mapping with outcome" },
+);
+
+const expected = mapping({
+  verdict: z
+    .enum(["pass", "warn", "block", "undecided"], { error: "pass, warn, block or undecided" })
+    .optional(),
+  findings: z
+    .record(ruleId, expectedFinding, { error: "rules, each with its outcome" })
+    .optional()
+    .describe("What each rule says. A rule that is not named must not be violated or undecided."),
+});
+
+const oneCase = mapping({
+  case: text("a name of 1 to 200 characters", 200).describe("What the case shows."),
+  day: day.optional().describe("The day on which it is judged; default: 2026-01-01."),
+  pull: pull.optional(),
+  stages: list(stage).optional(),
+  savings: list(saving).optional(),
+  anomalies: count.optional(),
+  governance_failures: count.optional(),
+  unit_costs: z
+    .record(name, pair, { error: "metrics, each with its cost before and after: [0.5, 0.6]" })
+    .optional(),
+  budget_use: mapping({
+    workspaces: list(workspaceCost).optional().describe("What other workspaces cost."),
+    pulls: list(workspaceCost).optional().describe("What other open pull requests add."),
+  }).optional(),
+  unknown: list(
+    z.enum(["savings", "anomalies", "governance", "unit_costs", "budget_use"], {
+      error: "savings, anomalies, governance, unit_costs or budget_use",
+    }),
+  )
+    .optional()
+    .describe("What could not be read."),
+  hidden: z.boolean({ error: "true or false" }).optional().describe("An execution may not be shown here."),
+  expect: expected,
+});
+
+export const CaseFile = mapping({
+  policy: text("the path of a policy file", 1_000)
+    .optional()
+    .describe("The policy, from this file on; default: this file's name without .test."),
+  organisation: text("the path of a policy file", 1_000).optional().describe("The organisation's policy."),
+  cases: list(oneCase).min(1, { error: "at least one case" }),
+});
+export type CaseFile = z.output<typeof CaseFile>;
+export type Case = CaseFile["cases"][number];
+export type CaseStage = NonNullable<Case["stages"]>[number];
+export type ExpectedFinding = Exclude<z.output<typeof expectedFinding>, string>;

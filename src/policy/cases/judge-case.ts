@@ -1,0 +1,118 @@
+import { buildReport } from "../../report/build.ts";
+import { evaluate } from "../evaluate.ts";
+import type { Finding, Measured, Undecided, Verdict } from "../finding.ts";
+import type { Policy } from "../policy.ts";
+import { caseContext, caseFacts } from "./case-facts.ts";
+import type { Case, ExpectedFinding } from "./case-schema.ts";
+
+/** One thing in which a case came out otherwise than expected. */
+export interface Difference {
+  /** `verdict`, or a rule and what of it. */
+  readonly what: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface CaseResult {
+  readonly name: string;
+  readonly verdict: Verdict;
+  /** Empty: as expected. */
+  readonly differences: readonly Difference[];
+}
+
+/** Judges a case as a pull request is judged, and compares. */
+export function judgeCase(given: Case, policy: Policy): CaseResult {
+  const report = buildReport(caseFacts(given), { stages: policy.stages });
+  const verdict = evaluate(report, policy, caseContext(given));
+  const { verdict: kind, findings = {} } = given.expect;
+  const differences = [
+    ...(kind === undefined || kind === verdict.kind
+      ? []
+      : [{ what: "verdict", expected: kind, found: verdict.kind }]),
+    ...Object.entries(findings).flatMap(([rule, expected]) =>
+      differencesOf(
+        rule,
+        asMapping(expected),
+        verdict.findings.filter((finding) => finding.rule === rule),
+      ),
+    ),
+    ...unexpected(verdict.findings, new Set(Object.keys(findings))),
+  ];
+  return { name: given.case, verdict, differences };
+}
+
+const asMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>
+  typeof expected === "string" ? { outcome: expected } : expected;
+
+/** Rules that nothing was expected of, and that do not hold. */
+const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly Difference[] => {
+  const strangers = findings.filter(({ rule, outcome }) => outcome !== "passed" && !named.has(rule));
+  return [...Map.groupBy(strangers, ({ rule }) => rule)].map(([rule, own]) => ({
+    what: rule,
+    expected: "nothing",
+    found: told(own),
+  }));
+};
+
+function differencesOf(
+  rule: string,
+  { outcome, about, measured, message, because }: ExpectedFinding,
+  findings: readonly Finding[],
+): readonly Difference[] {
+  const own = findings.filter((finding) => outcomeOf(finding) === outcome);
+  const says = outcome === "silent" ? findings.length === 0 : own.length > 0;
+  if (!says)
+    return [{ what: rule, expected: outcome, found: findings.length === 0 ? "silent" : told(findings) }];
+  const differs = (what: string, expected: string | undefined, found: string): readonly Difference[] =>
+    expected === undefined || expected === found ? [] : [{ what: `${rule} ${what}`, expected, found }];
+  const [first] = own;
+  return [
+    ...differs(
+      "about",
+      about === undefined ? undefined : listed(about),
+      listed(own.flatMap(({ subject }) => subject ?? [])),
+    ),
+    ...differs("measured", measured, measuredText(first?.measured ?? null)),
+    ...differs("message", message, first?.message ?? "none"),
+    ...differs("because", because, (first?.because ?? []).map(becauseText).join(", ")),
+  ];
+}
+
+const listed = (names: readonly string[]): string => names.toSorted().join(", ");
+
+const outcomeOf = ({ outcome, waiver }: Finding): ExpectedFinding["outcome"] =>
+  waiver === null ? outcome : "waived";
+
+const told = (findings: readonly Finding[]): string =>
+  findings
+    .map((finding) => {
+      const { subject, measured, because } = finding;
+      const value = measured === null ? because.map(becauseText).join(", ") : measuredText(measured);
+      const about = subject === null ? "" : ` in ${subject}`;
+      return `${outcomeOf(finding)}${about}${value === "" ? "" : `: ${value}`}`;
+    })
+    .join("; ");
+
+/** What was measured, as an expectation writes it. */
+function measuredText(measured: Measured | null): string {
+  switch (measured?.kind) {
+    case undefined:
+      return "";
+    case "money":
+      return `${measured.amount} ${measured.currency}`;
+    case "percent":
+      return `${measured.percent}%`;
+    case "increase_from_zero":
+      return "increase from zero";
+    case "count":
+      return String(measured.count);
+    case "condition":
+      return measured.count === null ? "" : String(measured.count);
+  }
+}
+
+function becauseText(because: Undecided): string {
+  if (because.kind === "unknown") return because.reason;
+  if (because.kind === "condition_failed") return because.problem;
+  return because.kind === "other_currency" ? `${because.found} for ${because.expected}` : because.kind;
+}

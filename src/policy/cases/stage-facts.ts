@@ -1,0 +1,135 @@
+import { type Decimal, minus, percentChange, sum } from "../../kernel/money.ts";
+import type {
+  Amounts,
+  ChangeCounts,
+  ChangeKind,
+  ChangeRow,
+  Fact,
+  StageCost,
+  StageFacts,
+  UnknownReason,
+} from "../../report/facts.ts";
+import { modulePath } from "../../report/module-path.ts";
+import type { CaseStage } from "./case-schema.ts";
+
+/** What a case says of a stage, as facts. */
+export function stageFacts(stage: CaseStage): StageFacts {
+  const { workspace, status = "succeeded", proven = true, unknown = {} } = stage;
+  return {
+    org: "org",
+    project: "project",
+    workspace,
+    executionId: `execution-of-${workspace}`,
+    stageExecutionId: `stage-of-${workspace}`,
+    source: "file",
+    proven,
+    status,
+    createdMs: null,
+    cost: unless(unknown.cost, () => costOf(stage)),
+    modules: unless(unknown.modules ?? unknown.cost, () => modulesOf(stage)),
+    counts: unless(unknown.changes, () => countsOf(stage)),
+    rows: unless(unknown.rows, () => ({ rows: rowsOf(stage), omitted: 0, unread: 0 })),
+    superseded: [],
+  };
+}
+
+const unless = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
+  reason === undefined ? { state: "known", value: make() } : { state: "unknown", reason };
+
+type Pair = readonly [Decimal, Decimal];
+const amounts = ([previous, current]: Pair): Amounts => ({
+  previous,
+  current,
+  change: minus(current, previous),
+  percent: percentChange(previous, current),
+});
+
+/** An address with its cost before and after. */
+type Priced = readonly [string, Pair];
+const pricedIn = ({ resources = {} }: CaseStage): readonly Priced[] => Object.entries(resources);
+
+const sumOf = (parts: readonly Priced[]): Pair => [
+  sum(parts.map(([, [previous]]) => previous)),
+  sum(parts.map(([, [, current]]) => current)),
+];
+
+const totalOf = (stage: CaseStage): Pair => {
+  const [previous, current] = sumOf(pricedIn(stage));
+  return [stage.before ?? previous, stage.after ?? current];
+};
+
+function costOf(stage: CaseStage): StageCost {
+  const byType = Map.groupBy(pricedIn(stage), ([address]) => typeOf(address));
+  const { unpriced = {}, unknown, currency = "USD" } = stage;
+  return {
+    ...amounts(totalOf(stage)),
+    currency,
+    completeness: "complete",
+    problems: [],
+    groups: [...byType].map(([type, own]) => ({
+      type,
+      ...amounts(sumOf(own)),
+      resources: own.map(([address, cost]) => ({ address, components: [], ...amounts(cost) })),
+    })),
+    unpriced:
+      unknown?.unpriced === undefined
+        ? { count: Object.values(unpriced).reduce((total, count) => total + count, 0), types: unpriced }
+        : null,
+    partsAreWhole: false,
+  };
+}
+
+function modulesOf(stage: CaseStage) {
+  const { modules, currency = "USD" } = stage;
+  const priced = pricedIn(stage);
+  const byModule = Map.groupBy(priced, ([address]) => modulePath(address));
+  const derived: readonly Priced[] =
+    priced.length === 0
+      ? [["root", totalOf(stage)]]
+      : [...byModule].map(([module, own]) => [module, sumOf(own)]);
+  const told = modules === undefined ? derived : Object.entries(modules);
+  return told.map(([module, cost]) => ({ module, currency, ...amounts(cost) }));
+}
+
+const KINDS: readonly ChangeKind[] = [
+  "added",
+  "changed",
+  "deleted",
+  "replaced",
+  "imported",
+  "removed",
+  "drifted",
+];
+
+const rowsOf = ({ rows = {} }: CaseStage): readonly ChangeRow[] =>
+  KINDS.flatMap((change) =>
+    (rows[change] ?? []).map((address) => ({
+      address,
+      type: typeOf(address),
+      module: modulePath(address),
+      change,
+    })),
+  );
+
+/** A replacement counts once as added, once as deleted and once as replaced. */
+function countsOf({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
+  const count = (...kinds: readonly ChangeKind[]) =>
+    kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
+  const replaced = changes.replaced ?? count("replaced");
+  return {
+    added: changes.added ?? count("added") + replaced,
+    changed: changes.changed ?? count("changed"),
+    deleted: changes.deleted ?? count("deleted") + replaced,
+    replaced,
+    imported: changes.imported ?? count("imported"),
+    removed: changes.removed ?? count("removed"),
+    unchanged: changes.unchanged ?? 0,
+    drifted: changes.drifted ?? count("drifted"),
+  };
+}
+
+/** The type in an address: `aws_instance` of `module.web["a.b"].aws_instance.this[0]`. */
+function typeOf(address: string): string {
+  const steps = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]/g, "").split(".");
+  return steps.at(-2) ?? address;
+}

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { typed } from "./typed.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate policy "));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const without = (texts: readonly string[]) => texts.map((text) => text.replaceAll(folder, "."));
+
+describe("policy check", () => {
+  test("of a file that is right", async () => {
+    const path = file(
+      "right.yml",
+      "version: 1\nrules: [{ id: r, limit: { drift: 0 } }]\nbudgets: [{ id: b, amount: 5 USD }]\n",
+    );
+    expect(await typed(["policy", "check", path])).toEqual({
+      code: 0,
+      results: "No problem: 1 rule, 1 budget, 1 expectation.",
+      messages: [],
+    });
+    expect(JSON.parse((await typed(["policy", "check", path, "--json"])).results)).toEqual({
+      valid: true,
+      problems: [],
+      expired: [],
+      contents: "1 rule, 1 budget, 1 expectation",
+    });
+  });
+
+  test("tells every problem, with its place and what was meant", async () => {
+    const path = file(
+      "wrong.yml",
+      "version: 1\nrules:\n  - { id: r, limitt: { drift: 0 } }\n  - id: c\n    when: cost.chnage > 5\n",
+    );
+    const { code, messages, results } = await typed(["policy", "check", path]);
+    expect({ code, results, messages: without(messages) }).toEqual({
+      code: 2,
+      results: "",
+      messages: [
+        "./wrong.yml:3:14 rules[0].limitt is not a key here; did you mean limit?",
+        './wrong.yml:5:16 rules[1].when "chnage" is no member of this (did you mean change?)',
+      ],
+    });
+    const json = await typed(["policy", "check", "--json", path]);
+    expect(json).toMatchObject({ code: 2, messages: [] });
+    expect(JSON.parse(json.results)).toMatchObject({
+      valid: false,
+      problems: [
+        { line: 3, column: 14, path: "rules[0].limitt" },
+        { line: 5, column: 16 },
+      ],
+    });
+  });
+
+  test("under the organisation's file, and that file by itself", async () => {
+    const organisation = file(
+      "org.yml",
+      "version: 1\nrules: [{ id: r, limit: { drift: 0 }, mandatory: true }]\n",
+    );
+    const path = file("below.yml", "version: 1\nrules: [{ id: r, limit: { drift: 9 } }]\n");
+    expect(await typed(["policy", "check", path, "--organisation", organisation])).toMatchObject({
+      code: 2,
+      messages: [expect.stringContaining("a mandatory rule of the organisation")],
+    });
+    expect(await typed(["policy", "check", "--organisation", organisation])).toMatchObject({ code: 0 });
+    expect(await typed(["policy", "check", organisation])).toMatchObject({ code: 2 });
+  });
+
+  test("notes exceptions that have expired", async () => {
+    const path = file(
+      "old.yml",
+      "version: 1\nrules: [{ id: r, limit: { drift: 0 } }]\nwaivers: [{ rule: r, until: 2020-01-01, reason: x, owner: finops }]\n",
+    );
+    expect(await typed(["policy", "check", path])).toMatchObject({
+      code: 0,
+      messages: ["note: the exception from r that finops answers for has expired; remove it"],
+    });
+  });
+
+  test.each([
+    [["policy", "check"], "FILE is missing."],
+    [["policy", "check", "a.yml", "b.yml"], '"b.yml" was not expected. Name each file with --organisation.'],
+    [
+      ["policy", "check", "a.yml", "--organization", "o.yml"],
+      "There is no option --organization. Did you mean --organisation?",
+    ],
+    [["policy", "check", "/nowhere/a.yml"], "/nowhere/a.yml cannot be read: there is no such file"],
+    [["policy", "chek", "a.yml"], "`tollgate policy` takes one of: check, test, explain."],
+  ])("%j: %s", async (words, message) => {
+    expect(await typed(words)).toMatchObject({ code: 2, messages: [message, expect.any(String)] });
+  });
+});
+
+const POLICY = "version: 1\nrules:\n  - { id: monthly, limit: { increase: 500 USD }, per: stage }\n";
+const cases = (text: string) => `cases:\n${text}`;
+
+describe("policy test", () => {
+  test("tells what came out otherwise", async () => {
+    file("t.yml", POLICY);
+    const path = file(
+      "t.test.yml",
+      cases(`  - case: as expected
+    stages: [{ workspace: prod, after: 600 }]
+    expect: { verdict: block, findings: { monthly: { outcome: violated, measured: 600 USD, about: [prod] } } }
+  - case: not so
+    stages: [{ workspace: prod, after: 700 }, { workspace: dev, after: 650 }]
+    expect: { verdict: pass, findings: { monthly: { outcome: violated, measured: 600 USD, about: [prod] } } }
+  - case: unexpected
+    stages: [{ workspace: prod, after: 700 }]
+    expect: {}
+  - case: the other way round
+    stages: [{ workspace: prod, after: 1 }]
+    expect: { findings: { monthly: violated, other: silent } }
+`),
+    );
+    const { code, results, messages } = await typed(["policy", "test", path]);
+    expect({ code, messages }).toEqual({ code: 1, messages: [] });
+    expect(results.replaceAll(folder, ".")).toMatchInlineSnapshot(`
+      "✗ ./t.test.yml: not so
+          verdict
+            - pass
+            + block
+          monthly about
+            - prod
+            + dev, prod
+          monthly measured
+            - 600 USD
+            + 700 USD
+
+      ✗ ./t.test.yml: unexpected
+          monthly
+            - nothing
+            + violated in prod: 700 USD
+
+      ✗ ./t.test.yml: the other way round
+          monthly
+            - violated
+            + passed in prod: 1 USD
+
+      3 of 4 cases not as expected"
+    `);
+    const json = await typed(["policy", "test", path, "--json"]);
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.results)).toMatchObject({
+      files: [
+        {
+          state: "ran",
+          results: [
+            { case: "as expected", verdict: "block", asExpected: true, differences: [] },
+            { case: "not so", asExpected: false },
+            { case: "unexpected", asExpected: false },
+            { case: "the other way round", asExpected: false },
+          ],
+        },
+      ],
+    });
+  });
+
+  test("tells what is wrong with a file of cases, and with the policy that it names", async () => {
+    file("bad.yml", "version: 1\nrules: [{ id: r }]\n");
+    const named = file("named.test.yml", `policy: bad.yml\n${cases("  - { case: c, expect: {} }\n")}`);
+    expect(await typed(["policy", "test", named])).toMatchObject({
+      code: 2,
+      messages: [expect.stringMatching(/bad\.yml:2:9 rules\[0\] has neither limit nor when/)],
+    });
+    const wrong = file(
+      "wrong.test.yml",
+      cases(`  - case: c
+    stages: [{ workspce: prod, after: lots, rows: { deletd: [a] }, unknown: { cost: tired } }]
+    pull: { autor: bob }
+    expect: { verdit: pass, findings: { r: violatd } }
+`),
+    );
+    const { code, messages } = await typed(["policy", "test", wrong]);
+    expect(code).toBe(2);
+    expect(without(messages).join("\n")).toMatchInlineSnapshot(`
+      "./wrong.test.yml:3:14 cases[0].stages[0].workspace is missing; expected a name as text
+      ./wrong.test.yml:3:16 cases[0].stages[0].workspce is not a key here; did you mean workspace?
+      ./wrong.test.yml:3:39 cases[0].stages[0].after found "lots", expected an amount, such as 100 or 12.5
+      ./wrong.test.yml:3:53 cases[0].stages[0].rows.deletd is not a key here; did you mean deleted?
+      ./wrong.test.yml:3:85 cases[0].stages[0].unknown.cost found "tired", expected one of not_estimated, not_indexed, not_read, not_granted, not_stated, no_plan, unavailable, malformed, too_large, timed_out
+      ./wrong.test.yml:4:13 cases[0].pull.autor is not a key here; did you mean author?
+      ./wrong.test.yml:5:15 cases[0].expect.verdit is not a key here; did you mean verdict?
+      ./wrong.test.yml:5:44 cases[0].expect.findings.r found "violatd", expected passed, violated, undecided, waived or silent, or a mapping with outcome"
+    `);
+  });
+
+  test("reads all files of cases below a directory, and says where there are none", async () => {
+    expect(await typed(["policy", "test", "examples/policies"])).toMatchObject({ code: 0, messages: [] });
+    expect(await typed(["policy", "test", "docs"])).toMatchObject({
+      code: 2,
+      messages: ["docs has no cases", expect.any(String)],
+    });
+    expect(await typed(["policy", "test"])).toMatchObject({
+      code: 2,
+      messages: ["DIR is missing.", expect.any(String)],
+    });
+  });
+});
