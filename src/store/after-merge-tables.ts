@@ -1,4 +1,4 @@
-import type { Time } from "./tables.ts";
+import type { Time } from "./columns.ts";
 
 /** What a workspace costs per month as its base branch has it; nulls: it is not known. */
 export interface WorkspaceCostsTable {

@@ -1,12 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
 import type { AfterMergeTables } from "./after-merge-tables.ts";
 import type { ApprovalTables } from "./approvals/tables.ts";
+import type { Json, Time } from "./columns.ts";
+import type { DecisionTables } from "./decision-tables.ts";
 import type { PlatformTables } from "./platform-tables.ts";
-
-/** jsonb: read as a parsed value, always written as JSON text (a JavaScript array would become a PostgreSQL array on one engine). */
-export type Json<T> = ColumnType<T, string, string>;
-/** timestamptz: a Date when read; a Date or ISO text when written. */
-export type Time = ColumnType<Date, Date | string, Date | string>;
 
 export interface InstallationsTable {
   installation_id: number;
@@ -165,27 +162,7 @@ export interface RecordedEventsTable {
   created_at: Time;
 }
 
-export interface DecisionsTable {
-  seq: number;
-  at: Time;
-  repository_id: number;
-  number: number;
-  head_sha: string;
-  /** Of the record, to find it by; rows from before it existed are verdicts. */
-  kind: Generated<string>;
-  /** The exact JSON text that was hashed. */
-  record: string;
-  previous_hash: string;
-  hash: string;
-}
-
-export interface DecisionHeadTable {
-  id: number;
-  seq: number;
-  hash: string;
-}
-
-export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables {
+export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables, DecisionTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;
@@ -200,6 +177,4 @@ export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;
-  decisions: DecisionsTable;
-  decision_head: DecisionHeadTable;
 }

@@ -1,5 +1,5 @@
 import type { ColumnType } from "kysely";
-import type { Json, Time } from "../tables.ts";
+import type { Json, Time } from "../columns.ts";
 
 type MaybeTime = ColumnType<Date | null, Date | null, Date | null>;
 
