@@ -126,7 +126,12 @@ describe("a target", () => {
     "http://user:password@example.com/",
     "http://:password@example.com/",
     "http://[fe80::1%25eth0]/",
-  ])("%s is none", (url) => {
+    " http://example.com/",
+    "http://example.com\t/",
+    "http://example.com/\r\nx: y",
+    "http://example.com/a b",
+    "http://example.com/\ud800",
+  ])("%j is none", (url) => {
     expect(strict.refusal(url)).not.toBeNull();
   });
 

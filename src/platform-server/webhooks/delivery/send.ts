@@ -107,7 +107,7 @@ function explain(error: unknown, { signal, timeoutMs }: { signal: AbortSignal; t
   if (forbidden !== undefined) return forbidden.message;
   if (signal.aborted) return `the target did not answer within ${timeoutMs} ms`;
   const code = causes
-    .map((cause) => (cause instanceof Error && "code" in cause ? String(cause.code) : null))
-    .find((one) => one !== null);
+    .map((cause) => (cause instanceof Error && "code" in cause ? cause.code : undefined))
+    .find((one) => typeof one === "string");
   return `the target could not be reached (${code ?? "UNKNOWN"})`;
 }
