@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { Time } from "./columns.ts";
 
 interface DecisionsTable {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType } from "kysely";
 import type { AfterMergeTables } from "./after-merge-tables.ts";
 import type { ApprovalTables } from "./approvals/tables.ts";
 import type { Json, Time } from "./columns.ts";
