@@ -133,19 +133,18 @@ describe("a head that changes", () => {
   });
 
   it("back to one that was judged before is judged by today's rules", async () => {
-    const pull = await judged(DEAR, { branch: "back" });
-    expect(world.gate(pull)).toBe("failure");
+    on("turns", { ".github/tollgate.yml": STRICT });
+    const gate = () => world.gate(world.github.pullRequest(pull), "tollgate: turns");
+    const pull = await judged(DEAR, { branch: "back", base: "turns" });
+    expect(gate()).toBe("failure");
     on("back", { "infra/more.tf": "# more\n" });
     await world.settles();
-    expect(world.gate(world.github.pullRequest(pull))).toBe("in_progress");
-    on("main", { ".github/tollgate.yml": LAX });
+    expect(gate()).toBe("in_progress");
+    on("turns", { ".github/tollgate.yml": LAX });
     await world.settles();
     world.github.moveBranch({ repository: REPOSITORY, branch: "back", sha: pull.headSha });
     await world.settles();
-    expect(world.gate(pull)).toBe("success");
-    on("main", { ".github/tollgate.yml": STRICT });
-    await world.settles();
-    expect(world.gate(pull)).toBe("failure");
+    expect(gate()).toBe("success");
   });
 
   it("by a rebase onto the base's newest commit is a new head", async () => {
@@ -167,18 +166,16 @@ describe("a head that changes", () => {
 
 describe("closing and reopening", () => {
   it("asks anew, also when the policy changed meanwhile", async () => {
-    const pull = await judged(DEAR);
+    on("reopens", { ".github/tollgate.yml": STRICT });
+    const pull = await judged(DEAR, { base: "reopens" });
     world.github.closePullRequest(pull);
     await world.settles();
-    on("main", { ".github/tollgate.yml": LAX });
+    on("reopens", { ".github/tollgate.yml": LAX });
     await world.settles();
-    expect(world.gate(pull)).toBe("failure");
+    expect(world.gate(pull, "tollgate: reopens")).toBe("failure");
     world.github.reopenPullRequest(pull);
     await world.settles();
-    expect(world.gate(pull)).toBe("success");
-    on("main", { ".github/tollgate.yml": STRICT });
-    await world.settles();
-    expect(world.gate(pull)).toBe("failure");
+    expect(world.gate(pull, "tollgate: reopens")).toBe("success");
     expect(world.comments(pull)).toHaveLength(1);
   });
 });
