@@ -6,7 +6,7 @@ type Issue = Parameters<z.core.$ZodErrorMap>[0];
 export const IN_WORDS = { error: (issue: Issue) => issueWords(issue) } as const;
 
 /** What is wrong with a value that a person or a program sent, in words that need no knowledge of programming; undefined: zod's own. */
-export const issueWords = (issue: Issue): string | undefined => {
+const issueWords = (issue: Issue): string | undefined => {
   if (issue.code === "unrecognized_keys") return `there is no member ${issue.keys.join(", ")}`;
   const expected = expectation(issue);
   if (expected === undefined) return undefined;
