@@ -80,9 +80,18 @@ function stageOf(number: number): StageFacts {
   };
 }
 
+/** The last one looks at every row, because it finds none. */
+const CONDITIONS: readonly ((index: number) => string)[] = [
+  (i) => `cost.change > ${i * 1_000} && pull.base == "main"`,
+  (i) => `modules.exists(m, m.change > ${i * 10} && m.path.startsWith("m${i}"))`,
+  (i) => `resources.exists(r, r.action == "deleted" && r.type == "aws_db_instance" && r.change < -${i})`,
+  (i) =>
+    `changes.rows.exists(r, r.change == "deleted" && r.type.startsWith("aws_db_") && r.module == "none-${i}")`,
+];
+
 /**
  * A fair mix, one of each kind after the other: limits on money, percent and counts over the whole, by stage, by module and
- * by resource type; scopes that narrow to stages, modules and types; conditions over totals, modules and all rows.
+ * by resource type; scopes that narrow to stages, modules and types; conditions over totals, modules, resources and rows.
  */
 const KINDS: readonly ((index: number) => string)[] = [
   (i) => `limit: { increase: ${i * 100} USD }`,
@@ -94,8 +103,7 @@ const KINDS: readonly ((index: number) => string)[] = [
   (i) => `limit: { increase: ${i * 10} USD }, scope: { workspaces: ["stage-${i % STAGES}"] }`,
   (i) => `limit: { increase: ${i * 10} USD }, scope: { modules: ["m${i}*"] }`,
   (i) => `limit: { deletions: ${i} }, scope: { resource_types: ["${TYPES[i % TYPES.length]}"] }`,
-  (i) =>
-    `when: 'changes.rows.exists(r, r.change == "deleted" && r.type.startsWith("aws_db_") && r.module == "m${i}")'`,
+  (i) => `when: '${CONDITIONS[Math.floor(i / 10) % CONDITIONS.length]?.(i)}'`,
 ];
 
 const POLICY = `version: 1\nrules:\n${Array.from(

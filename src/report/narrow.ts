@@ -73,12 +73,13 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageR
     counts: () => (stage.counts === null ? null : countsOf(held.rows.filter((row) => row.stage === key))),
   });
   const told = partsOf(stage, choice);
+  const rest = told === null ? null : restOf(stage, sumOf(told));
   return {
     ...stage,
-    ...costOf(stage, choice, { told, held: own }),
+    ...costOf(stage, choice, { told, rest, held: own }),
     modules: choice.by === "module" ? chosen(stage.modules, told) : null,
     types: choice.by === "type" ? chosen(stage.types, told) : null,
-    narrowed: narrowing(stage, choice, told),
+    narrowed: narrowing(stage, choice, rest),
     get counts() {
       return own.counts;
     },
@@ -92,18 +93,14 @@ const chosen = <T>(parts: readonly T[] | null, told: readonly ToldPart[] | null)
   parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
 
 /** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
-function narrowing(
-  stage: StageReport,
-  choice: PartChoice,
-  told: readonly ToldPart[] | null,
-): StageReport["narrowed"] {
-  const isTold = told !== null && isRounding(restOf(stage, sumOf(told)).current);
+function narrowing(stage: StageReport, choice: PartChoice, rest: Amounts | null): StageReport["narrowed"] {
+  const isTold = rest !== null && isRounding(rest.current);
   return { amountsAreWhole: choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false };
 }
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
-function costOf(stage: StageReport, choice: PartChoice, { told, held }: Told) {
-  if (told === null || stage.currency === null) {
+function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: Told) {
+  if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...NOTHING, state: "unknown", because: [because] } as const;
   }
@@ -112,8 +109,8 @@ function costOf(stage: StageReport, choice: PartChoice, { told, held }: Told) {
     stage,
     ...doubtsOf(stage, choice),
     ...parts.map(standingOf),
-    restStanding(stage, told),
-    ...(choice.by === "both" ? [restStanding(stage, held.all)] : []),
+    restStanding(rest),
+    ...(choice.by === "both" ? [restStanding(restOf(stage, sumOf(held.all)))] : []),
   ]);
   return { ...sumOf(parts), ...standing };
 }
@@ -123,6 +120,8 @@ const NOTHING: Amounts = { previous: null, current: null, change: null, percent:
 /** The parts that the stage tells, and its resources. */
 interface Told {
   readonly told: readonly ToldPart[] | null;
+  /** What the stage's amounts hold beyond them. */
+  readonly rest: Amounts | null;
   readonly held: HeldResources;
 }
 
@@ -156,11 +155,8 @@ const STRANGE: Standing = { state: "inconsistent", because: [] };
 const standingOf = (part: Amounts): Standing =>
   isStatedInFull(part) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
-function restStanding(stage: StageReport, told: readonly Amounts[]): Standing {
-  return isRounding(restOf(stage, sumOf(told)).change)
-    ? KNOWN
-    : { state: "partial", because: ["not_stated"] };
-}
+const restStanding = ({ change }: Amounts): Standing =>
+  isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
 /** Created, changed and unchanged resources are not counted part by part: no rule may ask for them in a part. */
 function countsOf(rows: readonly ReportedRow[]): ChangeCounts {
