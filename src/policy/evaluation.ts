@@ -4,6 +4,7 @@ import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { JudgeContext } from "./context.ts";
+import type { PastOutcomes } from "./past.ts";
 import type { CommentMode } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
@@ -78,4 +79,18 @@ export interface PolicyEdit {
   readonly addedRules: readonly string[];
   readonly changedRules: readonly string[];
   readonly removedRules: readonly string[];
+  /** Rules that exceptions are added for or taken away from; a changed exception is one of each. */
+  readonly addedWaivers: readonly string[];
+  readonly removedWaivers: readonly string[];
+  /** What else is changed, as `Policy` calls it. */
+  readonly otherParts: readonly (
+    | "expect"
+    | "stages"
+    | "platform"
+    | "assumeByWorkspace"
+    | "comment"
+    | "checkNames"
+  )[];
+  /** How the last pull requests of the repository would have come out; null: the edited file cannot be used. */
+  readonly past: PastOutcomes | null;
 }

@@ -142,6 +142,28 @@ export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise
   return row ? kept(row) : null;
 }
 
+/** Largest evaluation that is read again among others, in bytes as the database keeps it. */
+const MOST_BYTES = 200_000;
+
+/** The newest evaluations of other pull requests of a repository, but for very large ones. */
+export async function newestEvaluations(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  limit: number,
+): Promise<readonly Evaluation[]> {
+  const rows = await db
+    .selectFrom("evaluations")
+    .select("evaluation")
+    .where("repository_id", "=", repositoryId)
+    .where("number", "!=", number)
+    .where(sql<number>`pg_column_size(evaluation)`, "<=", MOST_BYTES)
+    .orderBy("created_at", "desc")
+    .orderBy("number", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ evaluation }) => evaluation as Evaluation); // this file alone writes the column, from a value of this type
+}
+
 /** The evaluations of every open pull request that shares this head and check name. */
 export async function evaluationsOfCheck(
   db: Kysely<Tables>,

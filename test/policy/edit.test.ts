@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describePolicyEdit } from "../../src/policy/edit.ts";
+import type { PastPull } from "../../src/policy/past.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";
@@ -8,14 +9,22 @@ const report = buildReport(facts(stage({ cost: known(cost("100 > 200")) })), { s
 const base = policy(
   "rules: [{ id: a, limit: { increase: 50 USD } }, { id: b, limit: { drift: 0 } }, { id: c, limit: { drift: 5 } }]",
 );
-const edit = (text: string | null, organisation: string | null = null) =>
+const edit = (text: string | null, organisation: string | null = null, past: readonly PastPull[] = []) =>
   describePolicyEdit({
+    past,
     base,
     headText: text === null ? null : { file: "head.yml", text },
     organisation: organisation === null ? null : { file: "org.yml", text: organisation },
     report,
     context: CONTEXT,
   });
+
+const NOTHING_ELSE = {
+  addedWaivers: [],
+  removedWaivers: [],
+  otherParts: [],
+  past: { compared: 0, changed: [] },
+};
 
 test("an edit is told with what it adds, changes and removes, and how it would come out", () => {
   const text = `version: 1
@@ -29,6 +38,7 @@ rules:
     addedRules: ["d"],
     changedRules: ["a"],
     removedRules: ["c"],
+    ...NOTHING_ELSE,
   });
 });
 
@@ -41,6 +51,7 @@ rules: [{ id: a, limit: { increase: 50.00 USD } }, { id: b, limit: { drift: 0 },
     addedRules: [],
     changedRules: [],
     removedRules: [],
+    ...NOTHING_ELSE,
   });
 });
 
@@ -50,6 +61,8 @@ test("an edit that breaks the file says how many problems it has, and of no rule
     addedRules: [],
     changedRules: [],
     removedRules: [],
+    ...NOTHING_ELSE,
+    past: null,
   });
 });
 
@@ -60,5 +73,62 @@ test("a deletion takes away what is not the organisation's", () => {
     addedRules: [],
     changedRules: [],
     removedRules: ["a", "c"],
+    ...NOTHING_ELSE,
+    past: null,
   });
+});
+
+test("exceptions, names of stages and what is waited for are told too", () => {
+  const text = `version: 1
+rules: [{ id: a, limit: { increase: 50 USD } }, { id: b, limit: { drift: 0 } }, { id: c, limit: { drift: 5 } }]
+waivers: [{ rule: a, up_to: 100 USD, until: 2027-03-31, reason: r, owner: o }]
+stages: [{ match: { workspace: "prod*" }, name: Production }]
+expect: []
+comment: { on_no_change: quiet }
+`;
+  expect(edit(text)).toMatchObject({
+    outcome: { kind: "judged", verdict: "pass" },
+    addedRules: [],
+    changedRules: [],
+    addedWaivers: ["a"],
+    removedWaivers: [],
+    otherParts: ["expect", "stages", "comment"],
+  });
+});
+
+test("the last pull requests are judged by both policies, each as it was", () => {
+  const pull = (number: number, change: string, but: Partial<PastPull> = {}): PastPull => ({
+    number,
+    report: buildReport(facts(stage({ cost: known(cost(change)) })), { stages: [] }),
+    context: { ...CONTEXT, number },
+    ...but,
+  });
+  const unknown = buildReport(facts(stage({ status: "failed" })), { stages: [] });
+  const past = [
+    pull(9, "0 > 40"),
+    pull(8, "0 > 20"),
+    pull(7, "0 > 40"),
+    pull(6, "0 > 80"),
+    pull(5, "0 > 0", { report: unknown }),
+    pull(4, "0 > 80", { context: { ...CONTEXT, baseRef: "release" } }),
+  ];
+  const stricter =
+    "version: 1\nrules: [{ id: a, limit: { increase: 30 USD }, scope: { branches: [main] } }]\n";
+  expect(edit(stricter, null, past).past).toEqual({
+    compared: 6,
+    changed: [
+      { from: "pass", to: "block", pulls: [9, 7] },
+      { from: "block", to: "pass", pulls: [4] },
+    ],
+  });
+  expect(edit("version: 1", null, past).past).toEqual({
+    compared: 6,
+    changed: [
+      { from: "block", to: "pass", pulls: [6, 4] },
+      { from: "undecided", to: "pass", pulls: [5] },
+    ],
+  });
+  const same =
+    "version: 1\nstages: [{ match: { workspace: production }, name: P }]\nrules: [{ id: a, limit: { increase: 50 USD }, scope: { stages: [P] } }]";
+  expect(edit(same, null, past.slice(0, 4)).past).toEqual({ compared: 4, changed: [] });
 });

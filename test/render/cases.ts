@@ -233,6 +233,16 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
       addedRules: [],
       changedRules: ["monthly-increase"],
       removedRules: ["no-deletions", "x`y"],
+      addedWaivers: [],
+      removedWaivers: ["monthly-increase"],
+      otherParts: ["expect", "comment"],
+      past: {
+        compared: 20,
+        changed: [
+          { from: "pass", to: "block", pulls: [41, 38] },
+          { from: "undecided", to: "pass", pulls: [40] },
+        ],
+      },
     },
     foreignChecks: ["mallory"],
     situation: judged("undecided", [

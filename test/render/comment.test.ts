@@ -335,6 +335,13 @@ describe("a comment reads, as a whole", () => {
 
       - Changed: \`monthly-increase\`
       - Removed: \`no-deletions\`, \`\`x\`y\`\`
+      - Exceptions taken away from: \`monthly-increase\`
+      - Changed too: what is waited for, how comments are kept
+
+      Of the last 20 pull requests, without signatures:
+
+      - 2 would be blocked instead of passing (41, 38)
+      - 1 would pass instead of not being judged (40)
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · Not ours and not counted: a check with our name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);

@@ -26,6 +26,8 @@ export interface Judged {
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: KeptEvaluation | null;
+  /** Other pull requests of the repository, where this one edits the policy; absent: none were read. */
+  readonly past?: readonly Evaluation[];
 }
 
 /**
@@ -73,7 +75,8 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     pull.baseRef,
     policyBlobs,
     checkName,
-    evaluation.policyEdit,
+    // What the edit would have done to others follows from them, and is no reason to tell this one's verdict anew.
+    evaluation.policyEdit === null ? null : { ...evaluation.policyEdit, past: null },
     situation,
     approvals,
     facts,
@@ -88,10 +91,13 @@ function previousHead(headSha: Sha, before: KeptEvaluation | null): PreviousHead
   return pull.headSha === headSha ? previous : { headSha: pull.headSha, totals: report.totals };
 }
 
-function policyEditOf({ head, policy, report, context }: Judged): PolicyEdit | null {
-  const { repository: base, head: edited, organisation } = head.policy;
-  if (policy.state !== "found" || !isEdit(base, edited)) return null;
-  const file = (state: typeof base) =>
+/** Whether a head changes the repository's policy file. */
+export const editsPolicy = ({ policy: { repository, head } }: HeadState): boolean => isEdit(repository, head);
+
+function policyEditOf({ head, policy, report, context, past = [] }: Judged): PolicyEdit | null {
+  const { head: edited, organisation } = head.policy;
+  if (policy.state !== "found" || !editsPolicy(head)) return null;
+  const file = (state: typeof edited) =>
     state.state === "found"
       ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
       : null;
@@ -101,6 +107,13 @@ function policyEditOf({ head, policy, report, context }: Judged): PolicyEdit | n
     organisation: file(organisation),
     report,
     context,
+    past: past
+      .filter(({ report: seen }) => seen.stages.length > 0)
+      .map(({ pull, report: seen, context: known }) => ({
+        number: pull.number,
+        report: seen,
+        context: known,
+      })),
   });
 }
 

@@ -9,6 +9,7 @@ import {
   decisionText,
   findEvaluation,
   type KeptEvaluation,
+  newestEvaluations,
   settleEvaluation,
 } from "../../store/evaluations.ts";
 import type { ReadAttempts } from "../../store/read-attempts.ts";
@@ -25,7 +26,7 @@ import { settle } from "../publish/settle.ts";
 import { wakeGroups } from "../wake.ts";
 import { targetOf } from "./check-target.ts";
 import { countUnread } from "./count-unread.ts";
-import { nameOfCheck, toEvaluation } from "./evaluation.ts";
+import { editsPolicy, nameOfCheck, toEvaluation } from "./evaluation.ts";
 import { judgeContextOf } from "./judge-context.ts";
 import { keep } from "./keep.ts";
 import { keepMore } from "./keep-more.ts";
@@ -166,10 +167,14 @@ async function decide(
   });
   const at = { head, policy, report, context, situation: unsigned };
   const { situation, approvals, outcome } = await sign(run, at, signing);
-  const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before });
+  const past = editsPolicy(head) ? await newestEvaluations(deps.db, key, PAST_PULLS) : [];
+  const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before, past });
   const looks = [nextLook(situation, attempts, nowMs), waiverLook(situation, policy, nowMs)];
   return { kept, signed: outcome, lookMs: earliest(looks), budgetVersion: budget?.version ?? null };
 }
+
+/** How many other pull requests an edited policy is tried on. */
+const PAST_PULLS = 20;
 
 /** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */
 async function hasCheck(run: PullRun, head: HeadState, checkName: string): Promise<boolean> {

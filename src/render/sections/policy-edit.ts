@@ -1,3 +1,4 @@
+import type { PastOutcomes } from "../../policy/past.ts";
 import { name } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -22,10 +23,30 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
           { kind: "changed", ...list(changedRules) },
           { kind: "removed", ...list(removedRules) },
         ].filter(({ names }) => names.length > 0),
+        waivers: [
+          { kind: "added", ...list(policyEdit.addedWaivers) },
+          { kind: "removed", ...list(policyEdit.removedWaivers) },
+        ].filter(({ names }) => names.length > 0),
+        others: policyEdit.otherParts.map((part) => ({ part })),
+        past: policyEdit.past === null || policyEdit.past.compared === 0 ? null : pastOf(policyEdit.past),
       };
     },
   };
 }
+
+/** Numbers of pull requests that are named for each way in which they would come out otherwise. */
+const PULLS = 5;
+
+const pastOf = ({ compared, changed }: PastOutcomes) => ({
+  compared,
+  changed: changed.map(({ from, to, pulls }) => ({
+    from,
+    to,
+    count: pulls.length,
+    pulls: pulls.slice(0, PULLS).map((pull) => ({ pull: String(pull) })),
+    more: Math.max(0, pulls.length - PULLS),
+  })),
+});
 
 const list = (rules: readonly string[]) => ({
   names: rules.slice(0, RULES).map((rule) => ({ name: name(rule) })),
