@@ -97,16 +97,29 @@ export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRo
 }
 
 function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
-  const added = addresses(rows, "added");
-  const deleted = addresses(rows, "deleted");
-  const replaced = addresses(rows, "replaced"); // its source tells the replacement and its halves
-  const whole = ({ address, change }: ChangeRow): readonly ChangeKind[] => {
-    if (change === "added") return deleted.has(address) || replaced.has(address) ? [] : [change];
-    if (change !== "deleted") return [change];
-    if (replaced.has(address)) return [];
-    return [added.has(address) ? "replaced" : change];
+  const halves = {
+    added: addresses(rows, "added"),
+    deleted: addresses(rows, "deleted"),
+    replaced: addresses(rows, "replaced"), // its source tells the replacement and its halves
   };
-  return rows.flatMap((row) => whole(row).map((change) => ({ ...row, change })));
+  return rows.flatMap((row) => {
+    const change = wholeChange(row, halves);
+    if (change === null) return [];
+    return [change === row.change ? row : { ...row, change }];
+  });
+}
+
+type Halves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
+
+/** What a row is told as; null: another row tells it. */
+function wholeChange(
+  { address, change }: ChangeRow,
+  { added, deleted, replaced }: Halves,
+): ChangeKind | null {
+  if (change === "added") return deleted.has(address) || replaced.has(address) ? null : change;
+  if (change !== "deleted") return change;
+  if (replaced.has(address)) return null;
+  return added.has(address) ? "replaced" : change;
 }
 
 const addresses = (rows: readonly ChangeRow[], kind: ChangeKind): ReadonlySet<string> =>
