@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explained } from "../../src/cli/policy/explained.ts";
+import { readSettings } from "../../src/settings/read.ts";
+import { saveEvaluation } from "../../src/store/evaluations.ts";
+import { enterLane } from "../../src/store/lanes.ts";
+import { openStore } from "../../src/store/open.ts";
+import { saveRepository } from "../../src/store/repositories.ts";
+import { storedEvaluation } from "../../src/wiring/policy-explain.ts";
+import { estimate, project } from "../intake/estimate-builder.ts";
+import { planOf } from "../intake/plan-builder.ts";
+import { evaluation, finding, judged } from "../render/evaluation-builder.ts";
+import { typed } from "./typed.ts";
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate explain "));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: object | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const costs = () =>
+  file("costs.json", estimate([project("web", ["10", "700", "690"])], ["10", "700", "690"]));
+const policy = (rules: string) => file("tollgate.yml", `version: 1\nrules:\n${rules}`);
+const explain = (...more: readonly string[]) =>
+  typed(["policy", "explain", "--infracost", costs(), "--policy", join(folder, "tollgate.yml"), ...more]);
+
+describe("policy explain of local files", () => {
+  test("says which rule decided, and by which value", async () => {
+    policy(`  - { id: monthly, limit: { increase: 500 USD }, per: stage, message: ask first }
+  - { id: change, when: cost.change > 600 , enforce: warn }
+  - { id: total, limit: { total: 9000 USD } }
+  - { id: elsewhere, limit: { total: 1 USD }, scope: { branches: [release] } }
+`);
+    const { code, results, messages } = await explain();
+    expect({ code, messages }).toEqual({ code: 1, messages: [] });
+    expect(results).toMatchInlineSnapshot(`
+      "tollgate: main: failure, judged: block
+
+      Decided by
+        monthly (web): violated, blocks
+          allowed: increase up to 500 USD
+          found: 690 USD per month
+          says: ask first
+      Beside it
+        change: violated, warns
+          allowed: unless cost.change > 600
+          found: the condition holds
+        total: passed, lets it pass
+          allowed: total up to 9000 USD
+          found: 700 USD per month"
+    `);
+  });
+
+  test.each([
+    ["  - { id: r, limit: { increase: 900 USD } }\n", 0, "pass"],
+    ["  - { id: r, limit: { increase: 5 USD }, enforce: warn }\n", 0, "warn"],
+    ["  - { id: r, limit: { increase: 5 USD } }\n", 1, "block"],
+    ["  - { id: r, limit: { increase: 5 EUR } }\n", 3, "undecided"],
+    ["  - { id: r, limit: { deletions: 5 } }\n", 3, "undecided"],
+    ["  - { id: r, limit: { increase: 900 USD }, scope: { labels: [x] } }\n", 0, "pass"],
+    ["  - { id: r, limit: { increase: 5 USD }, scope: { labels: [x] } }\n", 1, "block"],
+    ["  - { id: r, when: \"'x' in pull.labels\" }\n", 3, "undecided"],
+  ])("%s exits %i", async (rules, code, verdict) => {
+    policy(rules);
+    const ended = await explain("--json");
+    expect(ended).toMatchObject({ code, messages: [] });
+    expect(JSON.parse(ended.results)).toMatchObject({
+      verdict,
+      decidedBy: verdict === "pass" ? [] : ["r"],
+      findings: [{ rule: "r", effect: verdict }],
+    });
+  });
+
+  test("an exception that has expired covers nothing here either", async () => {
+    const rules = (until: string) =>
+      `  - { id: r, limit: { increase: 5 USD } }\nwaivers: [{ rule: r, up_to: 900 USD, until: ${until}, reason: x, owner: o }]\n`;
+    policy(rules("2020-01-01"));
+    expect((await explain()).code).toBe(1);
+    policy(rules("2999-01-01"));
+    const { code, results } = await explain();
+    expect(code).toBe(0);
+    expect(results).toContain("excepted: o answers for it (x)");
+  });
+
+  test.each([
+    [
+      [],
+      "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
+    ],
+    [["--plan", "p.json"], "--policy FILE is missing."],
+    [["--repository", "a/b"], "--number NUMBER is missing."],
+    [["--number", "5"], "--repository OWNER/NAME is missing."],
+    [["--repository", "a/b", "--number", "x"], '--number takes a pull request\'s number, found "x".'],
+    [
+      ["--repository", "a/b", "--number", "5", "--plan", "p"],
+      "--plan is about local files and does not go with --repository and --number.",
+    ],
+  ])("%j: %s", async (words, message) => {
+    expect(await typed(["policy", "explain", ...words])).toMatchObject({
+      code: 2,
+      messages: [message, expect.any(String)],
+    });
+  });
+
+  test("tells what is wrong with the policy", async () => {
+    policy("  - { id: r }\n");
+    expect(await explain("--plan", file("plan.json", planOf({ actions: ["delete"] })))).toMatchObject({
+      code: 2,
+      messages: [expect.stringContaining("has neither limit nor when")],
+    });
+  });
+});
+
+describe("policy explain of a pull request", () => {
+  test("reads its newest evaluation from the store of this machine", async () => {
+    const settings = readSettings({ TOLLGATE_DATA: join(folder, "data") });
+    const store = await openStore({ kind: "directory", directory: settings.dataDirectory }, () => {});
+    const now = new Date(0);
+    const repository = {
+      repository_id: 7,
+      owner_login: "acme",
+      name: "payments",
+      owner_id: 1,
+      installation_id: 1,
+    };
+    await saveRepository(store.db, repository, now);
+    const fence = await enterLane(store.db, "pull:7:5", now);
+    const made = evaluation({
+      pull: { repositoryId: 7, number: 5 },
+      situation: judged("block", [finding("monthly-increase")]),
+    });
+    await saveEvaluation(store.db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now });
+    await store.close();
+    const found = await storedEvaluation(settings, { repository: "Acme/payments", number: 5 });
+    expect(explained(found).join("\n")).toContain("Decided by\n  monthly-increase");
+    expect(await storedEvaluation(settings, { repository: "7", number: 5 })).toEqual(found);
+    for (const nowhere of [
+      { repository: "acme/other", number: 5 },
+      { repository: "acme/payments", number: 6 },
+    ])
+      await expect(storedEvaluation(settings, nowhere)).rejects.toMatchObject({ code: "usage" });
+  });
+});
