@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { laneKey } from "../../src/jobs/lane-key.ts";
+import type { PullKey } from "../../src/kernel/ids.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import { transact } from "../../src/store/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
@@ -59,10 +61,20 @@ async function onPlatform(): Promise<readonly string[]> {
     .sort();
 }
 
-const later = async (minutes: number) => {
+async function runsOfLane({ repositoryId, number }: PullKey): Promise<number> {
+  const lane = laneKey({ kind: "pull", repositoryId, number });
+  const { db } = world.bot.session.store;
+  return (await db.selectFrom("lanes").select("token").where("lane", "=", lane).executeTakeFirstOrThrow())
+    .token;
+}
+
+/** Time passes, and the pull request is looked at because of it. */
+async function later(pull: PullKey, minutes: number): Promise<void> {
+  const before = await runsOfLane(pull);
   await world.timePasses(minutes * MINUTE);
+  await eventually(async () => expect(await runsOfLane(pull)).toBeGreaterThan(before));
   await world.settles();
-};
+}
 
 it("what an apply carried out is marked on the platform, once it is known as an apply of the merge", async () => {
   const pull = world.opensPullRequest();
@@ -71,7 +83,7 @@ it("what an apply carried out is marked on the platform, once it is known as an 
   expect(world.gate(pull)).toBe("success");
   const { mergeCommitSha } = world.github.mergePullRequest(pull);
   await world.settles();
-  await later(6);
+  await later(pull, 6);
   const untouched = await onPlatform();
   expect(untouched).toMatchInlineSnapshot(`
     [
@@ -81,7 +93,7 @@ it("what an apply carried out is marked on the platform, once it is known as an 
   `);
   await world.ci.runs({ sha: "c".repeat(40), cost: COST, changes: [GONE], bind: "none" });
   await world.ci.runs({ sha: mergeCommitSha ?? "", cost: COST, changes: [GONE, STAYS], bind: "status" });
-  await later(30);
+  await later(pull, 30);
   expect(await onPlatform()).toEqual(untouched);
   const answer = await asks("PUT", `/api/orgs/${OWNER}/projects/${NAME}/settings/default-pipelines`, {
     operation: "apply",
@@ -91,11 +103,7 @@ it("what an apply carried out is marked on the platform, once it is known as an 
     updated: 1,
   });
   expect(answer.status).toBe(200);
-  await later(120);
-  await eventually(async () => {
-    await world.settles();
-    expect(await onPlatform()).not.toEqual(untouched);
-  });
+  await later(pull, 120);
   expect(await onPlatform()).toMatchInlineSnapshot(`
     [
       "r-1 APPLIED 12.5 INFERRED_APPLIED",
@@ -107,6 +115,6 @@ it("what an apply carried out is marked on the platform, once it is known as an 
     "/gateway/ccm/api/recommendation/overview/change-state?accountIdentifier=acc&recommendationId=r-1&state=OPEN",
     {},
   );
-  await later(360);
+  await later(pull, 360);
   expect((await onPlatform())[0]).toContain("r-1 OPEN");
 });
