@@ -10,6 +10,15 @@ import type { Attempt } from "../queue/queue.ts";
 
 /** Makes a pull request's comment say what its newest evaluation says. Throws to be tried again. */
 export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+  try {
+    await speak(deps, lane, attempt);
+  } catch (error) {
+    deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a comment run failed");
+    throw error;
+  }
+}
+
+async function speak(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
   const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));

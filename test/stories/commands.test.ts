@@ -1,0 +1,254 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+import { type Conversation, joins, judged } from "./signing.ts";
+
+const POLICY = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD }, approve: { teams: [finops] } }
+  - { id: no-deletes, limit: { deletions: 0 } }
+`;
+
+let world: World;
+let talk: Conversation;
+beforeAll(async () => {
+  world = await createWorld({ policy: POLICY });
+  joins(world);
+  world.github.createBot("dependabot");
+  talk = await judged(world);
+});
+afterAll(() => world.ends());
+afterEach(() => {
+  world.github.faults.clear();
+  world.github.deliveries.calm();
+});
+
+/** What one comment brought: the gate after it, what was said, and how it was reacted to. */
+async function told(by: string, words: string) {
+  const before = talk.answers().length;
+  const comment = await talk.says(by, words);
+  return {
+    gate: talk.gate(),
+    answers: talk.answers().slice(before),
+    reactions: talk.reactions(comment),
+  };
+}
+const approve = (words: string): string => `/tollgate approve ${talk.pull.headSha.slice(0, 12)} ${words}`;
+const SILENCE = { gate: "action_required", answers: [], reactions: [] };
+
+it("help tells the words, and the line to copy", async () => {
+  const { answers, reactions } = await told("mallory", "/tollgate help");
+  expect(reactions).toEqual(["eyes"]);
+  expect(answers.join("\n").replaceAll(talk.pull.headSha.slice(0, 12), "COMMIT")).toMatchInlineSnapshot(`
+    "Write one of these at the start of a line in a new comment:
+
+    - \`/tollgate approve <commit> [rule …] [up to AMOUNT] <reason>\` signs for what blocks this pull request. The commit is the head's first 12 or more characters, the amount (like \`900 USD\`) is needed where money is judged, and without rules it signs for all that you may sign for.
+    - \`/tollgate revoke\` takes your signatures back. So does editing or deleting the comment that you signed with.
+    - \`/tollgate explain [rule]\` says which rule decided, and on which value.
+    - \`/tollgate recheck\` reads everything again.
+
+    To sign for what blocks now:
+
+    \`/tollgate approve COMMIT up to 500.00 USD REASON\`"
+  `);
+});
+
+it("explain tells which rule decided, on which value", async () => {
+  expect((await told("mallory", "/tollgate explain")).answers).toMatchInlineSnapshot(`
+    [
+      "**Blocked: +$500.00 per month (+5,000%)**
+
+    #### Why
+
+    - ⛔ \`monthly-increase\`: **+$500.00** per month (limit **+$100.00**)",
+    ]
+  `);
+  expect((await told("mallory", "/tollgate explain no-deletes")).answers).toMatchInlineSnapshot(`
+    [
+      "**Blocked: +$500.00 per month (+5,000%)**
+
+    The rule \`no-deletes\` is met.",
+    ]
+  `);
+  expect((await told("mallory", "/tollgate explain nothing")).answers).toMatchInlineSnapshot(`
+    [
+      "**Blocked: +$500.00 per month (+5,000%)**
+
+    The policy has no verdict on a rule \`nothing\`.",
+    ]
+  `);
+});
+
+it("recheck reads again and says nothing", async () => {
+  const before = world.github.requests.count();
+  expect(await told("mallory", "/tollgate recheck")).toEqual({ ...SILENCE, reactions: ["eyes"] });
+  expect(world.github.requests.count()).toBeGreaterThan(before + 3);
+});
+
+it.each([
+  ["a quote", (line: string) => `> ${line}`],
+  ["a fence", (line: string) => `\`\`\`\n${line}\n\`\`\``],
+  ["a folded part", (line: string) => `<details>\n\n${line}\n\n</details>`],
+  ["a hidden remark", (line: string) => `<!--\n${line}\n-->`],
+  ["a Cyrillic letter", (line: string) => line.replace("tollgate", "t\u043ellgate")],
+])("%s asks for nothing", async (_, wrap) => {
+  expect(await told("grace", wrap(approve("up to 600 USD fine")))).toEqual(SILENCE);
+});
+
+it("no bot asks for anything, our own included", async () => {
+  expect(await told("dependabot[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
+  expect(await told("tollgate[bot]", approve("up to 600 USD fine"))).toEqual(SILENCE);
+});
+
+it("two commands in one comment are both refused", async () => {
+  const { gate, answers, reactions } = await told(
+    "grace",
+    `${approve("up to 600 USD fine")}\r\n/tollgate recheck`,
+  );
+  expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
+  expect(answers.join("")).toContain("There are 2 commands in one comment");
+});
+
+it.each([
+  ["mallory", "up to 600 USD fine", "it takes at least write permission"],
+  ["ivan", "up to 600 USD fine", "the policy names others to sign for `monthly-increase`"],
+  ["acme-admin", "up to 600 USD fine", "you opened this pull request or worked on it"],
+  [
+    "grace",
+    "fine with me",
+    "`monthly-increase` judges money, so say how much at most: it finds **$500.00** per month",
+  ],
+  [
+    "grace",
+    "up to 499 USD fine",
+    "`monthly-increase` finds **$500.00** per month, which is more than the amount",
+  ],
+  ["grace", "up to 600 EUR fine", "is judged in `USD`"],
+  ["grace", "no-deletes up to 600 USD fine", "`no-deletes` is not broken"],
+  ["grace", "no-delets up to 600 USD fine", "has no rule `no-delets`"],
+  ["grace", "up to 600 USD", "The reason is missing"],
+  ["grace", "up to 600 fine", "`600 fine` is no amount"],
+])("%s may not sign %s", async (by, words, answer) => {
+  const { gate, answers, reactions } = await told(by, approve(words));
+  expect(gate).toBe("action_required");
+  expect(answers).toHaveLength(1);
+  expect(answers[0]).toContain(answer);
+  expect(reactions).toHaveLength(1);
+  expect(["-1", "confused"]).toContain(reactions[0]);
+});
+
+it("a shorter commit id, and another one, sign nothing", async () => {
+  const short = await told("grace", `/tollgate approve ${talk.pull.headSha.slice(0, 11)} up to 600 USD fine`);
+  expect(short.answers[0]).toContain("12 or more characters");
+  const other = await told("grace", "/tollgate approve 0123456789ab up to 600 USD fine");
+  expect(other.answers[0]).toContain("`0123456789ab` is not the head of this pull request");
+  expect(other.gate).toBe("action_required");
+});
+
+it("a command that comes late, after a push, is refused with the reason", async () => {
+  const late = await judged(world);
+  world.github.deliveries.hold({ event: "issue_comment" });
+  const words = `/tollgate approve ${late.pull.headSha.slice(0, 12)} up to 600 USD fine`;
+  world.github.addComment(late.pull, { body: words, by: "grace" });
+  const { headRef } = world.github.pullRequest(late.pull);
+  const { after } = world.github.forcePush({
+    repository: REPOSITORY,
+    branch: headRef,
+    files: { "infra/x.tf": "#\n" },
+  });
+  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.settles();
+  await world.github.deliveries.release();
+  await world.settles();
+  expect(late.gate()).toBe("action_required");
+  expect(late.answers()[0]).toContain(
+    `is not the head of this pull request, which is \`${after.slice(0, 12)}\` now`,
+  );
+});
+
+it("the same delivery again asks nothing again", async () => {
+  const before = talk.answers().length;
+  await talk.says("mallory", "/tollgate help");
+  const [delivery] = world.github.deliveries.list({ event: "issue_comment", action: "created" }).slice(-2);
+  if (delivery === undefined) throw new Error("there was no delivery");
+  await world.github.deliveries.redeliver(delivery.id);
+  await world.settles();
+  expect(talk.answers()).toHaveLength(before + 1);
+});
+
+describe("an edit never asks for anything", () => {
+  it("a reader's words that a maintainer makes a command", async () => {
+    const { id } = await talk.says("mallory", "I wonder about the price");
+    world.github.editComment(id, { body: approve("up to 600 USD fine"), by: "grace" });
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+  });
+
+  it("a command that was edited before it was read", async () => {
+    world.github.deliveries.hold({ event: "issue_comment", action: "created" });
+    const { id } = world.github.addComment(talk.pull, { body: approve("up to 5 USD fine"), by: "grace" });
+    world.github.editComment(id, { body: approve("up to 600 USD fine") });
+    const before = talk.answers().length;
+    await world.github.deliveries.release();
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.answers().slice(before).join("")).toContain("the comment was edited before it was read");
+  });
+
+  it("a command that was hidden or deleted before it was read", async () => {
+    const before = talk.answers().length;
+    world.github.deliveries.hold({ event: "issue_comment", action: "created" });
+    const hidden = world.github.addComment(talk.pull, { body: approve("up to 600 USD fine"), by: "grace" });
+    world.github.minimiseComment(hidden.id, "spam");
+    const deleted = world.github.addComment(talk.pull, { body: approve("up to 600 USD fine"), by: "grace" });
+    world.github.deleteComment(deleted.id);
+    await world.github.deliveries.release();
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.answers()).toHaveLength(before);
+  });
+});
+
+describe("who may sign is asked of GitHub, and anything but a clear yes is a no", () => {
+  it.each([404, 403, 500])("an answer with %i", async (status) => {
+    world.github.faults.add({ kind: "status", status, times: 10, match: { path: /\/collaborators\// } });
+    const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
+    expect(gate).toBe("action_required");
+    expect(answers[0]).toContain("it takes at least write permission");
+  });
+
+  it("a team that cannot be read", async () => {
+    world.github.faults.add({ kind: "status", status: 500, times: 10, match: { path: /\/memberships\// } });
+    const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
+    expect(gate).toBe("action_required");
+    expect(answers[0]).toContain("the policy names others");
+  });
+
+  it("a team that was left", async () => {
+    world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
+    const { answers } = await told("heidi", approve("up to 600 USD fine"));
+    expect(answers[0]).toContain("the policy names others");
+  });
+});
+
+it("an answer that is lost on its way is written once", async () => {
+  world.github.faults.add({
+    kind: "lost-response-after-write",
+    times: 1,
+    match: { method: "POST", path: /\/comments$/ },
+  });
+  const { answers } = await told("mallory", "/tollgate help");
+  expect(answers).toHaveLength(1);
+});
+
+it("somebody who wrote one of the commits may not sign, whoever pushed it", async () => {
+  const pull = await judged(world);
+  const { headRef } = world.github.pullRequest(pull.pull);
+  const by = { repository: REPOSITORY, branch: headRef, files: { "infra/y.tf": "#\n" } };
+  const { after } = world.github.push({ ...by, author: "grace" });
+  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.settles();
+  await pull.says("grace", `/tollgate approve ${after.slice(0, 12)} up to 600 USD fine`);
+  expect(pull.gate()).toBe("action_required");
+  expect(pull.answers()[0]).toContain("you opened this pull request or worked on it");
+});
