@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { extname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Hono } from "hono";
 import type { DialectName } from "../platform/contract/dialect.ts";
 import { type ApiReference, referenceRoute } from "../web/reference/reference-route.ts";
 
 /** The file beside this one: `.ts` from sources, `.js` from a build. */
-const THREAD = join(import.meta.dirname, `reference-thread${extname(import.meta.filename)}`);
+const THREAD = import.meta.filename.endsWith(".ts")
+  ? new URL("./reference-thread.ts", import.meta.url)
+  : new URL("./reference-thread.js", import.meta.url);
 
 /** The embedded platform's own description, in the dialect that it answers in. */
 export const platformReference = (dialect: DialectName): Hono => referenceRoute(() => makeReference(dialect));

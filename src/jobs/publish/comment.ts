@@ -1,4 +1,3 @@
-import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { publishFurther } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
@@ -7,14 +6,10 @@ import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
 import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../deps.ts";
+import type { CommentTarget } from "./comment-target.ts";
 import { digestOf } from "./digest.ts";
 import { tidyEarlier } from "./earlier-comments.ts";
 import { type Published, publishedOf } from "./outcome.ts";
-
-export interface CommentTarget {
-  readonly client: InstallationClient;
-  readonly stillCurrent: () => Promise<boolean>;
-}
 
 /**
  * Makes a pull request's conversation say what is true now, in the way that the policy asks for. Without anything to say no

@@ -3,7 +3,7 @@ import type { PullKey } from "../../kernel/ids.ts";
 import type { CommentMode } from "../../policy/policy.ts";
 import { earlierComments, forgetEarlier, markHidden } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../deps.ts";
-import type { CommentTarget } from "./comment.ts";
+import type { CommentTarget } from "./comment-target.ts";
 
 /** Comments dealt with in one go; the next publication takes the rest. */
 const AT_ONCE = 5;
