@@ -20,7 +20,11 @@ describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
     recordPlans(store.db, repositoryId, [
       { ...PLACE, currency: "USD", previous: decimal(previous), plannedMs },
     ]);
-  const merge = (number: number, [previous, current, change]: string[], [plannedMs = 0, mergedMs = 0]: number[]) =>
+  const merge = (
+    number: number,
+    [previous, current, change]: string[],
+    [plannedMs = 0, mergedMs = 0]: number[],
+  ) =>
     recordMerge(
       store.db,
       { repositoryId, number, mergeSha: null, baseRef: "main", mergedMs, compareMs: null },
