@@ -247,7 +247,7 @@ describe.each(Object.entries(situations))("hostile names in every field (%s)", (
           tables(expected).map((table) => table.map(({ length }) => length)),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -260,7 +260,7 @@ describe.each(Object.entries(situations))("hostile names in every field (%s)", (
         expect(active(parse(more ?? ""), DETAILS)).toEqual([]);
         expect(title).toBe(renderer.check(plain, links).title);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
