@@ -1,21 +1,32 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as yaml } from "yaml";
+import { judgeCase } from "../../src/policy/cases/judge-case.ts";
+import { readCases } from "../../src/policy/cases/read-cases.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/default-expectation.ts";
-import { policySchemaText } from "../../src/policy/file/json-schema.ts";
+import { caseSchemaText, policySchemaText } from "../../src/policy/file/json-schema.ts";
 import { parsePolicy } from "../../src/policy/parse.ts";
+import { fillPage } from "../../src/policy/reference/fill.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
+import { compileCondition } from "../../src/policy/when/compile.ts";
 import { problems } from "./policies.ts";
 
-const page = readFileSync(new URL("../../docs/policy-reference.md", import.meta.url), "utf8");
-const examples = [...page.matchAll(/```yaml(?<whose> organisation)?\n(?<text>[\s\S]*?)```/g)].map(
-  ({ groups }, index) => ({
+const DOCS = join(import.meta.dirname, "../../docs");
+const read = (path: string) => readFileSync(join(DOCS, path), "utf8");
+const page = read("policy-reference.md");
+const examples = [...page.matchAll(/```yaml(?<whose> organisation)?\n(?<text>[\s\S]*?)```/g)]
+  .map(({ groups }, index) => ({
     index,
     organisation: groups?.["whose"] !== undefined,
     text: groups?.["text"] ?? "",
-  }),
-);
+  }))
+  .filter(({ text }) => !/^cases:/m.test(text));
+const recipes = readdirSync(join(DOCS, "recipes")).map((name) => `recipes/${name}`);
 const LEAVE = "version: 1\nallow_warn_on_unknown: [monthly-increase]\n";
+
+/** Scopes and approvals are told once, where rules are. */
+const SAME_AS_OF_RULES = /^(budgets|waivers)\[\]\.(scope|approve)\./;
 
 /** Every key of a JSON Schema, with where it stands. */
 function keysOf(schema: unknown, at = ""): string[] {
@@ -44,14 +55,35 @@ describe("the reference", () => {
 
   test("has an example of every key", () => {
     const used = new Set(examples.flatMap(({ text }) => writtenKeys(yaml(text))));
-    expect(keysOf(JSON.parse(policySchemaText())).filter((key) => !used.has(key))).toEqual([]);
+    const told = keysOf(JSON.parse(policySchemaText())).filter((key) => !SAME_AS_OF_RULES.test(key));
+    expect(told.filter((key) => !used.has(key))).toEqual([]);
   });
 
-  test("tells for every limit what it can look at", () => {
-    for (const [kind, { pers }] of Object.entries(RULE_KINDS)) {
-      const cell = new RegExp(`^\\| \`${kind}\` \\|.*\\| ([^|]+) \\|$`, "m").exec(page)?.[1];
-      const told = cell === "all" ? 4 : cell?.split(", ").map((per) => per.replaceAll("`", ""));
-      expect([kind, told]).toEqual([kind, pers.length === 4 ? 4 : pers]);
+  // Conditions and budgets have sections of their own.
+  test.each(Object.entries(RULE_KINDS).filter(([kind]) => kind !== "when" && kind !== "budget"))(
+    "tells of %s what it can look at",
+    (kind, { pers }) => {
+      const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` |`)) ?? "";
+      const told = row.split(" | ")[2];
+      expect(told).toBe(pers.length === 4 ? "all" : pers.map((per) => `\`${per}\``).join(", "));
+    },
+  );
+
+  test("has cases of every limit, kept and exceeded", () => {
+    const cases = readCases(read("../examples/policies/limits.test.yml"));
+    const parsed = parsePolicy({
+      repository: { file: "limits.yml", text: read("../examples/policies/limits.yml") },
+      organisation: null,
+    });
+    if (cases.state !== "ok" || parsed.state !== "ok") throw new Error("the examples cannot be read");
+    const { rules } = parsed.policy;
+    expect(new Set(rules.map(({ limit }) => limit.kind))).toEqual(new Set(Object.keys(RULE_KINDS)));
+    const results = cases.file.cases.map((each) => judgeCase(each, parsed.policy));
+    expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
+    for (const { id } of rules) {
+      const outcomes = results.flatMap(({ verdict }) => verdict.findings.filter(({ rule }) => rule === id));
+      const found = new Set(outcomes.map(({ outcome }) => outcome));
+      expect([id, found.has("passed"), found.has("violated")]).toEqual([id, true, true]);
     }
   });
 
@@ -64,7 +96,41 @@ describe("the reference", () => {
   });
 });
 
-test("the published schema is current", () => {
-  const published = readFileSync(new URL("../../docs/policy.schema.json", import.meta.url), "utf8");
-  expect(published).toBe(policySchemaText());
+describe("what is generated is current", () => {
+  test("the schemas", () => {
+    expect(read("policy.schema.json")).toBe(policySchemaText());
+    expect(read("policy-cases.schema.json")).toBe(caseSchemaText());
+  });
+
+  test.each(["policy-reference.md", ...recipes])("%s", (path) => {
+    const filled = fillPage(read(path), (file) => read(join(dirname(path), file)));
+    expect(read(path)).toBe(filled);
+    expect(filled).toContain("<!-- generated: ");
+  });
+});
+
+describe("the recipes", () => {
+  test("are at least ten, each with a policy, cases and a place in the reference", () => {
+    expect(recipes.length).toBeGreaterThanOrEqual(10);
+    const policies = readdirSync(join(DOCS, "../examples/policies"));
+    for (const recipe of recipes) {
+      const name = basename(recipe, ".md");
+      expect(policies).toEqual(expect.arrayContaining([`${name}.yml`, `${name}.test.yml`]));
+      expect(page).toContain(`](${recipe})`);
+    }
+  });
+});
+
+describe("the reference of conditions", () => {
+  test("names operators and functions that there are", () => {
+    for (const expression of [
+      "pull.draft ? !pull.draft : pull.number >= 1 && pull.number <= 2 || pull.number != 3",
+      '"x" in pull.labels && (cost.change + 1 - 2) * 3 > -cost.change',
+      'stages.exists_one(s, s.name == "x") && stages.all(s, s.deleted < 1) && size(stages) > 1',
+      "sum(stages.filter(s, s.added == 1).map(s, s.change)) > 5",
+      'pull.base.startsWith("a") && pull.base.endsWith("b") && pull.base.contains("c") && pull.base.size() > 2',
+      'pull.base.like("^a+$")',
+    ])
+      expect([expression, compileCondition(expression)]).toMatchObject([expression, { ok: true }]);
+  });
 });

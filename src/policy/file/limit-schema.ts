@@ -26,7 +26,7 @@ const limits = {
 } satisfies { readonly [kind in Exclude<Limit["kind"], "when" | "budget">]: z.ZodType };
 
 /** Every kind of limit by name. */
-export const LIMIT_KINDS = Object.keys(limits);
+const LIMIT_KINDS = Object.keys(limits);
 
 /** Exactly one limit. */
 export const limit = z
@@ -43,3 +43,8 @@ export const limit = z
     error: `exactly one of ${LIMIT_KINDS.join(", ")}; write one rule per limit`,
   })
   .meta({ minProperties: 1, maxProperties: 1 });
+
+/** What each kind of limit allows, in words. */
+export const LIMIT_WORDS = Object.fromEntries(
+  Object.entries(limits).map(([kind, schema]) => [kind, schema.description ?? ""]),
+) as { readonly [kind in keyof typeof limits]: string }; // the same keys

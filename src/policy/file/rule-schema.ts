@@ -56,8 +56,8 @@ export const WaiverEntry = mapping({
     .optional()
     .describe("Most that is let through. Required where money or a percentage is judged."),
   until: day.describe("The last day on which it holds, in UTC."),
-  reason: text("a reason of 1 to 300 characters", 300),
-  owner: text("who answers for it, 1 to 100 characters", 100),
+  reason: text("a reason of 1 to 300 characters", 300).describe("Why it is there."),
+  owner: text("who answers for it, 1 to 100 characters", 100).describe("Who answers for it."),
 });
 export type WaiverEntry = z.output<typeof WaiverEntry>;
 

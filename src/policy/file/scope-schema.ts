@@ -3,14 +3,14 @@ import { login, mapping, path, pattern, some, team, word } from "./words.ts";
 
 /** Which pull requests and which parts of them. */
 export const scope = mapping({
-  branches: some(pattern).optional().describe("Base branches."),
+  branches: some(pattern).optional().describe("Branches to merge into."),
   paths: some(path).optional().describe("Changed files: one that matches is enough."),
   labels: some(word("a label as text")).optional().describe("Labels of the pull request: one is enough."),
   authors: some(login).optional().describe("Logins of authors."),
   stages: some(pattern).optional().describe("Names of stages."),
-  workspaces: some(pattern).optional(),
+  workspaces: some(pattern).optional().describe("Workspaces."),
   modules: some(pattern).optional().describe("Module paths, the dots written as slashes: web/db."),
-  resource_types: some(pattern).optional(),
+  resource_types: some(pattern).optional().describe("Types of resources, such as aws_db_*."),
   providers: some(word("a provider's name as text"))
     .optional()
     .describe("Providers, such as aws: the first word of resource types."),

@@ -1,0 +1,58 @@
+/** What a JSON Schema says, as far as the tables show it. */
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly required?: readonly string[];
+}
+
+/** A table of the keys at a place of the schema, such as `rules[].scope`. */
+export function keyTable(schemaText: string, path: string): string {
+  const schema = at(JSON.parse(schemaText) as Schema, path); // written by our own generator
+  const rows = Object.entries(schema.properties ?? {}).map(([key, own]) => {
+    const required = schema.required?.includes(key) === true ? " Required." : "";
+    return `| \`${key}\` | ${takes(own)} | ${cell(own.description ?? "")}${required} |`;
+  });
+  return ["| key | takes | |", "|---|---|---|", ...rows].join("\n");
+}
+
+function at(schema: Schema, path: string): Schema {
+  return path
+    .split(/\.|(?=\[\])/)
+    .filter((step) => step !== "")
+    .reduce((own, step) => (step === "[]" ? own.items : own.properties?.[step]) ?? {}, schema);
+}
+
+function takes(schema: Schema): string {
+  const { anyOf, items, enum: choices } = schema;
+  if (choices !== undefined) return choices.map(code).join(", ");
+  if (schema.const !== undefined) return code(schema.const);
+  if (anyOf !== undefined) return [...new Set(anyOf.map(takes))].join(" or ");
+  if (schema.examples !== undefined) return `such as ${schema.examples.map(code).join(", ")}`;
+  if (items !== undefined) return `a list: ${takes(items)}`;
+  return plain(schema);
+}
+
+function plain({ type, properties, propertyNames, additionalProperties }: Schema): string {
+  if (properties !== undefined) return "keys of its own";
+  if (propertyNames !== undefined && typeof additionalProperties === "object")
+    return `for each pattern ${takes(additionalProperties)}`;
+  return WORDS[type ?? ""] ?? "text";
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  boolean: "`true`, `false`",
+  integer: "a whole number",
+  number: "a number",
+  string: "text",
+};
+
+const code = (value: unknown): string => `\`${String(value)}\``;
+const cell = (text: string): string => text.replaceAll("|", "\\|");
