@@ -209,6 +209,21 @@ waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
     expect(kinds(729)).toBe("pass");
     expect(kinds(728)).toBe("block");
   });
+
+  test("of more subjects than are listed, those that are only counted are not covered with the others", () => {
+    const many = (workspace: string, name: string, [count, each]: readonly [number, number]) =>
+      priced(workspace, `0 > ${count * each}`, {
+        modules: known(Array.from({ length: count }, (_, at) => moduleCost(`${name}${at}`, `0 > ${each}`))),
+      });
+    const stages = [many("prod-a", "a", [100, 9_000]), many("prod-b", "b", [150, 600])];
+    const rule = (limit: number) =>
+      rules(
+        `limit: { increase: ${limit} USD }, per: module`,
+        waiver("up_to: 9000 USD, scope: { workspaces: [prod-a] }"),
+      );
+    expect(verdict(rule(600), { stages, pull: ON }).kind).toBe("pass");
+    expect(verdict(rule(500), { stages, pull: ON }).kind).toBe("block");
+  });
 });
 
 describe("an exception covers nothing", () => {
