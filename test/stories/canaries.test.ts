@@ -250,7 +250,15 @@ it("the log knows which of the settings are secrets", () => {
     prefix: "",
   } as const;
   const databaseUrl = "postgres://tollgate:pg-canary%2F1@db.example/tollgate";
-  const secrets = secretsOf({ github, platform, databaseUrl } as Parameters<typeof secretsOf>[0]); // it reads these members alone
+  const encryptionKey = "key-canary-0123456789-0123456789-01";
+  const operator = { webhook_secrets: { hook: "registry-canary-0123456789" } };
+  const secrets = secretsOf({
+    github,
+    platform,
+    databaseUrl,
+    encryptionKey,
+    operator,
+  } as unknown as Parameters<typeof secretsOf>[0]); // it reads these members alone
   const log = createLog("trace", { secrets, destination: { write: (line) => lines.push(line) } });
   const error = Object.assign(new Error(`cannot reach ${databaseUrl}`), {
     request: { headers: { authorization: "xyzzy" } },
@@ -258,7 +266,7 @@ it("the log knows which of the settings are secrets", () => {
   });
   log.warn(
     { err: error, error, a: { b: { c: { token: "xyzzy" } } }, Authorization: `token ${"t".repeat(40)}` },
-    `${github.webhookSecret} ${github.privateKey}`,
+    `${github.webhookSecret} ${github.privateKey} ${encryptionKey} ${operator.webhook_secrets.hook}`,
   );
   log.warn(
     JSON.stringify({
@@ -270,6 +278,8 @@ it("the log knows which of the settings are secrets", () => {
   log.warn(String(error));
   const canaries = [
     github.webhookSecret,
+    encryptionKey,
+    operator.webhook_secrets.hook,
     "kK9/".repeat(16),
     PLATFORM_TOKEN,
     "pg-canary%2F1",
