@@ -69,7 +69,7 @@ describe("the program offers", () => {
 let bin: string;
 beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), "tollgate-bin-"));
-  writeFileSync(join(bin, "tollgate"), `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`);
+  writeFileSync(join(bin, "tollgate"), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(join(bin, "tollgate"), 0o755);
   for (const [shell, script] of Object.entries(SCRIPTS)) writeFileSync(join(bin, shell), `${script}\n`);
 });
