@@ -31,6 +31,13 @@ it("a pull request is judged by the base branch's policy, not by its own edit of
   expect(world.comment(pull)).toContain("`monthly-increase`");
 });
 
+it("an edited policy is tried on the pull requests before it", async () => {
+  const before = await judged();
+  const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
+  expect(world.comment(pull)).toMatch(/the last 1 pull request\b/);
+  expect(world.comment(pull)).toContain(`1 would pass instead of being blocked (${before.number})`);
+});
+
 it("a policy changed on the base branch judges open pull requests anew", async () => {
   const pull = await judged();
   expect(world.gate(pull)).toBe("failure");
