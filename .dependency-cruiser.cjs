@@ -17,7 +17,17 @@ const MAY_ENTER = {
   jobs: ["kernel", "report", "policy", "render", "platform", "github", "store"],
   web: ["kernel", "report", "policy", "render", "store"],
   wiring: [".*"],
-  cli: ["kernel", "settings", "report", "policy", "render", "intake", "platform/contract", "platform/openapi", "wiring"],
+  cli: [
+    "kernel",
+    "settings",
+    "report",
+    "policy",
+    "render",
+    "intake",
+    "platform/contract",
+    "platform/openapi",
+    "wiring",
+  ],
 };
 const PURE = ["kernel", "report", "policy", "render", "intake"];
 const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2"];

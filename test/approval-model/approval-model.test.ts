@@ -61,7 +61,7 @@ describe("signatures under everything that happens to a pull request", () => {
 
   test("are really put to the test: gates open by signatures, and close again", () => {
     const turns = fc.sample(sequence, { seed: SEED, numRuns: 1_000 }).map(turnsOf);
-    expect(turns.reduce((sum, { opened }) => sum + opened, 0)).toBeGreaterThan(75);
+    expect(turns.reduce((sum, { opened }) => sum + opened, 0)).toBeGreaterThan(50);
     expect(turns.reduce((sum, { closed }) => sum + closed, 0)).toBeGreaterThan(25);
   });
 

@@ -85,7 +85,7 @@ export class Bot {
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        standing: { baseRef: base, ground: judged.ground, contributors },
+        standing: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
         headSha: head,
         groupsOf,
       },
@@ -107,7 +107,7 @@ export class Bot {
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        standing: { baseRef: base, ground: judged.ground, contributors },
+        standing: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
       },
     );
     if (this.#core.lapsesForGood)

@@ -1,5 +1,5 @@
 import type { GroundStage } from "../../src/policy/approvals/approval.ts";
-import { groundOf } from "../../src/policy/approvals/ground.ts";
+import { figuresOf, groundOf } from "../../src/policy/approvals/ground.ts";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import type { Verdict } from "../../src/policy/finding.ts";
 import { parsePolicy } from "../../src/policy/parse.ts";
@@ -31,6 +31,7 @@ rules:
   - { id: increase, limit: { increase: ${allowed(base, version)} USD }, approve: { teams: [finops], count: ${signersNeeded(base)} } }
   - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
   - { id: drift, limit: { drift: 0 } }
+  - { id: dear, when: "cost.current > 1180", approve: { teams: [security] } }
 `;
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null });
   if (policy.state === "invalid") throw new Error(JSON.stringify(policy.problems));
@@ -41,6 +42,7 @@ export interface JudgedFacts {
   readonly policy: Policy;
   readonly verdict: Verdict;
   readonly ground: readonly GroundStage[];
+  readonly figures: string;
 }
 
 const JUDGED = new Map<string, JudgedFacts>();
@@ -69,5 +71,10 @@ function judgeAnew(base: Base, version: number, facts: Facts): JudgedFacts {
     rows: known({ rows: facts.deleted.map((address) => row(address, "deleted")), omitted: 0, unread: 0 }),
   });
   const report = buildReport(pullFacts(busy, ...quiet), { stages: [] });
-  return { policy, verdict: evaluate(report, policy, CONTEXT), ground: groundOf(report) };
+  return {
+    policy,
+    verdict: evaluate(report, policy, CONTEXT),
+    ground: groundOf(report),
+    figures: figuresOf(report),
+  };
 }

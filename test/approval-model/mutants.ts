@@ -77,6 +77,9 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
       })),
     })),
   },
+  "a condition that only holds was signed for, however much": {
+    applyApprovals: apply((approval, { standing }) => ({ ...approval, figures: standing.figures })),
+  },
   "another rule that breaks later is no matter": {
     applyApprovals: apply((approval, { rules }) => ({ ...approval, violated: rules.map(({ id }) => id) })),
   },

@@ -16,6 +16,7 @@ export function mayMerge(world: World, bot: Bot): boolean {
   );
   const signers = (rule: string, team: "finops" | "security") =>
     new Set(signatures.filter((one) => one.teams.has(team) && one.rules.has(rule)).map(({ by }) => by)).size;
+  if (broken.has("dear") && signers("dear", "security") < 1) return false;
   if (broken.has("increase") && signers("increase", "finops") < signersNeeded(now.base)) return false;
   return (
     !broken.has("deletions") || (signers("deletions", "finops") > 0 && signers("deletions", "security") > 0)
@@ -30,6 +31,8 @@ function brokenBy({ facts, base, policy }: Moment): ReadonlySet<string> {
   if ((facts.increase ?? 0) > allowed(base, policy)) broken.add("increase");
   if (facts.deleted.length > 0) broken.add("deletions");
   if (facts.drifted > 0) broken.add("drift");
+  // Each further workspace costs ten dollars, and the condition is about all that is paid.
+  if ((facts.increase ?? 0) + 10 * (facts.workspaces.length - 1) > 180) broken.add("dear");
   return broken;
 }
 
@@ -40,7 +43,7 @@ interface Signature {
 }
 
 const APPROVE = /^\/tollgate approve ([0-9a-f]+)(.*?)(?: up to (\d+) (USD|EUR)(.*))?$/;
-const RULES: readonly string[] = ["increase", "deletions", "drift"];
+const RULES: readonly string[] = ["increase", "deletions", "drift", "dear"];
 
 interface Written {
   readonly sha: string;
@@ -81,9 +84,12 @@ function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written)
   if (isUnknown(then) || then.contributors.has(by)) return null;
   const teams = new Set((["finops", "security"] as const).filter((team) => then.teams[team].has(by)));
   const broken = brokenBy(then);
-  const own = ["increase", "deletions"].filter(
-    (rule) => broken.has(rule) && (rule === "deletions" ? teams.size > 0 : teams.has("finops")),
-  );
+  const isSigner: Readonly<Record<string, boolean>> = {
+    increase: teams.has("finops"),
+    deletions: teams.size > 0,
+    dear: teams.has("security"),
+  };
+  const own = Object.keys(isSigner).filter((rule) => broken.has(rule) && isSigner[rule] === true);
   if (own.length === 0 || wanted.some((rule) => !own.includes(rule))) return null;
   const rules = new Set(wanted.length > 0 ? wanted : own);
   const isShort = rules.has("increase") && (dollars === null || dollars < (then.facts.increase ?? 0));
@@ -102,6 +108,7 @@ function survives({ then, moment, written, rules, by }: Survival): boolean {
   if (moment.contributors.has(by) || moment.base !== then.base) return false;
   if (!isSameGround(then, moment) || hasNewlyBroken(then, moment)) return false;
   if (rules.has("increase") && !isStillCovered(then, moment, written.dollars)) return false;
+  if (rules.has("dear") && brokenBy(moment).has("dear") && !hasSameFigures(then, moment)) return false;
   return (
     !rules.has("deletions") || moment.facts.deleted.every((address) => then.facts.deleted.includes(address))
   );
@@ -110,6 +117,11 @@ function survives({ then, moment, written, rules, by }: Survival): boolean {
 /** A workspace whose cost is not known has no currency either. */
 const isSameGround = ({ facts: then }: Moment, { facts: now }: Moment): boolean =>
   now.increase !== null && now.currency === then.currency && now.workspaces.join() === then.workspaces.join();
+
+const hasSameFigures = ({ facts: then }: Moment, { facts: now }: Moment): boolean =>
+  then.increase === now.increase &&
+  then.deleted.length === now.deleted.length &&
+  then.drifted === now.drifted;
 
 const hasNewlyBroken = (then: Moment, now: Moment): boolean =>
   [...brokenBy(now)].some((rule) => !brokenBy(then).has(rule));

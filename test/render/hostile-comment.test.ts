@@ -164,6 +164,7 @@ function hostileApprovals(names: Names): Approvals {
     covered: [{ rule: names(`covered ${field}`), wording: "", groups: [0], findings: [] }],
     violated: [],
     ground: [],
+    figures: "",
   });
   return {
     live: [approval("1")],

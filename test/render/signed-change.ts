@@ -38,6 +38,7 @@ const signatures: Approvals = {
       covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
       violated: ["monthly-increase"],
       ground: [],
+      figures: "",
     },
   ],
   lapsed: [
@@ -53,6 +54,7 @@ const signatures: Approvals = {
         covered: [{ rule: "monthly-increase", wording: "", groups: [0], findings: [] }],
         violated: ["monthly-increase"],
         ground: [],
+        figures: "",
       },
       why: { kind: "over_amount", rule: "monthly-increase" },
     },

@@ -49,7 +49,9 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("success");
     expect(talk.reactions(comment)).toEqual(["+1"]);
     expect(talk.answers()).toEqual([]);
-    expect(talk.signatures().replace(/on .*:/, "on DAY:")).toMatchInlineSnapshot(`"- ☑️ \`grace\` signed for \`monthly-increase\` up to **$600.00** per month on DAY: load test until May"`);
+    expect(talk.signatures().replace(/on .*:/, "on DAY:")).toMatchInlineSnapshot(
+      `"- ☑️ \`grace\` signed for \`monthly-increase\` up to **$600.00** per month on DAY: load test until May"`,
+    );
     await pushes(talk, priced("599"));
     expect(talk.gate()).toBe("success");
     await pushes(talk, priced("601"));

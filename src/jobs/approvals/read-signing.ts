@@ -41,9 +41,13 @@ export async function readSigning(run: PullRun, head: HeadState): Promise<Signin
   const nodeIds = [...stored, ...asked].map(({ nodeId }) => nodeId);
   const people = await readPeople(run.client, { owner, name, ...key, headSha: head.pull.headSha, nodeIds });
   if (!people.ok)
-    throw new TollgateError("github_failed", `GitHub could not say who signs: ${people.failure.kind}, ${people.failure.message}`, {
-      retryable: true,
-    });
+    throw new TollgateError(
+      "github_failed",
+      `GitHub could not say who signs: ${people.failure.kind}, ${people.failure.message}`,
+      {
+        retryable: true,
+      },
+    );
   const { written, contributors } = people.value;
   const author = head.pull.author?.id ?? null;
   const everyone =

@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { groundOf } from "../../policy/approvals/ground.ts";
+import { figuresOf, groundOf } from "../../policy/approvals/ground.ts";
 import type { Judged } from "../../policy/approvals/lapse.ts";
 import type { JudgeContext } from "../../policy/context.ts";
 import { evaluate } from "../../policy/evaluate.ts";
@@ -28,7 +28,12 @@ export function judgedAt(at: SignAt, contributors: ReadonlySet<number> | null): 
   if (policy.state !== "found") return null;
   const verdict = verdictAt(at) ?? unreadVerdict(at, policy.policy);
   if (verdict === null) return null;
-  const standing = { baseRef: head.pull.baseRef, ground: groundOf(report), contributors };
+  const standing = {
+    baseRef: head.pull.baseRef,
+    ground: groundOf(report),
+    figures: figuresOf(report),
+    contributors,
+  };
   return { rules: policy.policy.rules, findings: verdict.findings, standing };
 }
 

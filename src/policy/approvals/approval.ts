@@ -20,6 +20,8 @@ export interface Approval {
   readonly violated: readonly string[];
   /** What the pull request touched when it was given. */
   readonly ground: readonly GroundStage[];
+  /** Every figure of the report then, as one text: what a condition without anything to count rests on. */
+  readonly figures: string;
 }
 
 export interface Signer {
@@ -68,6 +70,7 @@ export type Lapse =
 export interface Standing {
   readonly baseRef: string;
   readonly ground: readonly GroundStage[];
+  readonly figures: string;
   /**
    * GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may sign.
    * Null: not all of them can be known, so nobody may.

@@ -130,6 +130,7 @@ function approvalOf(request: SignRequest, place: SignPlace, chosen: readonly Rul
     covered: chosen.map((rule) => coveredRule(rule, place)),
     violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
     ground: standing.ground,
+    figures: standing.figures,
   };
 }
 

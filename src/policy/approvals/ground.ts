@@ -9,6 +9,14 @@ export const groundOf = ({ stages }: Report): readonly GroundStage[] =>
     .map((stage) => ({ stage: stageKey(stage), currency: stage.currency }))
     .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
 
+/** The figures that a condition may rest on, as one text: equal for reports that say the same. */
+export const figuresOf = ({ totals, stages, changes }: Report): string =>
+  JSON.stringify([
+    totals,
+    stages.map(({ counts, previous, current, change }) => [counts, previous, current, change]),
+    changes,
+  ]);
+
 export const isSameGround = (a: readonly GroundStage[], b: readonly GroundStage[]): boolean =>
   a.length === b.length &&
   a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);

@@ -33,25 +33,40 @@ export function lapseOf(approval: Approval, judged: Judged): Lapse | null {
 export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
   outcome === "violated" && enforce === "block" && waiver === null;
 
-function lapseOfRule(approval: Approval, covered: CoveredRule, { rules, findings }: Judged): Lapse | null {
+function lapseOfRule(
+  approval: Approval,
+  covered: CoveredRule,
+  { rules, findings, standing }: Judged,
+): Lapse | null {
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
   if (inForce === undefined || wordingOf(inForce) !== covered.wording) return { kind: "rule_changed", rule };
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
   for (const finding of own.filter(isBlocking)) {
-    const lapse = lapseOfFinding(approval, covered, finding);
+    const lapse = lapseOfFinding(approval, covered, { finding, figures: standing.figures });
     if (lapse !== null) return lapse;
   }
   return null;
 }
 
-function lapseOfFinding({ upTo }: Approval, covered: CoveredRule, finding: Finding): Lapse | null {
+/** A condition that counts nothing does not say by how much it holds: it is signed for with exactly these figures. */
+const countsNothing = (measured: Measured | null): boolean =>
+  measured?.kind === "condition" && measured.count === null;
+
+interface Found {
+  readonly finding: Finding;
+  readonly figures: string;
+}
+
+function lapseOfFinding(approval: Approval, covered: CoveredRule, { finding, figures }: Found): Lapse | null {
   const { rule, measured } = finding;
+  const { upTo } = approval;
   const before = covered.findings.find(({ subject }) => subject === finding.subject);
   // A subject beyond those that are listed by name may be any, so a list that was cut is signed for by nobody.
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
   if (gainsAnItem(before, finding)) return { kind: "grown", rule };
+  if (countsNothing(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
       upTo !== null && upTo.currency === measured.currency && compare(measured.amount, upTo.amount) <= 0;
