@@ -47,7 +47,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "record a plan and an estimate, or what is computed elsewhere, on the embedded platform",
     load: async () => {
       const { platformImportCommand } = await import("./commands/platform-import.ts");
-      const { resolveLocalPlatform } = await import("../wiring/local-platform.ts");
+      const { resolveLocalPlatform } = await import("../wiring/platform/local.ts");
       return platformImportCommand(resolveLocalPlatform);
     },
   },
@@ -56,7 +56,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "tell webhooks of the embedded platform of an event",
     load: async () => {
       const { platformEmitCommand } = await import("./commands/platform-emit.ts");
-      const { resolveLocalPlatform } = await import("../wiring/local-platform.ts");
+      const { resolveLocalPlatform } = await import("../wiring/platform/local.ts");
       return platformEmitCommand(resolveLocalPlatform);
     },
   },
@@ -70,7 +70,7 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: "call any operation of the platform",
     load: async () => {
       const { apiCommand } = await import("./commands/api.ts");
-      const { openApiPlatform } = await import("../wiring/api.ts");
+      const { openApiPlatform } = await import("../wiring/platform/api.ts");
       return apiCommand(openApiPlatform);
     },
   },

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { AfterMerge, Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
-import { lockBudgets, replaceClaims } from "./budget-use.ts";
+import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, holdsWithin } from "./lanes.ts";
 import { transact } from "./one-connection.ts";
 import type { Tables } from "./tables.ts";

@@ -1,9 +1,9 @@
 import type { ColumnType } from "kysely";
-import type { AfterMergeTables } from "./after-merge-tables.ts";
+import type { AfterMergeTables } from "./after-merge/tables.ts";
 import type { ApprovalTables } from "./approvals/tables.ts";
+import type { DecisionTables } from "./audit/decision-tables.ts";
 import type { Json, Time } from "./columns.ts";
-import type { DecisionTables } from "./decision-tables.ts";
-import type { PlatformTables } from "./platform-tables.ts";
+import type { PlatformTables } from "./platform/tables.ts";
 
 export interface InstallationsTable {
   installation_id: number;

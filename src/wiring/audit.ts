@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type AuditHead, type AuditLine, auditLines } from "../store/audit-export.ts";
-import { type Verified, verifyAudit } from "../store/audit-verify.ts";
+import { type AuditHead, type AuditLine, auditLines } from "../store/audit/audit-export.ts";
+import { type Verified, verifyAudit } from "../store/audit/audit-verify.ts";
 import { openStore } from "../store/open.ts";
 import { findRepositoryByName } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Credentials, startSetup } from "../github/setup.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import type { Settings } from "../settings/settings.ts";
-import { connectPlatform } from "./platform.ts";
+import { connectPlatform } from "./platform/connect.ts";
 import { writePrivately } from "./private-file.ts";
 import { openSession } from "./store-session.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { columnsOf } from "../../src/cli/api/shown-text.ts";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import { run } from "../../src/cli/run.ts";
-import { openApiPlatform } from "../../src/wiring/api.ts";
+import { openApiPlatform } from "../../src/wiring/platform/api.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";

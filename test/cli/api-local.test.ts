@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createLog } from "../../src/wiring/log.ts";
-import { servePlatform } from "../../src/wiring/serve-platform.ts";
+import { servePlatform } from "../../src/wiring/platform/serve.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 let directory: string;

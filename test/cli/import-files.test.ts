@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { importPages } from "../../src/wiring/import-pages.ts";
+import { importPages } from "../../src/wiring/import/pages.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { engines } from "../world/engines.ts";
 import { typed } from "./typed.ts";

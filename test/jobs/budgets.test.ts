@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetUseOf } from "../../src/jobs/budgets/use.ts";
-import type { KeptBudgetUse } from "../../src/store/budget-use.ts";
+import type { KeptBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 
 const PLACE = { org: "acme", project: "shop" };
 const cost = (workspace: string, amount: string | null) => ({

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open.ts";
-import { executionsByCommit } from "../../src/store/platform-commits.ts";
+import { executionsByCommit } from "../../src/store/platform/commits.ts";
 import { engines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";

@@ -5,7 +5,7 @@ import { openBoss } from "../../src/jobs/queue/open.ts";
 import { createQueue } from "../../src/jobs/queue/queue.ts";
 import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
 import { runPlatformJob, unfinishedJobs } from "../../src/platform-server/run-platform-job.ts";
-import { workPlatformJobs } from "../../src/wiring/platform-jobs.ts";
+import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { ACCOUNT, DAY_MS, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";

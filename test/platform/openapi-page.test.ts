@@ -10,7 +10,7 @@ import type { ApiDocument } from "../../src/web/reference/api-document.ts";
 import { memberRows } from "../../src/web/reference/member-rows.ts";
 import { referencePage } from "../../src/web/reference/reference-page.ts";
 import { createLog } from "../../src/wiring/log.ts";
-import { servePlatform } from "../../src/wiring/serve-platform.ts";
+import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { loadTemplates } from "../../src/wiring/templates.ts";
 
 describe("the embedded platform", () => {

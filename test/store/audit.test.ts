@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { auditLines } from "../../src/store/audit-export.ts";
-import { verifyAudit } from "../../src/store/audit-verify.ts";
-import { appendDecision, appendWithin, chainHash, type VerdictRecord } from "../../src/store/decisions.ts";
+import { auditLines } from "../../src/store/audit/audit-export.ts";
+import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
+import {
+  appendDecision,
+  appendWithin,
+  chainHash,
+  type VerdictRecord,
+} from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { engines } from "../world/engines.ts";

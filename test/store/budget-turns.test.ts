@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dropClaims, readBudgetUse } from "../../src/store/budget-use.ts";
+import { dropClaims, readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 import { saveDecided } from "../../src/store/evaluations.ts";
 import { enterLane } from "../../src/store/lanes.ts";
 import type { Store } from "../../src/store/open.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appendDecision, chainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
 import { findRun, forgetDigests, saveRun, touchSlot } from "../../src/store/check-runs.ts";
-import { appendDecision, chainHash, type VerdictRecord } from "../../src/store/decisions.ts";
 import { enterLane, holds } from "../../src/store/lanes.ts";
 import { transact } from "../../src/store/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";

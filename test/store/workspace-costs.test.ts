@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { readBudgetUse } from "../../src/store/budget-use.ts";
-import { recordMerge } from "../../src/store/merged-pulls.ts";
+import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
+import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
+import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
 import type { Store } from "../../src/store/open.ts";
-import { recordPlans } from "../../src/store/workspace-costs.ts";
 import { engines } from "../world/engines.ts";
 
 const PLACE = { org: "acme", project: "shop", workspace: "prod" };

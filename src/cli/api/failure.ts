@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
-import type { ApiFailure } from "../../wiring/api.ts";
+import type { ApiFailure } from "../../wiring/platform/api.ts";
 import type { ExitCode, Output } from "../command.ts";
 
 /** Tells why a call brought no answer, and the way out. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
-import type { ApiAddress } from "../../wiring/api.ts";
+import type { ApiAddress } from "../../wiring/platform/api.ts";
 import { wrong } from "../arguments.ts";
 import type { Given, OptionSpec } from "../command.ts";
 import { isAddress } from "../commands/platform-import-address.ts";

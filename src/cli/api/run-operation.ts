@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
-import type { ApiPlatform, OpenApiPlatform } from "../../wiring/api.ts";
+import type { ApiPlatform, OpenApiPlatform } from "../../wiring/platform/api.ts";
 import { readArguments } from "../arguments.ts";
 import type { ExitCode, Output } from "../command.ts";
 import { asSent, contentOf, itemsOf, noteSurprises, printForPeople, printJson, totalOf } from "./answers.ts";

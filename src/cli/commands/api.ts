@@ -1,4 +1,4 @@
-import type { OpenApiPlatform } from "../../wiring/api.ts";
+import type { OpenApiPlatform } from "../../wiring/platform/api.ts";
 import { areaNames, checkArea, endpointsOf, findEndpoint, operationRows } from "../api/catalogue.ts";
 import { flagsOf } from "../api/flags.ts";
 import { apiHelp, areaHelp, operationHelp } from "../api/help.ts";

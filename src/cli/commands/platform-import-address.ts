@@ -1,4 +1,4 @@
-import type { ReachablePlatform, ResolveLocalPlatform } from "../../wiring/import.ts";
+import type { ReachablePlatform, ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { wrong } from "../arguments.ts";
 import type { Given, OptionSpec } from "../command.ts";
 

@@ -1,8 +1,8 @@
 import { systemClock } from "../../kernel/clock.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { createRenderer } from "../../render/renderer.ts";
-import { type Preview, preview } from "../../wiring/preview.ts";
-import { previewJson } from "../../wiring/preview-json.ts";
+import { previewJson } from "../../wiring/preview/json.ts";
+import { type Preview, preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/templates.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";

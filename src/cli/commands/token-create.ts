@@ -1,7 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { isPlatformId } from "../../kernel/ids.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { makeToken } from "../../wiring/local-platform.ts";
+import { makeToken } from "../../wiring/platform/local.ts";
 import type { Command } from "../command.ts";
 
 const PURPOSES = ["import", "notify", "api"] as const;

@@ -1,5 +1,5 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { KeptMergedStage } from "../../store/merged-pulls.ts";
+import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import type { JobDeps } from "../deps.ts";
 import { applyingPipelines, costOfRun, runsSince } from "./runs.ts";
 

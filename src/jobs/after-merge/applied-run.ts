@@ -1,7 +1,7 @@
 import { readCommitClaims } from "../../github/head/commit-claims.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Execution } from "../../platform/contract/executions.ts";
-import type { KeptMergedStage } from "../../store/merged-pulls.ts";
+import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import { readClaims } from "../gather/claims.ts";
 import { MAX_ROWS, pagesOf, readPage, readPages } from "../gather/read-rows.ts";
 import type { PullRun } from "../lane/pull-run.ts";

@@ -1,14 +1,14 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { type Decimal, sum } from "../../kernel/money.ts";
 import type { AfterMerge } from "../../policy/evaluation.ts";
-import { findComment } from "../../store/comments.ts";
-import { setAfterMerge } from "../../store/evaluations.ts";
 import {
   type KeptMergedStage,
   markCompared,
   mergedStages,
   pendingComparison,
-} from "../../store/merged-pulls.ts";
+} from "../../store/after-merge/merged-pulls.ts";
+import { findComment } from "../../store/comments.ts";
+import { setAfterMerge } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { laneKey } from "../lane-key.ts";

@@ -1,9 +1,13 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Saving } from "../../report/context.ts";
 import { factValue } from "../../report/stages.ts";
-import { type AppliedRecommendation, appliedOf, keepApplied } from "../../store/applied-recommendations.ts";
+import {
+  type AppliedRecommendation,
+  appliedOf,
+  keepApplied,
+} from "../../store/after-merge/applied-recommendations.ts";
+import { type KeptMergedStage, mergedStages } from "../../store/after-merge/merged-pulls.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
-import { type KeptMergedStage, mergedStages } from "../../store/merged-pulls.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { applyOfMerge, readAppliedRun, runsOfMerge } from "./applied-run.ts";
 import { isCarriedOut } from "./carried-out.ts";

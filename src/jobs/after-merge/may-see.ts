@@ -1,5 +1,5 @@
 import type { RepositoryState } from "../../github/head/head-state.ts";
-import { projectOwner } from "../../store/project-owners.ts";
+import { projectOwner } from "../../store/platform/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
 import { type Asker, mayRead, seesOwnName } from "../gather/grants.ts";
 

@@ -3,7 +3,7 @@ import { type Execution, listExecutions } from "../../platform/contract/executio
 import { listDefaultPipelines } from "../../platform/contract/settings.ts";
 import type { StageCost } from "../../report/facts.ts";
 import { factValue } from "../../report/stages.ts";
-import type { KeptMergedStage } from "../../store/merged-pulls.ts";
+import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import type { JobDeps } from "../deps.ts";
 import { costFact } from "../gather/platform-facts.ts";
 

@@ -4,7 +4,10 @@ import { recordAuditEvent } from "../../platform/contract/executions.ts";
 import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
 import { recommendations } from "../../platform/contract/recommendations.ts";
 import type { Failure } from "../../platform/errors.ts";
-import { type AppliedRecommendation, setAppliedState } from "../../store/applied-recommendations.ts";
+import {
+  type AppliedRecommendation,
+  setAppliedState,
+} from "../../store/after-merge/applied-recommendations.ts";
 import { contextGrantOf } from "../gather/context/grant.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { askerOf } from "./may-see.ts";

@@ -4,7 +4,7 @@ import type { SignRequest } from "../../policy/approvals/give.ts";
 import type { Answer } from "../../render/answers/answer.ts";
 import type { Asked } from "../../store/approvals/commands.ts";
 import type { Ended, StoredApproval } from "../../store/approvals/signatures.ts";
-import type { ApprovalRecord } from "../../store/decisions.ts";
+import type { ApprovalRecord } from "../../store/audit/decisions.ts";
 import type { SignAt } from "./sign-place.ts";
 
 /** What one question, or one look at a signature, comes to. Nothing of it has happened yet. */

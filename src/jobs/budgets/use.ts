@@ -1,7 +1,7 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { BudgetUse, WorkspaceCost } from "../../policy/context.ts";
 import { stageKey } from "../../report/stage-label.ts";
-import type { KeptBudgetUse, KeptCost } from "../../store/budget-use.ts";
+import type { KeptBudgetUse, KeptCost } from "../../store/after-merge/budget-use.ts";
 
 /** The pull request that is judged: its number, and when the plan of each workspace that it touches was made. */
 export interface OwnPlans {

@@ -1,5 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import { pullsUnderBudget } from "../../store/budget-use.ts";
+import { pullsUnderBudget } from "../../store/after-merge/budget-use.ts";
 import { type Waker, wakeLane } from "../wake.ts";
 
 /** Lanes woken because what counts towards budgets changed; the sweep visits the rest. */

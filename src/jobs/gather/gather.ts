@@ -2,7 +2,7 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/facts.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
-import { claimProject } from "../../store/project-owners.ts";
+import { claimProject } from "../../store/platform/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/policy.ts";
 import { assumedCandidates } from "./assumed.ts";

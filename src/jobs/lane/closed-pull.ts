@@ -1,9 +1,9 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Report } from "../../report/report.ts";
-import { dropClaims } from "../../store/budget-use.ts";
+import { dropClaims } from "../../store/after-merge/budget-use.ts";
+import { recordMerge } from "../../store/after-merge/merged-pulls.ts";
+import type { MergedStage } from "../../store/after-merge/workspace-costs.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
-import { recordMerge } from "../../store/merged-pulls.ts";
-import type { MergedStage } from "../../store/workspace-costs.ts";
 import { compareWithEstimate } from "../after-merge/compare.ts";
 import { markApplied } from "../after-merge/mark-applied.ts";
 import { wakeBudgets } from "../budgets/wake.ts";

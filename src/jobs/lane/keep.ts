@@ -1,4 +1,4 @@
-import { appendDecision } from "../../store/decisions.ts";
+import { appendDecision } from "../../store/audit/decisions.ts";
 import {
   decisionText,
   type KeptEvaluation,

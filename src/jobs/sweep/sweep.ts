@@ -1,5 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import { overdueComparisons } from "../../store/merged-pulls.ts";
+import { overdueComparisons } from "../../store/after-merge/merged-pulls.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../store/pulls-to-sweep.ts";
 import { unlistedRepositories } from "../../store/repositories.ts";
 import type { Log } from "../deps.ts";

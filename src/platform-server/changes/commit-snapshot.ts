@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { CountsMarker } from "../../platform/contract/change-snapshot.ts";
 import { transact } from "../../store/one-connection.ts";
-import type { SnapshotKey, StageKey } from "../../store/platform-keys.ts";
-import { wholePages } from "../../store/platform-pages.ts";
-import { numberRuns } from "../../store/platform-runs.ts";
-import { commitSnapshot, lockSnapshot } from "../../store/platform-snapshots.ts";
+import type { SnapshotKey, StageKey } from "../../store/platform/keys.ts";
+import { wholePages } from "../../store/platform/pages.ts";
+import { numberRuns } from "../../store/platform/runs.ts";
+import { commitSnapshot, lockSnapshot } from "../../store/platform/snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { sortRuns } from "./sort-runs.ts";

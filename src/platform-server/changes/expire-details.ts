@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { dropDetails } from "../../store/platform-details.ts";
-import { dropPageBodies } from "../../store/platform-pages.ts";
-import { expiredSnapshots } from "../../store/platform-snapshots.ts";
+import { dropDetails } from "../../store/platform/details.ts";
+import { dropPageBodies } from "../../store/platform/pages.ts";
+import { expiredSnapshots } from "../../store/platform/snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 
 /** Removed between two turns of the event loop, which the embedded database runs on. */

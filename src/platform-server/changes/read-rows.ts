@@ -6,9 +6,9 @@ import type {
   ChangeRowDetail,
   ChangeType,
 } from "../../platform/contract/change-snapshot.ts";
-import { detailAt } from "../../store/platform-details.ts";
-import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform-rows.ts";
-import { runsCovering } from "../../store/platform-runs.ts";
+import { detailAt } from "../../store/platform/details.ts";
+import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform/rows.ts";
+import { runsCovering } from "../../store/platform/runs.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { FoundRow } from "./snapshot-index.ts";
 

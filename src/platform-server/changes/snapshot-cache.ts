@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { readFacets } from "../../store/platform-facets.ts";
-import type { SnapshotKey } from "../../store/platform-keys.ts";
-import { type RunPlace, runPlaces, runTexts } from "../../store/platform-runs.ts";
+import { readFacets } from "../../store/platform/facets.ts";
+import type { SnapshotKey } from "../../store/platform/keys.ts";
+import { type RunPlace, runPlaces, runTexts } from "../../store/platform/runs.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type IndexedRun, indexedRun, type SnapshotIndex } from "./snapshot-index.ts";
 

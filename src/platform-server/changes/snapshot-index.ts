@@ -1,5 +1,5 @@
-import type { Facet } from "../../store/platform-facets.ts";
-import type { RowPlace } from "../../store/platform-rows.ts";
+import type { Facet } from "../../store/platform/facets.ts";
+import type { RowPlace } from "../../store/platform/rows.ts";
 import { fold } from "./fold.ts";
 
 /** The rows of one run: a line each in `search`, and the facet of each. */

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { SnapshotKey } from "../../store/platform-keys.ts";
+import type { SnapshotKey } from "../../store/platform/keys.ts";
 import {
   dropParked,
   type Move,
@@ -11,9 +11,9 @@ import {
   runEdges,
   type SortableRow,
   setRunTexts,
-} from "../../store/platform-order.ts";
-import type { CategoryKey } from "../../store/platform-rows.ts";
-import { priorityOf } from "../../store/platform-runs.ts";
+} from "../../store/platform/order.ts";
+import type { CategoryKey } from "../../store/platform/rows.ts";
+import { priorityOf } from "../../store/platform/runs.ts";
 import type { Tables } from "../../store/tables.ts";
 import { searchLine } from "./fold.ts";
 import { byName } from "./row-order.ts";

@@ -1,7 +1,7 @@
 import { CHANGE_TYPES } from "../../platform/contract/change-snapshot.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import { countRows } from "../../store/platform-runs.ts";
-import { findCommitted } from "../../store/platform-snapshots.ts";
+import { countRows } from "../../store/platform/runs.ts";
+import { findCommitted } from "../../store/platform/snapshots.ts";
 import type { Area } from "../area.ts";
 import { placesOf, type ReadKey, readDetail, readRows } from "../changes/read-rows.ts";
 import { countFacets, type FoundRow, findRows, isOpen, type RowFilter } from "../changes/snapshot-index.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionKey } from "../../store/platform-keys.ts";
+import type { ExecutionKey } from "../../store/platform/keys.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../deps.ts";
 

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import { readCosts } from "../../store/platform-costs.ts";
-import { stagesOf } from "../../store/platform-executions.ts";
-import type { ExecutionKey } from "../../store/platform-keys.ts";
+import { readCosts } from "../../store/platform/costs.ts";
+import { stagesOf } from "../../store/platform/executions.ts";
+import type { ExecutionKey } from "../../store/platform/keys.ts";
 import type { Area } from "../area.ts";
 import type { Context } from "../deps.ts";
 import { type Problem, problem } from "../http/problem.ts";

@@ -1,13 +1,13 @@
 import { parseSha } from "../../kernel/ids.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import { addAuditEvent } from "../../store/platform-audit-events.ts";
-import { bindCommit } from "../../store/platform-commits.ts";
+import { addAuditEvent } from "../../store/platform/audit-events.ts";
+import { bindCommit } from "../../store/platform/commits.ts";
 import {
   createExecution,
   type ExecutionRow,
   findExecution,
   listExecutions,
-} from "../../store/platform-executions.ts";
+} from "../../store/platform/executions.ts";
 import type { Area } from "../area.ts";
 import { problem } from "../http/problem.ts";
 import { repositoryOf } from "../repository-url.ts";

@@ -1,4 +1,4 @@
-import type { StageKey } from "../../store/platform-keys.ts";
+import type { StageKey } from "../../store/platform/keys.ts";
 import type { Context } from "../deps.ts";
 import { type Problem, problem } from "../http/problem.ts";
 

@@ -1,7 +1,7 @@
 import type { executions } from "../../platform/contract/registry.ts";
-import { findExecution } from "../../store/platform-executions.ts";
-import type { StageKey } from "../../store/platform-keys.ts";
-import { MAX_PAGE } from "../../store/platform-runs.ts";
+import { findExecution } from "../../store/platform/executions.ts";
+import type { StageKey } from "../../store/platform/keys.ts";
+import { MAX_PAGE } from "../../store/platform/runs.ts";
 import { isPushDisabled } from "../../store/settings/push-disabled.ts";
 import type { Area } from "../area.ts";
 import { commitChanges } from "../changes/commit-snapshot.ts";

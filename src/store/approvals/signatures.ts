@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
-import { type ApprovalRecord, appendWithin } from "../decisions.ts";
+import { type ApprovalRecord, appendWithin } from "../audit/decisions.ts";
 import { type Fence, holdsWithin } from "../lanes.ts";
 import { transact } from "../one-connection.ts";
 import type { Tables } from "../tables.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { transact } from "../one-connection.ts";
-import { projectKey } from "../platform-keys.ts";
+import { projectKey } from "../platform/keys.ts";
 import type { Tables } from "../tables.ts";
 import type { EnvironmentKey, FlagKeysTable } from "./tables.ts";
 

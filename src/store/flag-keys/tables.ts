@@ -1,4 +1,4 @@
-import type { ProjectKey } from "../platform-keys.ts";
+import type { ProjectKey } from "../platform/keys.ts";
 
 /** An environment of a project: what a feature-flag key belongs to. */
 export interface EnvironmentKey extends ProjectKey {

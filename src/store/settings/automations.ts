@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { transact } from "../one-connection.ts";
-import { projectKey } from "../platform-keys.ts";
+import { projectKey } from "../platform/keys.ts";
 import type { Tables } from "../tables.ts";
 import type { AutomationKey, AutomationsTable, SettingsJobsTable } from "./tables.ts";
 

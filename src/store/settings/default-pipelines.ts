@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { type ProjectKey, projectKey } from "../platform-keys.ts";
+import { type ProjectKey, projectKey } from "../platform/keys.ts";
 import type { Tables } from "../tables.ts";
 import type { DefaultPipelinesTable } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { transact } from "../one-connection.ts";
-import { type ProjectKey, projectKey } from "../platform-keys.ts";
+import { type ProjectKey, projectKey } from "../platform/keys.ts";
 import type { Tables } from "../tables.ts";
 
 /** Whether plan and state data of a project may not be pushed; false until somebody says so. */

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ProjectKey } from "../platform-keys.ts";
+import type { ProjectKey } from "../platform/keys.ts";
 
 export interface DefaultPipelinesTable extends ProjectKey {
   provisioner: string;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { projectKey } from "../platform-keys.ts";
+import { projectKey } from "../platform/keys.ts";
 import type { Tables } from "../tables.ts";
 import type { AutomationKey } from "./tables.ts";
 

@@ -6,7 +6,7 @@ import { readEstimate } from "../../intake/estimate/read-estimate.ts";
 import { readPlan } from "../../intake/plan/read-plan.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
-import { importRun } from "../import.ts";
+import { importRun } from "../import/run.ts";
 import { type Scene, WORKSPACES } from "./scenes.ts";
 import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
 

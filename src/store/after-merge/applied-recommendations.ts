@@ -1,0 +1,49 @@
+import type { Kysely, Selectable } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { Tables } from "../tables.ts";
+import type { AppliedRecommendationsTable } from "./tables.ts";
+
+export type AppliedRecommendation = Selectable<AppliedRecommendationsTable>;
+type NewlyApplied = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;
+
+/** Keeps what was found to be carried out, before anybody is told. What was found earlier stays as it is. */
+export async function keepApplied(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  { found, now }: { readonly found: readonly NewlyApplied[]; readonly now: Date },
+): Promise<void> {
+  if (found.length === 0) return;
+  const rest = { repository_id: repositoryId, number, state: "found" as const, updated_at: now };
+  await db
+    .insertInto("applied_recommendations")
+    .values(found.map((one) => ({ ...one, ...rest })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export function appliedOf(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<readonly AppliedRecommendation[]> {
+  return db
+    .selectFrom("applied_recommendations")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .orderBy("recommendation_id")
+    .execute();
+}
+
+export async function setAppliedState(
+  db: Kysely<Tables>,
+  { repository_id, number, recommendation_id }: AppliedRecommendation,
+  { state, now }: { readonly state: AppliedRecommendation["state"]; readonly now: Date },
+): Promise<void> {
+  await db
+    .updateTable("applied_recommendations")
+    .set({ state, updated_at: now })
+    .where("repository_id", "=", repository_id)
+    .where("number", "=", number)
+    .where("recommendation_id", "=", recommendation_id)
+    .execute();
+}

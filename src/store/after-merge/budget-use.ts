@@ -1,0 +1,182 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Workspace } from "../../policy/context.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { transact } from "../one-connection.ts";
+import type { Tables } from "../tables.ts";
+import type { BudgetClaimsTable } from "./tables.ts";
+
+/** What counts towards a repository's budgets, as of `version`. Amounts per month; nulls: not known. */
+export interface KeptBudgetUse {
+  readonly version: number;
+  /** What each workspace costs as its base branch has it. */
+  readonly workspaces: readonly KeptCost[];
+  /** What open pull requests add that may be merged as they stand. */
+  readonly claims: readonly (KeptCost & { readonly number: number })[];
+  /** What pull requests added that were merged after `since`. */
+  readonly merged: readonly (KeptCost & { readonly number: number; readonly mergedMs: number })[];
+}
+
+export interface KeptCost extends Workspace {
+  readonly currency: string | null;
+  readonly amount: string | null;
+}
+
+const WORKSPACE = ["org", "project", "workspace"] as const;
+
+/** The version is read first: should something change meanwhile, whoever decides by this will see it when keeping the decision. */
+export async function readBudgetUse(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  since: Date,
+): Promise<KeptBudgetUse> {
+  const of = <T>(query: { where(column: "repository_id", operator: "=", value: number): T }): T =>
+    query.where("repository_id", "=", repositoryId);
+  const head = await of(db.selectFrom("budget_versions").select("version")).executeTakeFirst();
+  const cost = [...WORKSPACE, "currency", "amount"] as const;
+  const workspaces = await of(db.selectFrom("workspace_costs").select(cost)).execute();
+  const claims = await of(db.selectFrom("budget_claims").select([...cost, "number"])).execute();
+  const merged = await of(
+    db
+      .selectFrom("merged_stages")
+      .select([...WORKSPACE, "currency", "change as amount", "number", "merged_at"])
+      .where("merged_at", ">", since),
+  ).execute();
+  const dated = merged.map(({ merged_at, ...row }) => ({ ...row, mergedMs: merged_at.getTime() }));
+  return { version: head?.version ?? 0, workspaces, claims, merged: dated };
+}
+
+/** Whoever changes what counts, or decides by it, takes turns with everybody else who does so for this repository. */
+export async function lockBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<number> {
+  await trx
+    .insertInto("budget_versions")
+    .values({ repository_id: repositoryId, version: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const { version } = await trx
+    .selectFrom("budget_versions")
+    .select("version")
+    .where("repository_id", "=", repositoryId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+export async function bumpBudgets(trx: Transaction<Tables>, repositoryId: number): Promise<void> {
+  await trx
+    .updateTable("budget_versions")
+    .set(({ eb }) => ({ version: eb("version", "+", 1) }))
+    .where("repository_id", "=", repositoryId)
+    .execute();
+}
+
+/** What an evaluation lets be merged; the budgets' lock is held. True: something else counts now than before. */
+export async function replaceClaims(
+  trx: Transaction<Tables>,
+  { pull, report, check, situation }: Evaluation,
+): Promise<boolean> {
+  const { repositoryId, number } = pull;
+  const key = { repository_id: repositoryId, number };
+  const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
+  const claims = passes ? claimsOf(report).map((claim) => ({ ...key, ...claim })) : [];
+  const isBound =
+    situation.kind === "judged" && situation.verdict.findings.some(({ limit }) => limit.kind === "budget");
+  await (isBound
+    ? trx
+        .insertInto("budget_pulls")
+        .values(key)
+        .onConflict((conflict) => conflict.doNothing())
+    : trx.deleteFrom("budget_pulls").where("repository_id", "=", repositoryId).where("number", "=", number)
+  ).execute();
+  return swapClaims(trx, key, claims);
+}
+
+function claimsOf({ stages, refused }: Evaluation["report"]): readonly KeptCost[] {
+  return [
+    ...stages.map(({ org, project, workspace, state, currency, change }) =>
+      state === "known" && currency !== null && change !== null
+        ? { org, project, workspace, currency, amount: change as string }
+        : { org, project, workspace, currency: null, amount: null },
+    ),
+    // An execution whose workspace nobody may see here: all that is known of it is that it costs something.
+    ...refused.flatMap(({ org, project, executionId, reason }) =>
+      reason === "not_granted"
+        ? [{ org, project, workspace: executionId, currency: null, amount: null }]
+        : [],
+    ),
+  ];
+}
+
+type Claim = Pick<BudgetClaimsTable, "repository_id" | "number"> & KeptCost;
+
+async function swapClaims(
+  trx: Transaction<Tables>,
+  key: Pick<Claim, "repository_id" | "number">,
+  claims: readonly Claim[],
+): Promise<boolean> {
+  const before = await trx
+    .selectFrom("budget_claims")
+    .selectAll()
+    .where("repository_id", "=", key.repository_id)
+    .where("number", "=", key.number)
+    .execute();
+  if (fingerprint(before) === fingerprint(claims)) return false;
+  await trx
+    .deleteFrom("budget_claims")
+    .where("repository_id", "=", key.repository_id)
+    .where("number", "=", key.number)
+    .execute();
+  if (claims.length > 0)
+    await trx
+      .insertInto("budget_claims")
+      .values([...claims])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  await bumpBudgets(trx, key.repository_id);
+  return true;
+}
+
+const fingerprint = (claims: readonly Claim[]): string =>
+  claims
+    .map(({ org, project, workspace, currency, amount }) =>
+      JSON.stringify([org, project, workspace, currency, amount]),
+    )
+    .sort()
+    .join();
+
+/** A pull request that was closed adds nothing any more. True: it did before. */
+export function dropClaims(
+  db: Kysely<Tables>,
+  { repositoryId, number }: { readonly repositoryId: number; readonly number: number },
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    await lockBudgets(trx, repositoryId);
+    await trx
+      .deleteFrom("budget_pulls")
+      .where("repository_id", "=", repositoryId)
+      .where("number", "=", number)
+      .execute();
+    return swapClaims(trx, { repository_id: repositoryId, number }, []);
+  });
+}
+
+/** Open pull requests that were last held against a budget. */
+export async function pullsUnderBudget(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  limit: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom("budget_pulls")
+    .innerJoin("pulls", (join) =>
+      join
+        .onRef("pulls.repository_id", "=", "budget_pulls.repository_id")
+        .onRef("pulls.number", "=", "budget_pulls.number"),
+    )
+    .where("pulls.state", "=", "open")
+    .where("budget_pulls.repository_id", "=", repositoryId)
+    .select("budget_pulls.number")
+    .orderBy("budget_pulls.number")
+    .limit(limit)
+    .execute();
+  return rows.map(({ number }) => number);
+}

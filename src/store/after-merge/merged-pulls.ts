@@ -1,0 +1,131 @@
+import type { Kysely } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { Decimal } from "../../kernel/money.ts";
+import { transact } from "../one-connection.ts";
+import type { Tables } from "../tables.ts";
+import { bumpBudgets, lockBudgets } from "./budget-use.ts";
+import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
+
+export interface Merge extends PullKey {
+  readonly mergeSha: string | null;
+  readonly baseRef: string;
+  readonly mergedMs: number;
+  /** When its estimate is to be compared with what came of it, ms since 1970; null: never. */
+  readonly compareMs: number | null;
+}
+
+/** Keeps that a pull request was merged and what it then said it costs; false: that was kept before. */
+export function recordMerge(
+  db: Kysely<Tables>,
+  merge: Merge,
+  stages: readonly MergedStage[],
+): Promise<boolean> {
+  const { repositoryId, number, mergeSha, baseRef, mergedMs, compareMs } = merge;
+  const mergedAt = new Date(mergedMs);
+  return transact(db, async (trx) => {
+    await lockBudgets(trx, repositoryId);
+    const inserted = await trx
+      .insertInto("merged_pulls")
+      .values({
+        repository_id: repositoryId,
+        number,
+        merge_sha: mergeSha,
+        base_ref: baseRef,
+        merged_at: mergedAt,
+        compare_at: compareMs === null ? null : new Date(compareMs),
+        compared_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("number")
+      .executeTakeFirst();
+    if (inserted === undefined) return false;
+    await recordMergedStages(trx, { repositoryId, number, mergedAt }, stages);
+    await bumpBudgets(trx, repositoryId);
+    return true;
+  });
+}
+
+/** When a merged pull request is to be compared with its estimate; null: never, or it was. */
+export async function pendingComparison(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<{ readonly mergedMs: number; readonly compareMs: number } | null> {
+  const row = await db
+    .selectFrom("merged_pulls")
+    .select(["merged_at", "compare_at"])
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .where("compared_at", "is", null)
+    .executeTakeFirst();
+  if (row === undefined || row.compare_at === null) return null;
+  return { mergedMs: row.merged_at.getTime(), compareMs: row.compare_at.getTime() };
+}
+
+export async function markCompared(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("merged_pulls")
+    .set({ compared_at: now })
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .execute();
+}
+
+/** Comparisons whose time has come and gone: the alarm was lost, or every try failed. */
+export async function overdueComparisons(
+  db: Kysely<Tables>,
+  between: { readonly after: Date; readonly before: Date },
+  limit: number,
+): Promise<readonly PullKey[]> {
+  return db
+    .selectFrom("merged_pulls")
+    .select(["repository_id as repositoryId", "number"])
+    .where("compared_at", "is", null)
+    .where("compare_at", ">", between.after)
+    .where("compare_at", "<", between.before)
+    .orderBy("compare_at")
+    .limit(limit)
+    .execute();
+}
+
+/** What a merged pull request said about one workspace, and when the next one that touches it was merged. */
+export interface KeptMergedStage extends Omit<MergedStage, "plannedMs"> {
+  readonly mergedMs: number;
+  /** Null: none was since. */
+  readonly nextMs: number | null;
+}
+
+export async function mergedStages(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<readonly KeptMergedStage[]> {
+  const rows = await db
+    .selectFrom("merged_stages as own")
+    .select(["own.org", "own.project", "own.workspace", "own.currency"])
+    .select(["own.previous", "own.current", "own.change", "own.merged_at"])
+    .select((of) =>
+      of
+        .selectFrom("merged_stages as later")
+        .whereRef("later.repository_id", "=", "own.repository_id")
+        .whereRef("later.org", "=", "own.org")
+        .whereRef("later.project", "=", "own.project")
+        .whereRef("later.workspace", "=", "own.workspace")
+        .whereRef("later.merged_at", ">", "own.merged_at")
+        .select(({ fn }) => fn.min("later.merged_at").as("at"))
+        .as("next_at"),
+    )
+    .where("own.repository_id", "=", repositoryId)
+    .where("own.number", "=", number)
+    .execute();
+  return rows.map(({ merged_at, next_at, previous, current, change, ...place }) => ({
+    ...place,
+    previous: previous as Decimal | null, // all three were written from a Decimal
+    current: current as Decimal | null,
+    change: change as Decimal | null,
+    mergedMs: merged_at.getTime(),
+    nextMs: next_at?.getTime() ?? null,
+  }));
+}

@@ -1,0 +1,125 @@
+import type { Insertable, Kysely, Transaction } from "kysely";
+import { type Decimal, sumKnown } from "../../kernel/money.ts";
+import type { Workspace } from "../../policy/context.ts";
+import { transact } from "../one-connection.ts";
+import type { Tables } from "../tables.ts";
+import { bumpBudgets, lockBudgets } from "./budget-use.ts";
+import type { WorkspaceCostsTable } from "./tables.ts";
+
+/** What a plan found a workspace to cost before it. */
+export interface PlannedFrom extends Workspace {
+  readonly currency: string;
+  readonly previous: Decimal;
+  /** When the plan was made, ms since 1970. */
+  readonly plannedMs: number;
+}
+
+/** What a merged pull request said about one workspace; nulls: not known. */
+export interface MergedStage extends Workspace {
+  readonly currency: string | null;
+  readonly previous: Decimal | null;
+  readonly current: Decimal | null;
+  readonly change: Decimal | null;
+  readonly plannedMs: number;
+}
+
+/**
+ * Keeps what plans found workspaces to cost. An older plan says nothing new; nor does one that still finds what there was
+ * before a merge: what was merged is not applied yet, and is owed all the same. True: something else counts now.
+ */
+export function recordPlans(
+  db: Kysely<Tables>,
+  repositoryId: number,
+  plans: readonly PlannedFrom[],
+): Promise<boolean> {
+  if (plans.length === 0) return Promise.resolve(false);
+  return transact(db, async (trx) => {
+    await lockBudgets(trx, repositoryId);
+    const news: boolean[] = [];
+    for (const plan of plans) news.push(await recordPlan(trx, repositoryId, plan));
+    if (!news.includes(true)) return false;
+    await bumpBudgets(trx, repositoryId);
+    return true;
+  });
+}
+
+async function recordPlan(
+  trx: Transaction<Tables>,
+  repositoryId: number,
+  { plannedMs, previous, currency, ...workspace }: PlannedFrom,
+): Promise<boolean> {
+  const known = await costOf(trx, repositoryId, workspace);
+  if (known !== undefined && known.known_at.getTime() >= plannedMs) return false;
+  const isUnapplied = known?.merged_from === previous && known.currency === currency;
+  if (isUnapplied) return false;
+  await saveCost(trx, {
+    repository_id: repositoryId,
+    ...workspace,
+    currency,
+    amount: previous,
+    known_at: new Date(plannedMs),
+    merged_from: null,
+  });
+  return known?.amount !== previous || known.currency !== currency;
+}
+
+/** Keeps what a pull request said when it was merged: each workspace as it leaves it, with what was merged since its plan. */
+export async function recordMergedStages(
+  trx: Transaction<Tables>,
+  { repositoryId, number, mergedAt }: { repositoryId: number; number: number; mergedAt: Date },
+  stages: readonly MergedStage[],
+): Promise<void> {
+  for (const stage of stages) {
+    const { plannedMs, ...said } = stage;
+    const { org, project, workspace, currency, previous, current, change } = said;
+    const missed = await mergedSince(trx, repositoryId, stage);
+    const isSame = missed.every((other) => other.currency === currency);
+    const amount = isSame
+      ? sumKnown([current, ...missed.map((other) => other.change as Decimal | null)])
+      : null;
+    const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : previous };
+    const place = { repository_id: repositoryId, org, project, workspace };
+    await saveCost(trx, { ...place, ...rest });
+    const row = { repository_id: repositoryId, number, ...said, planned_at: new Date(plannedMs) };
+    await trx
+      .insertInto("merged_stages")
+      .values({ ...row, merged_at: mergedAt })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+const mergedSince = (
+  trx: Transaction<Tables>,
+  repositoryId: number,
+  { org, project, workspace, plannedMs }: MergedStage,
+) =>
+  trx
+    .selectFrom("merged_stages")
+    .select(["currency", "change"])
+    .where("repository_id", "=", repositoryId)
+    .where("org", "=", org)
+    .where("project", "=", project)
+    .where("workspace", "=", workspace)
+    .where("merged_at", ">", new Date(plannedMs))
+    .execute();
+
+const costOf = (trx: Transaction<Tables>, repositoryId: number, { org, project, workspace }: Workspace) =>
+  trx
+    .selectFrom("workspace_costs")
+    .selectAll()
+    .where("repository_id", "=", repositoryId)
+    .where("org", "=", org)
+    .where("project", "=", project)
+    .where("workspace", "=", workspace)
+    .executeTakeFirst();
+
+async function saveCost(trx: Transaction<Tables>, cost: Insertable<WorkspaceCostsTable>): Promise<void> {
+  await trx
+    .insertInto("workspace_costs")
+    .values(cost)
+    .onConflict((conflict) =>
+      conflict.columns(["repository_id", "org", "project", "workspace"]).doUpdateSet(cost),
+    )
+    .execute();
+}

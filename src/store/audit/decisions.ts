@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Kysely, Transaction } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { Money } from "../../kernel/money.ts";
+import { transact } from "../one-connection.ts";
+import type { Tables } from "../tables.ts";
+
+/** What is recorded of one verdict or decision: plain JSON, no secrets, no sensitive values. */
+export type DecisionRecord = VerdictRecord | ApprovalRecord;
+
+export interface VerdictRecord extends PullKey {
+  readonly kind: "verdict";
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly checkName: string;
+  /** Digest of head, base branch, policy blobs, facts and signatures. */
+  readonly digest: string;
+  readonly situation: string;
+  readonly decision: string;
+  readonly policyBlobs: readonly string[];
+  readonly findings: readonly {
+    readonly rule: string;
+    readonly outcome: string;
+    readonly subject: string | null;
+  }[];
+}
+
+/** One turn in the life of a signature. */
+export interface ApprovalRecord extends PullKey {
+  readonly kind: "approval";
+  readonly turn: "approved" | "refused" | "revoked" | "lapsed";
+  /** `comment:<id>` or `review:<id>`. */
+  readonly approval: string;
+  /** Head and base when it happened. */
+  readonly headSha: string;
+  readonly baseRef: string;
+  readonly signer: { readonly id: number; readonly login: string };
+  readonly rules: readonly string[];
+  readonly upTo: Money | null;
+  readonly reason: string;
+  /** Why it was refused or ended; null: it was taken. */
+  readonly why: { readonly kind: string } | null;
+}
+
+/** Appends a verdict to the chain; one that stands already is not appended again. */
+export function appendDecision(db: Kysely<Tables>, record: VerdictRecord, now: Date): Promise<void> {
+  return transact(db, async (trx) => {
+    if (!(await isRepetition(trx, record))) await appendWithin(trx, record, now);
+  });
+}
+
+/**
+ * Appends a record to the chain: each row's hash covers the row before it, so a row changed, removed or slipped in later
+ * shows. The head row is locked until the transaction ends, which puts several replicas in one order.
+ */
+export async function appendWithin(
+  trx: Transaction<Tables>,
+  record: DecisionRecord,
+  now: Date,
+): Promise<void> {
+  const head = await lockedHead(trx);
+  const seq = head.seq + 1;
+  const text = JSON.stringify({ seq, at: now.toISOString(), ...record });
+  const hash = chainHash(head.hash, text);
+  await trx
+    .insertInto("decisions")
+    .values({
+      seq,
+      at: now,
+      repository_id: record.repositoryId,
+      number: record.number,
+      head_sha: record.headSha,
+      kind: record.kind,
+      record: text,
+      previous_hash: head.hash,
+      hash,
+    })
+    .execute();
+  await trx.updateTable("decision_head").set({ seq, hash }).where("id", "=", 1).execute();
+}
+
+const lockedHead = (trx: Transaction<Tables>): Promise<{ seq: number; hash: string }> =>
+  trx
+    .selectFrom("decision_head")
+    .select(["seq", "hash"])
+    .where("id", "=", 1)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+
+/** SHA-256 over the previous row's hash, a newline and the record's exact text. */
+export const chainHash = (previous: string, record: string): string =>
+  createHash("sha256").update(`${previous}\n${record}`).digest("hex");
+
+/** A run that is tried again comes to the verdict that stands already. */
+async function isRepetition(trx: Transaction<Tables>, record: VerdictRecord): Promise<boolean> {
+  await lockedHead(trx);
+  const last = await trx
+    .selectFrom("decisions")
+    .select("record")
+    .where("repository_id", "=", record.repositoryId)
+    .where("number", "=", record.number)
+    .where("kind", "=", "verdict")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last === undefined) return false;
+  const { digest, decision, checkName } = JSON.parse(last.record) as VerdictRecord; // rows of this kind are written from one
+  return digest === record.digest && decision === record.decision && checkName === record.checkName;
+}

@@ -1,0 +1,60 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type SnapshotKey, snapshotKey } from "./keys.ts";
+import type { PlatformPagesTable } from "./tables.ts";
+
+export type PageRow = Selectable<PlatformPagesTable>;
+export type PageKey = SnapshotKey & Pick<PageRow, "category" | "change" | "page">;
+
+/** What is known of a page that was uploaded before, null when it was not. */
+export async function findPage(
+  trx: Kysely<Tables>,
+  key: PageKey,
+): Promise<Pick<PageRow, "digest" | "elements"> | null> {
+  const row = await trx
+    .selectFrom("platform_pages")
+    .select(["digest", "elements"])
+    .where((eb) =>
+      eb.and({ ...snapshotKey(key), category: key.category, change: key.change, page: key.page }),
+    )
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores a page, in the place of an earlier upload of the same page. */
+export async function savePage(trx: Kysely<Tables>, row: PageRow): Promise<void> {
+  const { bytes, digest, elements, body } = row;
+  await trx
+    .insertInto("platform_pages")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "snapshot_id", "category", "change", "page"])
+        .doUpdateSet({ bytes, digest, elements, body }),
+    )
+    .execute();
+}
+
+/** Which whole-category pages a snapshot has, in order. */
+export function wholePages(
+  trx: Kysely<Tables>,
+  key: SnapshotKey,
+): Promise<Pick<PageRow, "category" | "page">[]> {
+  return trx
+    .selectFrom("platform_pages")
+    .select(["category", "page"])
+    .where((eb) => eb.and({ ...snapshotKey(key), change: "" }))
+    .orderBy("category")
+    .orderBy("page")
+    .execute();
+}
+
+/** Forgets the bodies that were kept as uploaded; the pages themselves stay on record. */
+export async function dropPageBodies(db: Kysely<Tables>, key: SnapshotKey): Promise<void> {
+  await db
+    .updateTable("platform_pages")
+    .set({ body: null })
+    .where((eb) => eb.and(snapshotKey(key)))
+    .where("body", "is not", null)
+    .execute();
+}

@@ -1,0 +1,68 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type SnapshotKey, snapshotKey } from "./keys.ts";
+import { runsOfPage } from "./runs.ts";
+import type { PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
+
+/** One category of one snapshot. */
+export type CategoryKey = SnapshotKey & { readonly category: string };
+/** Where a row is stored; see `PlatformRunsTable`. */
+export interface RowPlace {
+  readonly run: number;
+  readonly position: number;
+}
+
+export type NewRow = Omit<Selectable<PlatformRowsTable>, keyof SnapshotKey | "category">;
+export type FullRow = NewRow &
+  Pick<Selectable<PlatformFacetsTable>, "change" | "provider" | "type" | "module">;
+
+/** Adds rows. The caller keeps one call small: the embedded database holds the event loop while it runs. */
+export async function addRows(trx: Kysely<Tables>, key: CategoryKey, rows: readonly NewRow[]): Promise<void> {
+  await sql`
+    insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
+      change_count, resource_id, sensitive, value, detail_bytes)
+    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
+    from json_to_recordset(${JSON.stringify(rows)}::json) as new(run integer, position integer, facet integer, name text,
+      resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
+      detail_bytes integer)`.execute(trx);
+}
+
+/**
+ * The rows at the given places, in stored order. Places without a row are left out. Each place is looked up on its own
+ * (`limit 1`): the embedded database gathers no statistics by itself, and a planner without them reads the whole table.
+ */
+export async function rowsAt(
+  db: Kysely<Tables>,
+  key: CategoryKey,
+  places: readonly RowPlace[],
+): Promise<FullRow[]> {
+  const runs = places.map(({ run }) => run);
+  const positions = places.map(({ position }) => position);
+  const { rows } = await sql<FullRow>`
+    select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
+      item.resource_id, item.sensitive, item.value, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
+    from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
+    cross join lateral (select * from platform_rows as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
+        and one.run = wanted.run and one.position = wanted.position limit 1) as item
+    cross join lateral (select * from platform_facets as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
+        and one.facet = item.facet limit 1) as facet
+    order by item.run, item.position`.execute(db);
+  return rows;
+}
+
+/** Removes a page's rows between two positions of each of its runs (`from` included, `to` not). */
+export async function deleteRows(
+  trx: Kysely<Tables>,
+  key: CategoryKey,
+  part: { readonly page: number; readonly from: number; readonly to: number },
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_rows")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where("run", "in", runsOfPage(part.page))
+    .where("position", ">=", part.from)
+    .where("position", "<", part.to)
+    .execute();
+}

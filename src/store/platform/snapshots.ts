@@ -1,0 +1,77 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type SnapshotKey, type StageKey, snapshotKey, stageKey } from "./keys.ts";
+import type { PlatformSnapshotsTable } from "./tables.ts";
+
+export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
+
+/** The stage's snapshot, started when there is none, locked until the transaction ends: uploads of one stage take turns. */
+export async function lockSnapshot(trx: Kysely<Tables>, key: StageKey): Promise<SnapshotRow> {
+  await trx
+    .insertInto("platform_snapshots")
+    .values({
+      ...stageKey(key),
+      state: "uploading",
+      counts: null,
+      committed_ms: null,
+      details_until_ms: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom("platform_snapshots")
+    .selectAll()
+    .where((eb) => eb.and(stageKey(key)))
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** The stage's snapshot once its counts marker has arrived; null before. */
+export async function findCommitted(db: Kysely<Tables>, key: StageKey): Promise<SnapshotRow | null> {
+  const row = await db
+    .selectFrom("platform_snapshots")
+    .selectAll()
+    .where((eb) => eb.and({ ...stageKey(key), state: "committed" }))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Makes a snapshot visible and final. Times are ms since 1970. */
+export async function commitSnapshot(
+  trx: Kysely<Tables>,
+  key: SnapshotKey,
+  marker: { readonly counts: string; readonly committed_ms: number; readonly details_until_ms: number },
+): Promise<void> {
+  await trx
+    .updateTable("platform_snapshots")
+    .set({ state: "committed", ...marker })
+    .where((eb) => eb.and(snapshotKey(key)))
+    .execute();
+}
+
+/** Snapshots whose attribute data is past retention and not yet removed, oldest first. */
+export function expiredSnapshots(db: Kysely<Tables>, nowMs: number): Promise<SnapshotKey[]> {
+  return db
+    .selectFrom("platform_snapshots as snapshot")
+    .select(["account", "snapshot_id"])
+    .where("details_until_ms", "<=", nowMs)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom("platform_details as detail")
+            .select("detail.run")
+            .whereRef("detail.account", "=", "snapshot.account")
+            .whereRef("detail.snapshot_id", "=", "snapshot.snapshot_id"),
+        ),
+        exists(
+          selectFrom("platform_pages as page")
+            .select("page.page")
+            .whereRef("page.account", "=", "snapshot.account")
+            .whereRef("page.snapshot_id", "=", "snapshot.snapshot_id")
+            .where("page.body", "is not", null),
+        ),
+      ]),
+    )
+    .orderBy("details_until_ms")
+    .execute();
+}

@@ -1,0 +1,92 @@
+import type { PlatformClient } from "../../platform/client.ts";
+import {
+  commitImport,
+  dropImport,
+  type ImportKindName,
+  type ImportOutcome,
+  type ImportProblem,
+  TOLD_PROBLEMS,
+  uploadImportPage,
+} from "../../platform/contract/imports.ts";
+import type { Failure } from "../../platform/errors.ts";
+import { type ImportPage, importPages } from "./pages.ts";
+import { type Retrying, repeated } from "./repeated-call.ts";
+
+export interface FileImport {
+  readonly kind: ImportKindName;
+  /** 32 hex digits, of this file alone. */
+  readonly upload: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+const AGAIN = "Import the same file again: nothing is recorded twice.";
+const HINTS: { readonly [K in Failure["kind"]]?: string } = {
+  forbidden: "Imports take a token of the whole account: make one with `tollgate token create --for api`.",
+  not_found: "Check --url. These files can be imported into the embedded platform only.",
+  unavailable: `Check that the platform runs and --url is its address. ${AGAIN}`,
+  timed_out: `The platform is slow or stuck. ${AGAIN}`,
+};
+
+/**
+ * Sends a file page by page and commits it when every line is well; otherwise nothing of it is imported, and the outcome
+ * tells what is wrong. Throws `platform_failed` when a call fails for good, `file_unreadable` or `file_not_recognised`.
+ */
+export async function importFile(
+  platform: PlatformClient,
+  { kind, upload, bytes }: FileImport,
+  retrying: Retrying,
+): Promise<ImportOutcome> {
+  const call = repeated(platform, { ...retrying, hints: HINTS });
+  const params = { kind, upload };
+  const told = new Told();
+  try {
+    let pages = 0;
+    for await (const page of importPages(bytes)) {
+      const answer = await call(uploadImportPage, pageCall(params, page));
+      told.add(page.tooLong, answer);
+      pages = page.page;
+    }
+    if (told.isClean() && pages > 0) {
+      const commit = () => call(commitImport, { params, body: { pages } });
+      let committed = await commit();
+      while (committed.left > 0) committed = await commit();
+      if (committed.problems.length === 0) return { rows: committed.rows, problems: [], more: 0 };
+      told.add([], committed);
+    }
+    await call(dropImport, { params });
+    return told.outcome();
+  } catch (error) {
+    // As well as it goes: the platform forgets what nobody commits.
+    await platform.call(dropImport, { params });
+    throw error;
+  }
+}
+
+const pageCall = (
+  params: { kind: ImportKindName; upload: string },
+  { page, firstLine, bytes }: ImportPage,
+) => ({
+  params: { ...params, page },
+  query: { first_line: firstLine },
+  body: bytes,
+});
+
+/** The problems of a file's pages, the first of them one by one. */
+class Told {
+  #problems: ImportProblem[] = [];
+  #count = 0;
+
+  add(tooLong: readonly ImportProblem[], { problems, more }: ImportOutcome): void {
+    const inOrder = [...tooLong, ...problems].sort((a, b) => a.line - b.line);
+    this.#problems = [...this.#problems, ...inOrder].slice(0, TOLD_PROBLEMS);
+    this.#count += tooLong.length + problems.length + more;
+  }
+
+  isClean(): boolean {
+    return this.#count === 0;
+  }
+
+  outcome(): ImportOutcome {
+    return { rows: 0, problems: this.#problems, more: this.#count - this.#problems.length };
+  }
+}

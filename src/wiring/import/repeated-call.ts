@@ -1,0 +1,58 @@
+import { TollgateError } from "../../kernel/errors.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import type { Endpoint, Input, Output } from "../../platform/contract/endpoint.ts";
+import type { Failure } from "../../platform/errors.ts";
+
+export interface Retrying {
+  /** How often a call is tried in all. */
+  readonly tries: number;
+  /** Pause before the second try in ms; doubles with each one. */
+  readonly pauseMs: number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Ways out that differ from those of an import of one run. */
+  readonly hints?: Hints;
+}
+
+type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>;
+
+/** Failures that may pass by themselves. */
+const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
+
+type Hints = { readonly [K in Failure["kind"]]?: string };
+
+const HINTS: Hints = {
+  unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
+  forbidden:
+    "The token may not write to this org and project: make one with `tollgate token create --for import`.",
+  not_found: "Check --url, --org and --project. Costs can be imported into the embedded platform only.",
+  unavailable:
+    "Check that the platform runs and --url is its address, then repeat with --execution and the id above.",
+  timed_out: "The platform is slow or stuck. Repeat with --execution and the id above.",
+  too_large: "The files are larger than this platform takes.",
+};
+
+/**
+ * Calls that may be sent again without doing anything twice: they are, when the failure may pass. Throws `platform_failed`
+ * when a call fails for good.
+ */
+export function repeated(platform: PlatformClient, { tries, pauseMs, sleep, hints }: Retrying): Call {
+  return async (endpoint, input) => {
+    for (let next = 1; ; next += 1) {
+      const outcome = await platform.call(endpoint, input);
+      if (outcome.ok) return outcome.value;
+      const { failure } = outcome;
+      if (next >= tries || !PASSING.has(failure.kind)) throw finalFailure(failure, { ...HINTS, ...hints });
+      await sleep(Math.max(failure.retryAfterMs ?? 0, pauseMs * 2 ** (next - 1)));
+    }
+  };
+}
+
+function finalFailure({ kind, message }: Failure, hints: Hints): TollgateError {
+  const hint = hints[kind];
+  const retryable = PASSING.has(kind);
+  return new TollgateError(
+    "platform_failed",
+    message,
+    hint === undefined ? { retryable } : { retryable, hint },
+  );
+}

@@ -1,0 +1,107 @@
+import type { Estimate, EstimateStage } from "../../intake/estimate/estimate.ts";
+import { maskedStage } from "../../intake/estimate/masked-stage.ts";
+import { snapshotPages } from "../../intake/plan/pages.ts";
+import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
+import type { Sha } from "../../kernel/ids.ts";
+import type { PlatformClient } from "../../platform/client.ts";
+import type { WrittenCostChange } from "../../platform/contract/cost-changes.ts";
+import { createExecution, recordAuditEvent } from "../../platform/contract/executions.ts";
+import { ingest } from "../../platform/contract/extra.ts";
+import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
+import { getPushDisabled } from "../../platform/contract/settings.ts";
+import { type Retrying, repeated } from "./repeated-call.ts";
+
+/** A platform that can be written to, and the credentials for it. */
+export interface ReachablePlatform {
+  readonly url: string;
+  readonly token: string;
+  readonly account: string;
+  /** Ends whatever was started to reach it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the embedded platform of this machine, running or not, and a token of its whole account. Throws `usage` with a
+ * hint when there is none.
+ */
+export type ResolveLocalPlatform = () => Promise<ReachablePlatform>;
+
+export interface ImportInput {
+  readonly org: string;
+  readonly project: string;
+  readonly workspace: string;
+  readonly pipeline: string;
+  /** Made once by the caller: the same import again changes nothing. */
+  readonly executionId: string;
+  readonly stageId: string;
+  /** `owner/name`. */
+  readonly repository: string;
+  readonly repositoryUrl: string;
+  /** The head or the test-merge commit of the pull request. */
+  readonly sha: Sha;
+  /** Branch that the commit is on; empty when not known. */
+  readonly branch: string;
+  readonly plan: PlanSnapshot | null;
+  readonly estimate: EstimateStage | null;
+}
+
+export interface Imported {
+  readonly pages: number;
+  /** True: the project forbids plan data to be pushed, so its changes were not sent. */
+  readonly changesRefused: boolean;
+}
+
+/**
+ * Records one stage run on the platform: the run, its change snapshot page by page, the commit it is for, and at last
+ * its costs and its end, so that nobody reads half of it. Every step may be repeated; a step that fails for good throws
+ * `platform_failed`.
+ */
+export async function importRun(
+  platform: PlatformClient,
+  input: ImportInput,
+  retrying: Retrying,
+): Promise<Imported> {
+  const call = repeated(platform, retrying);
+  const { org, project, executionId, stageId } = input;
+  const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
+  const stage = { org, project, ...ids };
+  const { pipeline, workspace } = input;
+  await call(createExecution, { params: { org, project }, body: { ...ids, pipeline, workspace } });
+  const { disabled } = await call(getPushDisabled, { params: { org, project } });
+  let pages = 0;
+  if (input.plan !== null && !disabled) {
+    for (const { body, change, category, page } of snapshotPages(input.plan)) {
+      const query = change === undefined ? {} : { change };
+      await call(uploadChangePage, { params: { ...stage, category, page }, query, body });
+      pages += 1;
+    }
+    const marker = new TextEncoder().encode(JSON.stringify(input.plan.marker));
+    await call(uploadChangeCounts, { params: stage, body: marker });
+  }
+  const git = { hash: input.sha, name: input.branch, repo_url: input.repositoryUrl, type: "branch" };
+  await call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data: git } } });
+  await call(ingest, { body: { ...stage, ...outcomeOf(input) } });
+  return { pages, changesRefused: input.plan !== null && disabled };
+}
+
+function outcomeOf(input: ImportInput) {
+  const { plan, estimate, repository, sha } = input;
+  const status = plan?.errored === true ? ("failure" as const) : ("success" as const);
+  return { status, commit: { repository, sha }, ...(estimate === null ? {} : costsOf(estimate, input)) };
+}
+
+function costsOf(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
+  const { cost, modules } = plan === null ? estimate : maskedStage(estimate, plan.mask);
+  const written = (one: Estimate): WrittenCostChange => ({
+    ...one,
+    stage_execution_id: stageId,
+    stage_id: STAGE,
+    workspace_id: workspace,
+  });
+  if (modules === null) return { cost: written(cost) };
+  const perModule = Object.entries(modules).map(([module, own]) => [module, written(own)] as const);
+  return { cost: written(cost), modules: Object.fromEntries(perModule) };
+}
+
+/** What the one stage of an imported run is called. */
+const STAGE = "import";

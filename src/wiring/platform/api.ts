@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../kernel/clock.ts";
+import { createPlatformClient, type PlatformClientOptions } from "../../platform/client.ts";
+import type { DialectName } from "../../platform/contract/dialect.ts";
+import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
+import type { Outcome } from "../../platform/errors.ts";
+import type { PagedEndpoint } from "../../platform/page-walk.ts";
+import { type ItemOutcome, itemsOf } from "../../platform/pages.ts";
+import { processEnvironment, readSettings } from "../../settings/read.ts";
+
+export type ApiOutcome = Outcome<unknown>;
+export type ApiFailure = Extract<ApiOutcome, { ok: false }>["failure"];
+
+/** Which platform a command speaks to. Null: as the settings say. */
+export interface ApiAddress {
+  readonly url: string | null;
+  readonly token: string | null;
+  readonly account: string | null;
+  readonly dialect: DialectName | null;
+}
+
+/** A platform that any operation of the contract can be called on. */
+export interface ApiPlatform {
+  call(endpoint: Endpoint, input: LooseInput): Promise<ApiOutcome>;
+  /** Every item of a list, from the page on that the input asks for; a failure is the last of them. */
+  items(endpoint: PagedEndpoint, input: LooseInput): AsyncIterable<ItemOutcome<unknown>>;
+  /** Ends all calls, and whatever was started to reach it. */
+  close(): Promise<void>;
+}
+
+export type OpenApiPlatform = (address: ApiAddress) => Promise<ApiPlatform>;
+
+/** Uploads and long lists take longer than the bot's own reads. In ms. */
+const LIMITS = { headersMs: 60_000, bodyMs: 30_000, totalMs: 120_000, connections: 2 } as const;
+
+/** The platform at the address, else of the settings, else the embedded one of this machine, running or not. */
+export const openApiPlatform: OpenApiPlatform = async (address) => {
+  const { options, close } = await reach(address);
+  const tools = { clock: systemClock, random: Math.random, sleep: (ms: number) => sleep(ms) };
+  const client = createPlatformClient({ ...options, ...tools, limits: LIMITS });
+  return {
+    call: (endpoint, input) => client.call(endpoint, input),
+    items: (endpoint, input) => itemsOf(client, endpoint, input),
+    close: async () => {
+      await client.close();
+      await close();
+    },
+  };
+};
+
+type Reached = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
+
+const nothing = async (): Promise<void> => {};
+
+async function reach({
+  url,
+  token,
+  account,
+  dialect,
+}: ApiAddress): Promise<{ options: Reached; close(): Promise<void> }> {
+  const own = { ...(account === null ? {} : { account }), ...(dialect === null ? {} : { dialect }) };
+  if (url !== null && token !== null)
+    return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: nothing };
+  const { platform } = readSettings(processEnvironment());
+  if (platform.kind === "remote") return { options: { ...platform, ...own }, close: nothing };
+  // Loaded here because it brings the whole server with it, which a call of another platform need not wait for.
+  const { resolveLocalPlatform } = await import("./local.ts");
+  const local = await resolveLocalPlatform();
+  return { options: { ...local, dialect: "neutral", ...own }, close: local.close };
+}

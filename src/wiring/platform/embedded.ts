@@ -1,0 +1,92 @@
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import { wakeLane } from "../../jobs/wake.ts";
+import type { IngestedCommit } from "../../platform-server/deps.ts";
+import { tidyImports } from "../../platform-server/imports/move.ts";
+import { createPlatformServer } from "../../platform-server/server.ts";
+import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { addBinding } from "../../store/bindings.ts";
+import { openPullsOfCommit } from "../../store/pulls.ts";
+import { findRepositoryByName } from "../../store/repositories.ts";
+import { setPushDisabled } from "../../store/settings/push-disabled.ts";
+import { createToken, revokeToken } from "../../store/tokens.ts";
+import { type Listening, listen } from "../http-server.ts";
+import type { StoreSession } from "../store-session.ts";
+import { platformReference } from "./reference.ts";
+import { webhookSettings } from "./webhooks.ts";
+
+/** The embedded platform with a private loopback address for the bot's own reads. */
+export interface EmbeddedPlatform {
+  /** For the public server. */
+  readonly app: Hono;
+  readonly url: string;
+  /** Opens everything in the account; lives as long as this process. */
+  readonly token: string;
+  /** Makes one delivery of a webhook that an event put on the queue. */
+  deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it on the session's database. What is ingested wakes the lanes of the pull requests it belongs to. */
+export async function startEmbeddedPlatform(
+  session: StoreSession,
+  settings: Pick<Settings, "platform" | "operator" | "encryptionKey">,
+  log: Logger,
+): Promise<EmbeddedPlatform> {
+  const { store, clock, queue } = session;
+  const { account, dialect = "neutral" } = settings.platform;
+  const webhooks = webhookSettings(settings);
+  await tidyImports(store.db, clock).catch((error: unknown) =>
+    log.error({ error: String(error) }, "an interrupted import could not be ended"),
+  );
+  const { push_disabled } = settings.operator;
+  if (push_disabled !== undefined) await setPushDisabled(store.db, account, push_disabled);
+  const platform = createPlatformServer({
+    store,
+    clock,
+    onIngest: (commit) => onIngest(session, commit),
+    enqueue: (job) => queue.askPlatform(job),
+    webhooks,
+    dialect,
+    onError: (error) => log.error({ error: String(error) }, "the embedded platform failed"),
+  });
+  const app = new Hono();
+  app.route("/", platformReference(dialect));
+  app.all("*", ({ req }) => platform.fetch(req.raw));
+  const door: Listening = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
+  const token = await createToken(store.db, { purpose: "api", account }, clock);
+  return {
+    app,
+    url: `http://127.0.0.1:${door.port}`,
+    token: token.secret,
+    deliverWebhook: (delivery) => deliverWebhook({ db: store.db, clock, webhooks, dialect }, delivery),
+    close: async () => {
+      await revokeToken(store.db, token.id, clock);
+      await door.close();
+    },
+  };
+}
+
+/**
+ * Binds what was ingested for a commit to every open pull request with that head. A test-merge commit changes whenever the
+ * base branch moves, so what was recorded for it is bound to the head at once.
+ */
+async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<void> {
+  const { store, queue, clock } = session;
+  const repositoryId =
+    commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
+  if (repositoryId === undefined) return;
+  for (const pull of await openPullsOfCommit(store.db, repositoryId, commit.sha)) {
+    const { org, project, executionId: pipeline_execution_id } = commit;
+    const binding = {
+      repository_id: repositoryId,
+      head_sha: pull.head_sha,
+      org,
+      project,
+      pipeline_execution_id,
+    };
+    await addBinding(store.db, { ...binding, source: "audit" }, new Date(clock.now()));
+    await wakeLane({ db: store.db, queue, clock }, { kind: "pull", repositoryId, number: pull.number });
+  }
+}

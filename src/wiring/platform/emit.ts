@@ -1,0 +1,22 @@
+import type { PlatformClient } from "../../platform/client.ts";
+import { type EmitBody, emitEvent } from "../../platform/contract/emit.ts";
+import type { Output } from "../../platform/contract/endpoint.ts";
+import { repeated } from "../import/repeated-call.ts";
+
+/** Deliveries that the platform queued. */
+export type Emitted = Output<typeof emitEvent>;
+
+const HINTS = {
+  unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
+  forbidden: "Webhooks need a token of the whole account: make one with `tollgate token create --for api`.",
+  not_found: "Check --url. Events can be emitted on the embedded platform only.",
+  unavailable: "Check that the platform runs and --url is its address.",
+  timed_out:
+    "The event may or may not have been taken: look at the webhook's executions before you repeat it.",
+} as const;
+
+/** Tells a platform of an event; once, because the same again would be another event. Throws `platform_failed`. */
+export function emit(platform: PlatformClient, body: EmitBody): Promise<Emitted> {
+  const once = { tries: 1, pauseMs: 0, sleep: async () => {}, hints: HINTS };
+  return repeated(platform, once)(emitEvent, { body });
+}

@@ -1,0 +1,17 @@
+import { PlatformJob } from "../../platform-server/platform-job.ts";
+import {
+  type PlatformJobDeps,
+  runPlatformJob,
+  unfinishedJobs,
+} from "../../platform-server/run-platform-job.ts";
+import type { StoreSession } from "../store-session.ts";
+
+/** Works on what operations of the embedded platform put on the queue, beginning with what an earlier process left behind. */
+export async function workPlatformJobs(
+  { store, clock, queue }: StoreSession,
+  { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,
+): Promise<void> {
+  const deps = { db: store.db, clock, deliverWebhook };
+  for (const job of await unfinishedJobs(store.db)) await queue.askPlatform(job);
+  await queue.workPlatform(PlatformJob, (job) => runPlatformJob(deps, job));
+}

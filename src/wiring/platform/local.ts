@@ -1,0 +1,62 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { processEnvironment, readSettings } from "../../settings/read.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { openStore } from "../../store/open.ts";
+import { grantToken, type TokenRequest, type TokenResult } from "../../web/tokens.ts";
+import type { ResolveLocalPlatform } from "../import/run.ts";
+import { createLog } from "../log.ts";
+import { askRunning, revokeRunning } from "../running-file.ts";
+import { storeLocation } from "../store-location.ts";
+import { openSession } from "../store-session.ts";
+import { startEmbeddedPlatform } from "./embedded.ts";
+import { spawnPlatform } from "./process.ts";
+
+const WHOLE_ACCOUNT: TokenRequest = { purpose: "api", repository: null, org: null, project: null };
+
+/** The embedded platform of this machine for an import: the one that runs, else one started for as long as it takes. */
+export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
+  const environment = processEnvironment();
+  const settings = readSettings(environment);
+  const { account, kind } = settings.platform;
+  if (kind === "remote") {
+    throw new TollgateError("usage", "PLATFORM_URL is set, so this machine has no embedded platform", {
+      hint: "Name the platform to import into with --url and --token.",
+    });
+  }
+  const running = await askRunning(settings, WHOLE_ACCOUNT);
+  if (running?.result.state === "created") {
+    const { id, secret } = running.result;
+    return { url: running.url, token: secret, account, close: () => revokeRunning(settings, id) };
+  }
+  if (settings.databaseUrl === null) {
+    return { ...(await spawnPlatform({ settings, environment }, WHOLE_ACCOUNT)), account };
+  }
+  const log = createLog("warn");
+  const session = await openSession(settings, log);
+  const embedded = await startEmbeddedPlatform(session, settings, log);
+  return {
+    url: embedded.url,
+    token: embedded.token,
+    account,
+    close: async () => {
+      await embedded.close();
+      await session.close();
+    },
+  };
+};
+
+/** Makes a token: through the Tollgate that holds the data directory, else in the database itself. */
+export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
+  const running = await askRunning(settings, request);
+  if (running !== null) return running.result;
+  const store = await openStore(storeLocation(settings), () => {});
+  try {
+    return await grantToken(
+      { db: store.db, clock: systemClock, account: settings.platform.account },
+      request,
+    );
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { extname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Environment } from "../../settings/read.ts";
+import type { Settings } from "../../settings/settings.ts";
+import type { TokenRequest } from "../../web/tokens.ts";
+import { askRunning, revokeRunning } from "../running-file.ts";
+
+/** The command line beside this file: `.ts` from sources, `.js` from a build. */
+const MAIN = join(import.meta.dirname, "..", "..", "cli", `main${extname(import.meta.filename)}`);
+const PATIENCE_MS = 30_000;
+
+export interface PlatformProcess {
+  readonly url: string;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the embedded platform in a process of its own for as long as a command needs it: the embedded database's memory
+ * then does not come on top of the command's. Its optimising WebAssembly compiler alone would take half a gigabyte, so it
+ * is left out there.
+ *
+ * @throws TollgateError `platform_failed`, with what the process said
+ */
+export async function spawnPlatform(
+  { settings, environment }: { settings: Settings; environment: Environment },
+  request: TokenRequest,
+): Promise<PlatformProcess> {
+  const child = spawn(process.execPath, ["--liftoff-only", MAIN, "platform", "serve"], {
+    env: { ...environment, HOST: "127.0.0.1", PORT: "0" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const said: string[] = [];
+  child.stderr.on("data", (chunk) => said.push(String(chunk)));
+  const ended = once(child, "exit").then(() => {
+    throw new TollgateError(
+      "platform_failed",
+      `the embedded platform did not start: ${said.join("").trim()}`,
+    );
+  });
+  ended.catch(() => {}); // it also ends when it is no longer needed
+  const { url, id, token } = await Promise.race([ended, untilReady(settings, request)]);
+  return {
+    url,
+    token,
+    close: async () => {
+      await revokeRunning(settings, id);
+      child.kill("SIGTERM");
+      await ended.catch(() => {});
+    },
+  };
+}
+
+async function untilReady(
+  settings: Settings,
+  request: TokenRequest,
+): Promise<{ url: string; id: string; token: string }> {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+    const running = await askRunning(settings, request);
+    if (running?.result.state === "created")
+      return { url: running.url, id: running.result.id, token: running.result.secret };
+  }
+  throw new TollgateError("platform_failed", "the embedded platform did not answer within 30 s");
+}

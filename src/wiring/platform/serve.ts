@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { isPlatformPath } from "../../platform-server/server.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { healthRoute } from "../../web/health.ts";
+import { tokenRoute } from "../../web/tokens.ts";
+import { webApp } from "../../web/web-app.ts";
+import { listen } from "../http-server.ts";
+import { leaveRunningFile } from "../running-file.ts";
+import { openSession } from "../store-session.ts";
+import { startEmbeddedPlatform } from "./embedded.ts";
+import { workPlatformJobs } from "./jobs.ts";
+
+/** The embedded platform without a bot. */
+export async function servePlatform(
+  settings: Settings,
+  log: Logger,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const session = await openSession(settings, log);
+  const { account } = settings.platform;
+  const embedded = await startEmbeddedPlatform(session, settings, log);
+  await workPlatformJobs(session, embedded);
+  const key = randomBytes(32).toString("base64url");
+  const app = webApp((error) => log.error({ error: String(error) }, "an answer failed"));
+  app.route("/", healthRoute(session.reachable));
+  app.route("/", tokenRoute({ db: session.store.db, clock: session.clock, account }, key));
+  app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
+  const server = await listen({ port: settings.port, host: settings.host ?? undefined, handlers: [], app });
+  const url = `http://127.0.0.1:${server.port}`;
+  const remove =
+    settings.databaseUrl === null ? leaveRunningFile(settings.dataDirectory, { url, key }) : () => {};
+  return {
+    url,
+    stop: async () => {
+      remove();
+      await server.close();
+      await embedded.close();
+      await session.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { createSecretBox } from "../../platform-server/webhooks/secret-box.ts";
+import { createTargetGuard } from "../../platform-server/webhooks/targets/guard.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/webhooks/webhook-settings.ts";
+import type { Settings } from "../../settings/settings.ts";
+
+/** What the operator's settings mean for webhooks of the embedded platform. */
+export const webhookSettings = ({
+  operator,
+  encryptionKey,
+}: Pick<Settings, "operator" | "encryptionKey">): WebhookSettings => ({
+  ...STRICT_WEBHOOKS,
+  identity: operator.webhook_identity ?? null,
+  guard: createTargetGuard(operator.webhook_targets.allow),
+  box: encryptionKey === null ? null : createSecretBox(encryptionKey),
+  secrets: new Map(Object.entries(operator.webhook_secrets)),
+});

@@ -1,0 +1,65 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { type Finding, isApprovable } from "../../policy/finding.ts";
+import type { CostLine, Report } from "../../report/report.ts";
+
+/**
+ * The machine-readable preview. Amounts are exact decimal strings per month, null alone when unknown; `percent` is a
+ * number; `changes` is null without a plan; `verdict` and `conclusion` are null without a policy.
+ */
+export function previewJson({ report, situation, check }: Evaluation): object {
+  const verdict = situation.kind === "judged" ? situation.verdict : null;
+  return {
+    report: reportJson(report),
+    verdict: verdict && { kind: verdict.kind, findings: verdict.findings.map(findingJson) },
+    conclusion: verdict !== null && check.status === "completed" ? check.conclusion : null,
+  };
+}
+
+function reportJson(report: Report): object {
+  return {
+    totals: report.totals.map(lineJson),
+    stages: report.stages.map((stage) => ({
+      workspace: stage.workspace,
+      name: stage.name,
+      ...lineJson(stage),
+      status: stage.status,
+      changes: stage.counts,
+      unpriced: stage.unpriced,
+      problems: stage.problems,
+    })),
+    modules: report.modules.map((line) => ({ module: line.module, ...lineJson(line) })),
+    resource_types: report.resourceTypes.map((line) => ({ type: line.type, ...lineJson(line) })),
+    changes: report.changes,
+    changes_are_complete: report.changesAreComplete,
+    unpriced: report.unpriced,
+  };
+}
+
+function lineJson({ currency, previous, current, change, percent, state, because }: CostLine): object {
+  return { currency, previous, current, change, percent: numberOf(percent), state, because };
+}
+
+/** Percentages have two decimals, so a number says them exactly. */
+const numberOf = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
+
+function findingJson(finding: Finding): object {
+  const { rule, outcome, enforce, per, subject, limit, measured, because, message, items, waiver, approved } =
+    finding;
+  const approvable = isApprovable(finding);
+  return {
+    rule,
+    outcome,
+    enforce,
+    per,
+    subject,
+    limit,
+    measured,
+    because,
+    message,
+    items,
+    waiver,
+    approvable,
+    approved,
+  };
+}

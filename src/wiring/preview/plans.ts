@@ -1,0 +1,73 @@
+import type { EstimateStage } from "../../intake/estimate/estimate.ts";
+import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
+
+/** A plan file that was read. */
+export interface LabelledPlan {
+  readonly file: string;
+  /** What the file is about, as far as its path tells. */
+  readonly label: string;
+  readonly snapshot: PlanSnapshot;
+}
+
+/** A stage of an estimate file that was read. */
+export interface LabelledEstimate {
+  readonly file: string;
+  readonly stage: EstimateStage;
+}
+
+/** Which plan is of which estimate's code. */
+type Joined = Map<LabelledEstimate, LabelledPlan>;
+
+/** Joins plans to the estimates that are known to be of the same code. */
+export function joinedPlans(estimates: readonly LabelledEstimate[], plans: readonly LabelledPlan[]): Joined {
+  const projects = estimates.filter(({ stage }) => stage.isProject);
+  const joined: Joined = new Map();
+  for (const isSame of SAME_CODE) for (const plan of plans) join(joined, plan, { projects, isSame });
+  const [only] = projects;
+  const [plan] = plans;
+  const oneOfEach = projects.length === 1 && plans.length === 1;
+  return oneOfEach && only !== undefined && plan !== undefined ? new Map([[only, plan]]) : joined;
+}
+
+/** Joins a plan that is still free to the one free project that is of the same code; to none when there are several. */
+function join(
+  joined: Joined,
+  plan: LabelledPlan,
+  { projects, isSame }: { projects: readonly LabelledEstimate[]; isSame: SameCode },
+): void {
+  if ([...joined.values()].includes(plan)) return;
+  const [match, ...others] = projects.filter((one) => !joined.has(one) && isSame(one.stage, plan));
+  if (match !== undefined && others.length === 0) joined.set(match, plan);
+}
+
+/** Joins what is left by the order given, where that is one plan for each file of estimates; returns what it joined. */
+export function joinInOrder(
+  joined: Joined,
+  estimates: readonly LabelledEstimate[],
+  plans: readonly LabelledPlan[],
+): readonly (readonly [LabelledEstimate, LabelledPlan])[] {
+  const projects = estimates.filter((one) => one.stage.isProject && !joined.has(one));
+  const free = plans.filter((plan) => ![...joined.values()].includes(plan));
+  const files = new Set(projects.map(({ file }) => file));
+  if (projects.length !== free.length || files.size !== projects.length) return [];
+  const pairs = projects.flatMap((project, at) => {
+    const plan = free[at];
+    return plan === undefined ? [] : [[project, plan] as const];
+  });
+  for (const [project, plan] of pairs) joined.set(project, plan);
+  return pairs;
+}
+
+type SameCode = (stage: EstimateStage, plan: LabelledPlan) => boolean;
+
+/** Ways to tell that an estimate and a plan are of the same code, the surest first. */
+const SAME_CODE: readonly SameCode[] = [
+  ({ paths }, { file }) => paths.some((path) => isSamePath(path, file)),
+  ({ label }, plan) => label === plan.label,
+  ({ paths }, plan) => paths.some((path) => path.split("/").at(-1) === plan.label),
+];
+
+function isSamePath(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => `/${path.replaceAll("\\", "/").replace(/^(\.{0,2}\/)+/, "")}`);
+  return one !== undefined && other !== undefined && (one.endsWith(other) || other.endsWith(one));
+}

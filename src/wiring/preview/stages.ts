@@ -1,0 +1,142 @@
+import type { EstimateStage } from "../../intake/estimate/estimate.ts";
+import { maskedStage } from "../../intake/estimate/masked-stage.ts";
+import type { PlanSnapshot, SnapshotRow } from "../../intake/plan/snapshot.ts";
+import { type ChangeFacts, changesFromRows, type SourceRow } from "../../jobs/gather/change-facts.ts";
+import { costFact, modulesFact } from "../../jobs/gather/platform-facts.ts";
+import { CostChange } from "../../platform/contract/cost-changes.ts";
+import type { StageFacts } from "../../report/facts.ts";
+import { joinedPlans, joinInOrder, type LabelledEstimate, type LabelledPlan } from "./plans.ts";
+
+export interface PreviewStages {
+  readonly stages: readonly StageFacts[];
+  /** What a reader should hear about how files were put together. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * One stage for each estimate and each plan; a plan joins the estimate of the same code, if there is one: the estimate names
+ * the plan's file, or both have one name, or there is one of each, or one for each in the order given. What no file tells is unknown. Only a plan that joins no
+ * project while estimates are given has no cost of its own: the totals of the estimates are whole without it.
+ */
+export function previewStages(
+  estimates: readonly LabelledEstimate[],
+  plans: readonly LabelledPlan[],
+): PreviewStages {
+  const joined = joinedPlans(estimates, plans);
+  const inOrder = joinInOrder(joined, estimates, plans);
+  const alone = plans.filter((plan) => ![...joined.values()].includes(plan));
+  const mask = (text: string) => plans.reduce((masked, { snapshot }) => snapshot.mask(masked), text);
+  const names = uniqueNames([
+    ...estimates.map(({ stage }) => mask(stage.label)),
+    ...alone.map(({ label }) => label),
+  ]);
+  const priced = estimates.map((estimate) => {
+    const plan = joined.get(estimate);
+    const changes = plan === undefined ? changesWithout(estimate, plans) : changesOf(plan.snapshot);
+    return { ...about(estimate.file, plan), ...costsOf(maskedStage(estimate.stage, mask)), ...changes };
+  });
+  const unpriced = alone.map((plan) => {
+    return { ...about(plan.file, plan), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
+  });
+  return {
+    stages: [...priced, ...unpriced].map((stage, at) => ({
+      ...stage,
+      workspace: names[at] ?? stage.executionId,
+    })),
+    notes: [
+      ...inOrder.map(
+        ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
+      ),
+      ...(estimates.length === 0 ? [] : alone.map(({ file }) => `${file}: ${NO_PROJECT}`)),
+    ],
+  };
+}
+
+const NO_PROJECT =
+  "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
+
+type About = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
+
+function about(file: string, plan: LabelledPlan | undefined): About {
+  return {
+    org: "local",
+    project: "files",
+    executionId: file,
+    stageExecutionId: file,
+    source: "file",
+    proven: true,
+    status: plan?.snapshot.errored === true ? "failed" : "succeeded",
+    createdMs: null,
+    superseded: [],
+  };
+}
+
+function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
+  const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
+  const read = (cost: EstimateStage["cost"]) => CostChange.parse({ ...cost, ...ids });
+  const cost = costFact({ ok: true, value: read(stage.cost), headers: {} });
+  if (stage.modules === null) return { cost, modules: { state: "unknown", reason: "not_stated" } };
+  const modules = Object.fromEntries(
+    Object.entries(stage.modules).map(([module, own]) => [module, read(own)]),
+  );
+  return { cost, modules: modulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
+}
+
+function changesOf({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
+  if (errored) return { counts: failed, rows: failed };
+  const drift = rows.drift_changes.map(sourceRow);
+  return changesFromRows({
+    counts,
+    planned: { rows: rows.planned_changes.map(sourceRow), replacementsKnown: true },
+    drift: { rows: drift, total: drift.length },
+  });
+}
+
+const sourceRow = ({ address, change, module, name, type }: SnapshotRow): SourceRow => ({
+  change,
+  module,
+  name,
+  type,
+  resource_address: address,
+});
+
+const failed = { state: "unknown", reason: "execution_failed" } as const;
+const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
+
+/** Nobody knows what changes in a project without a plan; what an estimate counts beside its projects is money only. */
+function changesWithout({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
+  if (stage.isProject || plans.length === 0) {
+    const fact = { state: "unknown", reason: "no_plan" } as const;
+    return { counts: fact, rows: fact };
+  }
+  const planned = { rows: [], replacementsKnown: true };
+  return changesFromRows({ counts: NO_COUNTS, planned, drift: { rows: [], total: 0 } });
+}
+
+function costsWithout(estimates: readonly LabelledEstimate[]): Pick<StageFacts, "cost" | "modules"> {
+  const [first] = estimates;
+  const fact = { state: "unknown", reason: "not_estimated" } as const;
+  return first === undefined ? { cost: fact, modules: fact } : costsOf(nothingOf(first.stage));
+}
+
+/** A stage that costs nothing in the currency of another. */
+function nothingOf(stage: EstimateStage): EstimateStage {
+  const zero = "0.00";
+  const totals = { past_total_monthly_cost: zero, total_monthly_cost: zero, diff_total_monthly_cost: zero };
+  const { currency } = stage.cost;
+  const estimate = {
+    completeness: "complete" as const,
+    problems: [],
+    unpriced: {},
+    parts: "changed" as const,
+  };
+  const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };
+  return { ...stage, cost, modules: {} };
+}
+
+function uniqueNames(names: readonly string[]): readonly string[] {
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} #${before + 1}`;
+  });
+}
