@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Stories wait more than they compute.
-    maxWorkers: 3,
-    testTimeout: 30_000,
+    maxWorkers: 5,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     globalSetup: ["test/world/postgres.ts"],
     env: { LOG_LEVEL: "silent", NO_COLOR: "1" },

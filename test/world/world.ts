@@ -96,7 +96,7 @@ export class World {
   }
 
   /** Resolves when no delivery is on its way and no lane has anything to do now. */
-  async settles(timeoutMs = 20_000): Promise<void> {
+  async settles(timeoutMs = 60_000): Promise<void> {
     await eventually(async () => {
       await this.github.deliveries.settled();
       if (!(await this.#bot.session.queue.isIdle())) throw new Error("the bot is still at work");
