@@ -21,7 +21,7 @@ import { CONTEXT } from "../policy/policies.ts";
 
 /** All of templates/, as wiring hands them out. */
 export function templates(): Record<string, string> {
-  const folder = new URL("../../templates", import.meta.url);
+  const folder = new URL("../../templates/", import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith(".hbs"));
   return Object.fromEntries(
     files.map((file) => [file.slice(0, -".hbs".length), readFileSync(new URL(file, folder), "utf8")]),

@@ -150,7 +150,7 @@ describe("templates", () => {
   });
 
   it("are all used", () => {
-    const source = sources(new URL("../../src/render", import.meta.url));
+    const source = sources(new URL("../../src/render/", import.meta.url));
     const included = [
       ...Object.values(texts)
         .join("\n")
