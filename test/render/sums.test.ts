@@ -57,6 +57,7 @@ describe("what is shown adds up", () => {
         const amounts = parts
           .map(([n, places]) => (n / 10 ** places).toFixed(places))
           .sort((a, b) => Math.abs(Number(b)) - Math.abs(Number(a)));
+        fc.pre(amounts.some((amount) => Number(amount) !== 0)); // nothing at all drives nothing
         const change = sum(amounts.map(decimal));
         const before = compare(change, ZERO) < 0 ? minus(ZERO, change) : ZERO;
         const shown = tables(
