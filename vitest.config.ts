@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Stories wait more than they compute.
-    maxWorkers: 5,
+    maxWorkers: 3,
     testTimeout: 90_000,
     // On a busy machine a story was seen to wait for a lane that nobody took up: it is told as flaky, not as passed in silence.
     retry: 1,
