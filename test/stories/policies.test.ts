@@ -34,8 +34,8 @@ it("a pull request is judged by the base branch's policy, not by its own edit of
 it("an edited policy is tried on the pull requests before it", async () => {
   const before = await judged();
   const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });
-  expect(world.comment(pull)).toMatch(/the last 1 pull request\b/);
-  expect(world.comment(pull)).toContain(`1 would pass instead of being blocked (${before.number})`);
+  expect(world.comment(pull)).toMatch(/the last 2 pull requests\b/);
+  expect(world.comment(pull)).toContain(`2 would pass instead of being blocked (${before.number}, 1)`);
 });
 
 it("a policy changed on the base branch judges open pull requests anew", async () => {
