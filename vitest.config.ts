@@ -6,8 +6,6 @@ export default defineConfig({
     // Stories wait more than they compute.
     maxWorkers: 3,
     testTimeout: 90_000,
-    // On a busy machine a story was seen to wait for a lane that nobody took up: it is told as flaky, not as passed in silence.
-    retry: 1,
     hookTimeout: 60_000,
     globalSetup: ["test/world/postgres.ts"],
     env: { LOG_LEVEL: "silent", NO_COLOR: "1" },

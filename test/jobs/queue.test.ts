@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openBoss } from "../../src/jobs/queue/open.ts";
@@ -71,6 +72,58 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await queue.wake("pull:1:2");
     await eventually(() => expect(runs).toBe(3));
     expect(most).toBe(1);
+  });
+
+  it("a lane that waits for its own run keeps no other lane waiting", async () => {
+    const { queue } = await start();
+    const held = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    await queue.workLanes(2, async (lane) => {
+      seen.push(lane);
+      if (lane === "pull:1:1") await held.promise;
+    });
+    await queue.wake("pull:1:1");
+    await eventually(() => expect(seen).toEqual(["pull:1:1"]));
+    await queue.wake("pull:1:1");
+    await queue.wake("pull:1:2");
+    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2"]), 3_000);
+    held.resolve();
+    await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2", "pull:1:1"]), 3_000);
+  });
+
+  // The library counts active jobs now and then, and remembers the count for a minute.
+  it("a lane that ran while the queue was counted is taken up again at once", async () => {
+    const store = await open();
+    const boss = await openBoss(store, quiet);
+    await createQueue(boss, systemClock).wake("pull:1:1");
+    const [running] = await boss.fetch("lane");
+    if (running === undefined) throw new Error("the lane was not taken");
+    await boss.getQueueStats("lane", { force: true });
+    const { queue } = await start(store);
+    await boss.complete("lane", running.id);
+    await boss.stop({ graceful: false });
+    const seen: string[] = [];
+    await queue.workLanes(1, async (lane) => void seen.push(lane));
+    await queue.wake("pull:1:1");
+    await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
+  });
+
+  it("a queue made under the earlier policy keeps its waiting lanes", async () => {
+    const store = await open();
+    const boss = await openBoss(store, quiet);
+    await createQueue(boss, systemClock).wake("pull:1:1");
+    await boss.stop({ graceful: false });
+    await sql`update queue.queue set policy = 'stately', singletons_active = '{pull:1:1}' where name = 'lane'`.execute(
+      store.db,
+    );
+    await sql`update queue.job set policy = 'stately', group_id = null where name = 'lane'`.execute(store.db);
+    const { queue } = await start(store);
+    const seen: string[] = [];
+    await queue.workLanes(1, async (lane) => void seen.push(lane));
+    await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
+    await queue.wake("pull:1:1");
+    await queue.wake("pull:1:1");
+    await eventually(() => expect(seen.length).toBeGreaterThan(1), 3_000);
   });
 
   it("tries a failed run again, and tells it which try it is", async () => {

@@ -1,8 +1,11 @@
 import type { Queue } from "pg-boss";
 
-/** One run and one waiting job per key: a newer job takes the waiting one's place. */
+/**
+ * One waiting job per key: a newer job takes the waiting one's place. That a key runs once at a time is asked of each
+ * fetch by the job's group (`queue.ts`); pg-boss's own policies for it keep other keys waiting.
+ */
 const NEWEST_WINS = {
-  policy: "stately",
+  policy: "short",
   notify: true,
   retryLimit: 10,
   retryDelay: 1,

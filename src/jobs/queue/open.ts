@@ -35,7 +35,7 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
     await boss.start();
     // The dead-letter queue is named by the others, so it comes first.
     for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
-      await defineQueue(boss, name);
+      await defineQueue(store, boss, name);
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
     return boss;
   } catch (cause) {
@@ -44,9 +44,20 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
   }
 }
 
-async function defineQueue(boss: PgBoss, name: QueueName): Promise<void> {
+async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise<void> {
   await boss.createQueue(name, QUEUES[name]);
+  await changePolicy(store, name);
   await boss.findJobs(name, { id: NOBODY });
+}
+
+/** A queue made by an earlier version keeps its jobs; pg-boss itself never changes the policy of a queue that exists. */
+async function changePolicy(store: Store, name: QueueName): Promise<void> {
+  const { policy } = QUEUES[name];
+  await sql`update queue.queue set policy = ${policy}, singletons_active = null where name = ${name} and policy <> ${policy}`.execute(
+    store.db,
+  );
+  await sql`update queue.job set policy = ${policy}, group_id = singleton_key
+    where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
 }
 
 /** On the embedded database nobody else can hold a job: what is active belonged to a process that died. */

@@ -47,13 +47,13 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
   return {
     acceptDelivery: inbox,
     wake: async (lane, delayMs = 0) => {
-      await boss.upsert("lane", { lane }, { singletonKey: lane, startAfter: secondsOf(delayMs) });
+      await boss.upsert("lane", { lane }, { ...keyed(lane), startAfter: secondsOf(delayMs) });
     },
     setAlarm: async (lane, atMs) => {
       await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: secondsOf(atMs - clock.now()) });
     },
     askComment: async (lane) => {
-      await boss.upsert("comment", { lane }, { singletonKey: lane });
+      await boss.upsert("comment", { lane }, keyed(lane));
     },
     askPlatform: async (job) => {
       await boss.send("platform", job);
@@ -68,7 +68,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       for (let index = 0; index < workers; index++) await workOne(boss, "lane", handler);
       await work(boss, "alarm", async (data) => {
         const { lane } = data as { lane: string }; // written by setAlarm alone
-        await boss.upsert("lane", { lane }, { singletonKey: lane });
+        await boss.upsert("lane", { lane }, keyed(lane));
       });
     },
     workComments: async (workers, handler) => {
@@ -78,6 +78,9 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
   };
 }
+
+/** One waiting job per lane, and (with `groupConcurrency: 1`) one running. */
+const keyed = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
 
 /** A time from now, because the queue goes by the database's clock and not by ours. */
 const secondsOf = (ms: number): number => Math.max(ms, 0) / 1_000;
@@ -110,7 +113,7 @@ async function workOne(
   queue: "lane" | "comment",
   handler: (lane: string, attempt: Attempt) => Promise<void>,
 ): Promise<void> {
-  const options = { ...POLLING, batchSize: 1, includeMetadata: true } as const;
+  const options = { ...POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
   const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
     queue,
     options,
