@@ -1,11 +1,11 @@
 import { changesFromRows } from "../src/jobs/gather/change-facts.ts";
 import { costFact, modulesFact } from "../src/jobs/gather/platform-facts.ts";
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
-import type { ChangeRow } from "../src/platform/contract/change-snapshot.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
+import type { ChangeRow } from "../src/platform/contract/shapes/change-snapshot.ts";
 import { NO_APPROVALS } from "../src/policy/approvals/approval.ts";
+import { decideCheck } from "../src/policy/check/decide-check.ts";
 import type { JudgeContext } from "../src/policy/context.ts";
-import { decideCheck } from "../src/policy/decide-check.ts";
 import { evaluate } from "../src/policy/evaluate.ts";
 import type { Evaluation } from "../src/policy/evaluation.ts";
 import { parsePolicy } from "../src/policy/parse.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemChance } from "../src/sandbox/chance.ts";
-import { freePort } from "../src/wiring/free-port.ts";
+import { freePort } from "../src/wiring/process/free-port.ts";
 import { type Figure, median, ms } from "./figures.ts";
 
 const MAIN = join(import.meta.dirname, "../src/cli/main.ts");

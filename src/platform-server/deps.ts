@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
-import type { DialectName } from "../platform/contract/dialect.ts";
+import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Tables } from "../store/tables.ts";
 import type { Token } from "../store/tokens.ts";
 import type { SnapshotCache } from "./changes/snapshot-cache.ts";

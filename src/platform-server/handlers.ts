@@ -13,9 +13,9 @@ import { importHandlers } from "./imports/handlers.ts";
 import { recommendationsHandlers } from "./recommendations/handlers.ts";
 import { settingsHandlers } from "./settings/handlers.ts";
 import { unitMetricsHandlers } from "./unit-metrics/handlers.ts";
-import { codeWebhooksHandlers } from "./webhooks/code-handlers.ts";
+import { codeWebhooksHandlers } from "./webhooks/code/code-handlers.ts";
 import { emitHandlers } from "./webhooks/emit-handler.ts";
-import { registryWebhooksHandlers } from "./webhooks/registry-handlers.ts";
+import { registryWebhooksHandlers } from "./webhooks/registry/registry-handlers.ts";
 
 /** An answer to every endpoint of the contract. */
 export const handlers: Area<typeof contract> = {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import type { Clock } from "../kernel/clock.ts";
-import type { DialectName } from "../platform/contract/dialect.ts";
 import { contract } from "../platform/contract/registry.ts";
+import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Store } from "../store/open.ts";
 import { SnapshotCache } from "./changes/snapshot-cache.ts";
 import type { Deps, IngestedCommit } from "./deps.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { explain } from "./contract/request-checks.ts";
-import { translate } from "./contract/translate.ts";
+import { explain } from "./contract/wire/request-checks.ts";
+import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
 import { type Failure, failure, kindOfStatus, type Outcome, parseJson } from "./errors.ts";
 import { parseRetryAfter } from "./retry.ts";

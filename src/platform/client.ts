@@ -1,11 +1,9 @@
 import type { Clock } from "../kernel/clock.ts";
-import { TollgateError } from "../kernel/errors.ts";
-import { isPlatformId } from "../kernel/ids.ts";
 import { readAnswer } from "./answer.ts";
-import { APIS, type ApiName } from "./contract/apis.ts";
-import { type EncodedRequest, encodeRequest } from "./contract/codec.ts";
-import { DIALECTS, type DialectName } from "./contract/dialect.ts";
+import { type PlatformAddress, type Roots, readAddress } from "./base-address.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
+import { DIALECTS } from "./contract/wire/dialect.ts";
 import { createRedactor, type Failure, failure, type Outcome } from "./errors.ts";
 import { createRateCap, type RateCap } from "./rate-cap.ts";
 import { pauseBefore, type RetryRules } from "./retry.ts";
@@ -32,14 +30,7 @@ export const DEFAULT_LIMITS: PlatformLimits = {
   perMinute: null,
 };
 
-export interface PlatformClientOptions {
-  /** Address of the service, e.g. `https://app.example.com`; a path in it goes in front of the prefix. */
-  readonly url: string;
-  readonly token: string;
-  readonly account: string;
-  readonly dialect: DialectName;
-  /** Gateway path before the provisioning service's `/api/…`; absent: the dialect's own. Other services have their own. */
-  readonly prefix?: string;
+export interface PlatformClientOptions extends PlatformAddress {
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -160,43 +151,3 @@ class Service {
     };
   }
 }
-
-const PREFIX = /^(\/[\w.~-]+)*$/;
-const TOKEN = /^[\x21-\x7e]{1,4096}$/;
-
-/** Path in front of each service's own paths. */
-type Roots = Readonly<Record<ApiName, string>>;
-
-function readAddress(options: PlatformClientOptions): { origin: string; roots: Roots } {
-  const url = URL.parse(options.url);
-  if (
-    url === null ||
-    !["http:", "https:"].includes(url.protocol) ||
-    url.username !== "" ||
-    url.password !== ""
-  ) {
-    throw unusable("the platform's address is not an http(s) address without credentials");
-  }
-  const base = url.pathname.replace(/\/+$/, "");
-  const root = base + (options.prefix ?? DIALECTS[options.dialect].prefix);
-  if (!PREFIX.test(root) || root.split("/").some((part) => part === "." || part === "..")) {
-    throw unusable("the platform's prefix is not a plain path such as /gateway/iacm");
-  }
-  if (!TOKEN.test(options.token)) throw unusable("the platform's token is empty or holds blanks");
-  if (!isPlatformId(options.account)) throw unusable("the platform's account is not an account id");
-  const rootOf = (name: ApiName) => (APIS[name].prefix === null ? root : base + APIS[name].prefix);
-  const roots: Roots = {
-    provisioning: rootOf("provisioning"),
-    cost: rootOf("cost"),
-    flags: rootOf("flags"),
-    registry: rootOf("registry"),
-    code: rootOf("code"),
-    tollgate: rootOf("tollgate"),
-  };
-  return { origin: url.origin, roots };
-}
-
-const unusable = (message: string): TollgateError =>
-  new TollgateError("settings_invalid", message, {
-    hint: "Set PLATFORM_URL, PLATFORM_TOKEN, PLATFORM_ACCOUNT and PLATFORM_PREFIX as docs/operations.md says.",
-  });

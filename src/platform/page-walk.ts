@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
-import { maximumOf, memberAt } from "./contract/limits-of.ts";
-import type { Pagination } from "./contract/pagination.ts";
+import type { Pagination } from "./contract/shapes/pagination.ts";
+import { maximumOf, memberAt } from "./contract/wire/limits-of.ts";
 import { at, withAt } from "./paths.ts";
 
 /** An endpoint whose answer comes in pieces. */

@@ -1,5 +1,5 @@
 import { type Dispatcher, errors, Pool } from "undici";
-import type { EncodedRequest } from "./contract/codec.ts";
+import type { EncodedRequest } from "./contract/wire/codec.ts";
 import { type Failure, failure } from "./errors.ts";
 
 export interface TransportLimits {

@@ -1,5 +1,5 @@
+import { unseen } from "../report/cost/totals.ts";
 import type { Report } from "../report/report.ts";
-import { unseen } from "../report/totals.ts";
 import type { JudgeContext } from "./context.ts";
 import type { Finding, Verdict } from "./finding.ts";
 import { findingsOf, NOTHING_TO_SEE, type Readings, sortReadings } from "./findings.ts";
@@ -8,9 +8,9 @@ import type { Enforce, Policy, Rule } from "./policy.ts";
 import type { Look, RuleKind, StageNames } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
 import { isAbout, within } from "./scope/scope.ts";
+import { renamed, stageNames } from "./scope/stage-names.ts";
 import { type Part, stagesBySeverity } from "./severity.ts";
-import { renamed, stageNames } from "./stage-names.ts";
-import { waive } from "./waivers.ts";
+import { waive } from "./waivers/waivers.ts";
 
 /**
  * What the rules say about the report. A rule whose scope is not about the pull request says nothing; a fact that a rule

@@ -4,7 +4,7 @@ import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
 import type { CommentSection } from "./comment-sections.ts";
 import type { JudgeContext } from "./context.ts";
-import type { PastOutcomes } from "./past.ts";
+import type { PastOutcomes } from "./edit/past.ts";
 import type { CommentMode } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 

@@ -1,7 +1,7 @@
-import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
-import { byPlace } from "./file/place.ts";
+import { DEFAULT_EXPECTATION } from "./expect/default-expectation.ts";
 import { NO_FILE, type ReadFile, readPolicyFile } from "./file/read-file.ts";
-import type { PolicyFile } from "./file/schema.ts";
+import type { PolicyFile } from "./file/schema/schema.ts";
+import { byPlace } from "./file/text/place.ts";
 import { budgetRule, toRule, toWaiver } from "./file/to-rule.ts";
 import type { Expectation, Policy, PolicyProblem, Rule } from "./policy.ts";
 

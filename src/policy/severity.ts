@@ -1,7 +1,7 @@
 import { compileGlob } from "../kernel/glob.ts";
+import { unseen } from "../report/cost/totals.ts";
 import { narrowReport } from "../report/narrow.ts";
 import type { Report, StageReport } from "../report/report.ts";
-import { unseen } from "../report/totals.ts";
 import type { Enforce, Rule } from "./policy.ts";
 import { isUnread } from "./scope/scope.ts";
 

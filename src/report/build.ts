@@ -1,13 +1,13 @@
-import { sumCounts, sumUnpriced, unpricedBecause } from "./changes.ts";
-import { driftSplits } from "./drift.ts";
+import { totalsOf } from "./cost/totals.ts";
 import { lazily } from "./lazily.ts";
-import { lifetimeCosts } from "./lifetimes.ts";
-import { moduleReports, modulesBecause, resourceTypeReports } from "./modules.ts";
+import { moduleReports, modulesBecause, resourceTypeReports } from "./modules/modules.ts";
 import type { PullFacts } from "./pull-facts.ts";
 import type { Report } from "./report.ts";
-import { reportedRows, resourceReports } from "./resources.ts";
-import { type StageNaming, stageReports } from "./stages.ts";
-import { totalsOf } from "./totals.ts";
+import { reportedRows, resourceReports } from "./resources/resources.ts";
+import { sumCounts, sumUnpriced, unpricedBecause } from "./stages/changes.ts";
+import { driftSplits } from "./stages/drift.ts";
+import { lifetimeCosts } from "./stages/lifetimes.ts";
+import { type StageNaming, stageReports } from "./stages/stages.ts";
 
 /** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
 export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {

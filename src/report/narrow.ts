@@ -1,10 +1,10 @@
 import { assembleReport } from "./build.ts";
-import { KNOWN, type Standing, worstOf } from "./cost-state.ts";
+import { KNOWN, type Standing, worstOf } from "./cost/cost-state.ts";
+import { isRounding, isStatedInFull, restOf, sumOf } from "./cost/sums.ts";
 import type { Amounts, ChangeCounts, ChangeKind } from "./facts.ts";
 import { lazily } from "./lazily.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./report.ts";
-import { stageKey } from "./stage-label.ts";
-import { isRounding, isStatedInFull, restOf, sumOf } from "./sums.ts";
+import { stageKey } from "./stages/stage-label.ts";
 
 /** A part of a stage as a scope sees it; null where the parts at hand do not tell. */
 export interface PartName {

@@ -5,7 +5,7 @@ import { type Credentials, startSetup } from "../github/setup.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
 import type { Settings } from "../settings/settings.ts";
 import { connectPlatform } from "./platform/connect.ts";
-import { writePrivately } from "./private-file.ts";
+import { writePrivately } from "./process/private-file.ts";
 import { openSession } from "./store-session.ts";
 
 /** A Tollgate without a GitHub App: the pages that register one, and the embedded platform. */

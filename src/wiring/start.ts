@@ -18,10 +18,10 @@ import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { type Listening, listen } from "./http-server.ts";
 import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
-import { operatorRules } from "./operator-rules.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
-import { leaveRunningFile } from "./running-file.ts";
+import { operatorRules } from "./policy/operator-rules.ts";
+import { leaveRunningFile } from "./process/running-file.ts";
 import { openSession, type StoreSession } from "./store-session.ts";
 import { loadTemplates } from "./templates.ts";
 

@@ -1,7 +1,7 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply.ts";
 import { giveApproval } from "../../src/policy/approvals/give.ts";
-import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
 
 /** What decides, as it really is; a mutant replaces a part of it. */
 export const CORE = {

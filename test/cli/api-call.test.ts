@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { columnsOf } from "../../src/cli/api/shown-text.ts";
+import { columnsOf } from "../../src/cli/api/text/shown-text.ts";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import { run } from "../../src/cli/run.ts";
 import { openApiPlatform } from "../../src/wiring/platform/api.ts";

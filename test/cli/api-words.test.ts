@@ -4,9 +4,9 @@ import { flagsOf } from "../../src/cli/api/flags.ts";
 import { readInput } from "../../src/cli/api/input.ts";
 import { extraOptionsOf, optionsOf } from "../../src/cli/api/options.ts";
 import { readArguments } from "../../src/cli/arguments.ts";
-import { addressOf } from "../../src/platform/contract/address.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
+import { addressOf } from "../../src/platform/contract/wire/address.ts";
 import { typed } from "./typed.ts";
 
 const OPERATIONS = endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const);

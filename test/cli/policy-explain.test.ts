@@ -8,7 +8,7 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { enterLane } from "../../src/store/lanes.ts";
 import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
-import { storedEvaluation } from "../../src/wiring/policy-explain.ts";
+import { storedEvaluation } from "../../src/wiring/policy/policy-explain.ts";
 import { estimate, project } from "../intake/estimate-builder.ts";
 import { planOf } from "../intake/plan-builder.ts";
 import { evaluation, finding, judged } from "../render/evaluation-builder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PAGE_ELEMENTS } from "../../src/platform/contract/change-snapshot.ts";
+import { PAGE_ELEMENTS } from "../../src/platform/contract/shapes/change-snapshot.ts";
 import { type ChangeGiven, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const NONE = {

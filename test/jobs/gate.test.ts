@@ -3,7 +3,7 @@ import { failed, succeeded } from "../../src/github/client/answer.ts";
 import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
 import { pickNewest, type StageRun } from "../../src/jobs/gather/executions.ts";
-import { loadPolicy } from "../../src/jobs/lane/policy.ts";
+import { loadPolicy } from "../../src/jobs/lane/judge/policy.ts";
 import { type CheckTarget, publishGate } from "../../src/jobs/publish/check.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";

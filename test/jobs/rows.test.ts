@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobDeps } from "../../src/jobs/deps.ts";
-import { withAttributes } from "../../src/jobs/gather/context/attributes.ts";
-import { keepAttributes, withKeptAttributes } from "../../src/jobs/gather/context/kept-attributes.ts";
 import { readChanges } from "../../src/jobs/gather/read-changes.ts";
+import { withAttributes } from "../../src/jobs/gather/rows/attributes.ts";
+import { keepAttributes, withKeptAttributes } from "../../src/jobs/gather/rows/kept-attributes.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { ChangeRow, StageFacts } from "../../src/report/facts.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { LoadedPolicy } from "../../src/jobs/lane/judge/policy.ts";
+import { type Standing, situationOf } from "../../src/jobs/lane/judge/situation.ts";
 import { nextLook } from "../../src/jobs/lane/next-look.ts";
-import type { LoadedPolicy } from "../../src/jobs/lane/policy.ts";
-import { type Standing, situationOf } from "../../src/jobs/lane/situation.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";

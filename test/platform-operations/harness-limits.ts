@@ -1,5 +1,5 @@
-import { addressOf } from "../../src/platform/contract/address.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { addressOf } from "../../src/platform/contract/wire/address.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import type { Limit } from "./case.ts";
 

@@ -1,8 +1,8 @@
-import { addressOf } from "../../src/platform/contract/address.ts";
 import { APIS } from "../../src/platform/contract/apis.ts";
-import { DIALECTS, type DialectName } from "../../src/platform/contract/dialect.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { translate } from "../../src/platform/contract/translate.ts";
+import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import { DIALECTS, type DialectName } from "../../src/platform/contract/wire/dialect.ts";
+import { translate } from "../../src/platform/contract/wire/translate.ts";
 
 /** A request that nobody checked. `target` with prefix and query. */
 export interface LooseRequest {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import {
   type Endpoint,
   type ErrorStatus,
   errorStatuses,
   type LooseInput,
 } from "../../src/platform/contract/endpoint.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { kindOfStatus } from "../../src/platform/errors.ts";
 import { engines } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";

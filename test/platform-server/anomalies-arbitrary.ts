@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { ENTITY_MEMBERS } from "../../src/platform/contract/anomaly.ts";
-import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../src/platform/contract/anomaly-filter.ts";
+import { ENTITY_MEMBERS } from "../../src/platform/contract/shapes/anomaly.ts";
+import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../src/platform/contract/shapes/anomaly-filter.ts";
 import { type Filter, LISTS, type NaiveAnomaly, type Request } from "./anomalies-naive.ts";
 import { START_MS } from "./platform-world.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import type { Input } from "../../src/platform/contract/endpoint.ts";
 import { contract, executions } from "../../src/platform/contract/registry.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Outcome } from "../../src/platform/errors.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient } from "../../src/platform/client.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { engines } from "../world/engines.ts";
 import { doorContract } from "./door-contract.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { wrapped } from "../../src/platform/contract/cost-envelope.ts";
 import { endpoint } from "../../src/platform/contract/endpoint.ts";
-import { integerText, openTokens, tokens } from "../../src/platform/contract/fields.ts";
+import { wrapped } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import { integerText, openTokens, tokens } from "../../src/platform/contract/shapes/fields.ts";
 
 const shared = { area: "test", summary: "", source: "a test", status: 200, errors: [404] } as const;
 

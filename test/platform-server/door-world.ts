@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { serve } from "@hono/node-server";
-import { success } from "../../src/platform/contract/cost-envelope.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
+import { success } from "../../src/platform/contract/shapes/cost-envelope.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Area } from "../../src/platform-server/area.ts";
 import { answer } from "../../src/platform-server/http/answer.ts";
 import { problem } from "../../src/platform-server/http/problem.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { addressOf } from "../../src/platform/contract/address.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 import { type LooseRequest, looseRequest } from "../platform-operations/harness-loose.ts";
 import { allowed, broken, hostile, type Named, type Schema } from "./fuzz-values.ts";

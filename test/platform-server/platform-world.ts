@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/deps.ts";
 import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";

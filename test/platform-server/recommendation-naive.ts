@@ -1,5 +1,8 @@
-import type { FieldCondition, PerspectiveFilter } from "../../src/platform/contract/perspective-filter.ts";
-import type { RecommendationFilter } from "../../src/platform/contract/recommendation-filter.ts";
+import type {
+  FieldCondition,
+  PerspectiveFilter,
+} from "../../src/platform/contract/shapes/perspective-filter.ts";
+import type { RecommendationFilter } from "../../src/platform/contract/shapes/recommendation-filter.ts";
 import { DAY_MS } from "./platform-world.ts";
 import type { ImportedLine } from "./recommendation-verbs.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CHANGE_TYPES } from "../../src/platform/contract/change-snapshot.ts";
+import { CHANGE_TYPES } from "../../src/platform/contract/shapes/change-snapshot.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { COUNTS, createStage, EXECUTIONS } from "./stories.ts";

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { encodeRequest, readRequest } from "../../src/platform/contract/codec.ts";
 import { type Endpoint, endpoint } from "../../src/platform/contract/endpoint.ts";
 import { listExecutions } from "../../src/platform/contract/executions.ts";
 import { listChanges } from "../../src/platform/contract/extra.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
 import { listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
+import { encodeRequest, readRequest } from "../../src/platform/contract/wire/codec.ts";
 
 const WIRE = { dialect: "neutral", account: "acc123" } as const;
 const params = { org: "acme", project: "shop" };

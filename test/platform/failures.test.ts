@@ -2,11 +2,11 @@ import nock from "nock";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { listStageCosts } from "../../src/platform/contract/cost-changes.ts";
-import { wrapped } from "../../src/platform/contract/cost-envelope.ts";
 import { createExecution } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
 import { uploadChangeCounts } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
+import { wrapped } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import type { Failure } from "../../src/platform/errors.ts";
 import { createRig, TOKEN } from "./client-for-test.ts";
 

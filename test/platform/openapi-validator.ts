@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { addressOf } from "../../src/platform/contract/address.ts";
-import type { DialectName } from "../../src/platform/contract/dialect.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
+import { addressOf } from "../../src/platform/contract/wire/address.ts";
+import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { openApiDocument } from "../../src/platform/openapi/document.ts";
 
 /**

@@ -2,8 +2,8 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { endpoint, type LooseInput } from "../../src/platform/contract/endpoint.ts";
-import { integerText, list } from "../../src/platform/contract/fields.ts";
-import { TOTAL_HEADERS } from "../../src/platform/contract/pagination.ts";
+import { integerText, list } from "../../src/platform/contract/shapes/fields.ts";
+import { TOTAL_HEADERS } from "../../src/platform/contract/shapes/pagination.ts";
 import { failure, type Outcome } from "../../src/platform/errors.ts";
 import { type Item, itemsOf, pagesOf } from "../../src/platform/pages.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { DIALECTS } from "../../src/platform/contract/dialect.ts";
-import { list, map, openTokens, orNull, tokens } from "../../src/platform/contract/fields.ts";
-import { fieldIn, memberName, translate, word } from "../../src/platform/contract/translate.ts";
+import { list, map, openTokens, orNull, tokens } from "../../src/platform/contract/shapes/fields.ts";
+import { DIALECTS } from "../../src/platform/contract/wire/dialect.ts";
+import { fieldIn, memberName, translate, word } from "../../src/platform/contract/wire/translate.ts";
 
 const Cloud = tokens("cloud", ["CLOUD_1", "CLOUD_2", "CLOUD_3"]);
 type Tree = { cloud1: string; below?: Tree[] | undefined };

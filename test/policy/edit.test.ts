@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describePolicyEdit } from "../../src/policy/edit.ts";
-import type { PastPull } from "../../src/policy/past.ts";
+import { describePolicyEdit } from "../../src/policy/edit/edit.ts";
+import type { PastPull } from "../../src/policy/edit/past.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkNameFor } from "../../src/policy/check-name.ts";
-import { DEFAULT_EXPECTATION } from "../../src/policy/default-expectation.ts";
-import { expectationState } from "../../src/policy/expectation.ts";
+import { checkNameFor } from "../../src/policy/check/check-name.ts";
+import { DEFAULT_EXPECTATION } from "../../src/policy/expect/default-expectation.ts";
+import { expectationState } from "../../src/policy/expect/expectation.ts";
 import { parsePolicy } from "../../src/policy/parse.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { stage } from "../report/facts.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
-import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_CONTEXT } from "../../src/report/context.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { effectOf, evaluate } from "../../src/policy/evaluate.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
 import type { CheckDecision, Situation } from "../../src/policy/situation.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/policy/finding.ts";
 import type { Waiver } from "../../src/policy/policy.ts";
-import { endsInDays, nextWaiverChange } from "../../src/policy/waiver-end.ts";
+import { endsInDays, nextWaiverChange } from "../../src/policy/waivers/waiver-end.ts";
 
 const DAY = 86_400_000;
 const END = 100 * DAY;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { type Decimal, decimal, minus, percentChange, sumKnown } from "../../src/kernel/money.ts";
 import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
-import { decideCheck } from "../../src/policy/decide-check.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
 import type { Situation } from "../../src/policy/situation.ts";

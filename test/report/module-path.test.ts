@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modulePath } from "../../src/report/module-path.ts";
+import { modulePath } from "../../src/report/modules/module-path.ts";
 
 test.each([
   ["aws_instance.web", "root"],

@@ -8,7 +8,7 @@ import {
   type RunningFile as File,
   findRunningFile,
   leaveRunningFile,
-} from "../../src/wiring/running-file.ts";
+} from "../../src/wiring/process/running-file.ts";
 import { saveCredentials } from "../../src/wiring/setup.ts";
 import { dumpTables } from "../world/dump.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { freePort } from "../../src/wiring/free-port.ts";
+import { freePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, inject, it } from "vitest";
-import { freePort } from "../../src/wiring/free-port.ts";
+import { freePort } from "../../src/wiring/process/free-port.ts";
 import { startBot } from "../../src/wiring/start.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { createWorld } from "../world/world.ts";

@@ -7,7 +7,7 @@ import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
-import { freePort } from "../../src/wiring/free-port.ts";
+import { freePort } from "../../src/wiring/process/free-port.ts";
 import { type Configured, type Running, startBot } from "../../src/wiring/start.ts";
 import { Ci } from "./ci.ts";
 import { eventually } from "./eventually.ts";

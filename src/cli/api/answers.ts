@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
-import { explain } from "../../platform/contract/request-checks.ts";
+import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
-import { blocksOf } from "./blocks.ts";
-import { oneLine, safeJson } from "./shown-text.ts";
-import { draw } from "./table.ts";
+import { blocksOf } from "./text/blocks.ts";
+import { oneLine, safeJson } from "./text/shown-text.ts";
+import { draw } from "./text/table.ts";
 
 /**
  * The same operation, its answer kept as it was sent: a program wants what the platform wrote, in the contract's names, and

@@ -1,7 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { addressOf } from "../../platform/contract/address.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { endpoints } from "../../platform/contract/registry.ts";
+import { addressOf } from "../../platform/contract/wire/address.ts";
 import { suggestion } from "../did-you-mean.ts";
 
 /** One line of `tollgate api --list --json`. */

@@ -1,6 +1,6 @@
-import { DIALECTS } from "../../platform/contract/dialect.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
-import { memberName } from "../../platform/contract/translate.ts";
+import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
+import { memberName } from "../../platform/contract/wire/translate.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
 import type { OptionSpec } from "../command.ts";
 import { choicesOf, itemOf, limitsOf } from "./limits.ts";

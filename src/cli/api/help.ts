@@ -1,5 +1,5 @@
-import { addressOf } from "../../platform/contract/address.ts";
 import { type Endpoint, errorStatuses } from "../../platform/contract/endpoint.ts";
+import { addressOf } from "../../platform/contract/wire/address.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
 import type { OptionSpec } from "../command.ts";
 import { about, flag as flagText } from "../help.ts";
@@ -7,7 +7,7 @@ import { areaNames, endpointsOf } from "./catalogue.ts";
 import type { Flag } from "./flags.ts";
 import { needsBody } from "./input.ts";
 import { IN_BODY, limitsOf } from "./limits.ts";
-import { definitions, wrapped } from "./paragraphs.ts";
+import { definitions, wrapped } from "./text/paragraphs.ts";
 
 /** The help of `tollgate api`. */
 export const apiHelp = (options: Options): string =>

@@ -1,8 +1,8 @@
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
-import { check, checkBody, type FieldError } from "../../platform/contract/request-checks.ts";
-import { translate } from "../../platform/contract/translate.ts";
+import { check, checkBody, type FieldError } from "../../platform/contract/wire/request-checks.ts";
+import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Given } from "../command.ts";
 import { inputFile } from "../input-file.ts";
 import type { Flag } from "./flags.ts";

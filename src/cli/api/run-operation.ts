@@ -8,7 +8,7 @@ import { tellFailure } from "./failure.ts";
 import { flagsOf } from "./flags.ts";
 import { readInput } from "./input.ts";
 import { addressOf, optionsOf } from "./options.ts";
-import { safeJson } from "./shown-text.ts";
+import { safeJson } from "./text/shown-text.ts";
 
 /** Calls one operation as the options say, and prints its answer. Throws `usage` when they are wrong. */
 export async function runOperation(

@@ -3,8 +3,8 @@ import { areaNames, checkArea, endpointsOf, findEndpoint, operationRows } from "
 import { flagsOf } from "../api/flags.ts";
 import { apiHelp, areaHelp, operationHelp } from "../api/help.ts";
 import { COMMON_OPTIONS, extraOptionsOf, LIST_OPTIONS, optionsOf } from "../api/options.ts";
-import { definitions } from "../api/paragraphs.ts";
 import { runOperation } from "../api/run-operation.ts";
+import { definitions } from "../api/text/paragraphs.ts";
 import { readArguments, wrong } from "../arguments.ts";
 import type { ExitCode, Output, WordsCommand } from "../command.ts";
 import { completeOptions } from "../completion/options.ts";

@@ -1,7 +1,7 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { createLog, secretsOf } from "../../wiring/log.ts";
 import { servePlatform } from "../../wiring/platform/serve.ts";
-import { untilSignal } from "../../wiring/until-signal.ts";
+import { untilSignal } from "../../wiring/process/until-signal.ts";
 import type { Command } from "../command.ts";
 
 /** `tollgate platform serve`: the embedded platform alone, for teams that run it beside their CI. */

@@ -2,7 +2,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { effectOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { storedEvaluation } from "../../wiring/policy-explain.ts";
+import { storedEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";

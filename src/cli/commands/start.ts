@@ -1,8 +1,8 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { createLog, secretsOf } from "../../wiring/log.ts";
+import { untilSignal } from "../../wiring/process/until-signal.ts";
 import { startUnconfigured } from "../../wiring/setup.ts";
 import { type Configured, startBot } from "../../wiring/start.ts";
-import { untilSignal } from "../../wiring/until-signal.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 
 /** `tollgate start`: takes deliveries and works on them. */

@@ -1,4 +1,8 @@
-import { type Category, CHANGE_TYPES, type ChangeType } from "../../platform/contract/change-snapshot.ts";
+import {
+  type Category,
+  CHANGE_TYPES,
+  type ChangeType,
+} from "../../platform/contract/shapes/change-snapshot.ts";
 import type { PlanSnapshot, SnapshotRow } from "./snapshot.ts";
 
 /** One page to upload; pages of a category, and of each change type in it, count from 1. */

@@ -1,4 +1,4 @@
-import type { Category } from "../../platform/contract/change-snapshot.ts";
+import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { Step } from "../text/json-cutter.ts";
 import { alsoMarkedByName, sensitiveParts } from "./attribute-changes.ts";

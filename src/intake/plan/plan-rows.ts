@@ -1,5 +1,9 @@
 import type { z } from "zod";
-import type { ChangedResource, ChangeType, OutputElement } from "../../platform/contract/change-snapshot.ts";
+import type {
+  ChangedResource,
+  ChangeType,
+  OutputElement,
+} from "../../platform/contract/shapes/change-snapshot.ts";
 import { modulePath, parseAddress } from "../address.ts";
 import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
 import type { Change, ResourceChange, StateResource } from "./plan-parts.ts";

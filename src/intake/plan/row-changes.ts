@@ -1,4 +1,4 @@
-import type { ChangeType } from "../../platform/contract/change-snapshot.ts";
+import type { ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 
 /** What one entry of a plan means in rows. A replacement is a deletion and a creation of one address. */
 export interface RowChanges {

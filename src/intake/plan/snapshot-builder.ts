@@ -3,7 +3,7 @@ import {
   type Category,
   CHANGE_TYPES,
   type CountsMarker,
-} from "../../platform/contract/change-snapshot.ts";
+} from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
 import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";

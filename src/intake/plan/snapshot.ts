@@ -1,4 +1,4 @@
-import type { Category, ChangeType, CountsMarker } from "../../platform/contract/change-snapshot.ts";
+import type { Category, ChangeType, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 
 /** One row of a snapshot: what every reader needs, and the whole element as it is uploaded. */
 export interface SnapshotRow {

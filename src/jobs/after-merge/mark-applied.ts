@@ -1,6 +1,6 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Saving } from "../../report/context.ts";
-import { factValue } from "../../report/stages.ts";
+import { factValue } from "../../report/stages/stages.ts";
 import {
   type AppliedRecommendation,
   appliedOf,

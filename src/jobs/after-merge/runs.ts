@@ -2,7 +2,7 @@ import { listStageCosts } from "../../platform/contract/cost-changes.ts";
 import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
 import { listDefaultPipelines } from "../../platform/contract/settings.ts";
 import type { StageCost } from "../../report/facts.ts";
-import { factValue } from "../../report/stages.ts";
+import { factValue } from "../../report/stages/stages.ts";
 import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import type { JobDeps } from "../deps.ts";
 import { costFact } from "../gather/platform-facts.ts";

@@ -1,8 +1,8 @@
 import type { HeadState } from "../../github/head/head-state.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { recordAuditEvent } from "../../platform/contract/executions.ts";
-import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
 import { recommendations } from "../../platform/contract/recommendations.ts";
+import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { Failure } from "../../platform/errors.ts";
 import {
   type AppliedRecommendation,

@@ -7,7 +7,7 @@ import type { Verdict } from "../../policy/finding.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { Report } from "../../report/report.ts";
-import type { LoadedPolicy } from "../lane/policy.ts";
+import type { LoadedPolicy } from "../lane/judge/policy.ts";
 
 /** A head as it is judged, before any signature is looked at. */
 export interface SignAt {

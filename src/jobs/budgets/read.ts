@@ -1,11 +1,11 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import type { BudgetUse } from "../../policy/context.ts";
 import type { Report } from "../../report/report.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import { readBudgetUse } from "../../store/after-merge/budget-use.ts";
 import { type PlannedFrom, recordPlans } from "../../store/after-merge/workspace-costs.ts";
 import type { JobDeps } from "../deps.ts";
-import type { LoadedPolicy } from "../lane/policy.ts";
+import type { LoadedPolicy } from "../lane/judge/policy.ts";
 import { budgetUseOf } from "./use.ts";
 
 /** What counts towards budgets; `version` names it when a decision that rests on it is kept. */

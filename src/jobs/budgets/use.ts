@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { BudgetUse, WorkspaceCost } from "../../policy/context.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { KeptBudgetUse, KeptCost } from "../../store/after-merge/budget-use.ts";
 
 /** The pull request that is judged: its number, and when the plan of each workspace that it touches was made. */

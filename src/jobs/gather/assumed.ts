@@ -1,6 +1,6 @@
 import { listExecutions } from "../../platform/contract/executions.ts";
 import type { JobDeps } from "../deps.ts";
-import type { LoadedPolicy } from "../lane/policy.ts";
+import type { LoadedPolicy } from "../lane/judge/policy.ts";
 import type { Candidate } from "./claims.ts";
 import type { Asker } from "./grants.ts";
 

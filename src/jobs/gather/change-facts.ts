@@ -1,6 +1,6 @@
-import type { ChangeRow as PlatformRow } from "../../platform/contract/change-snapshot.ts";
 import type { Output } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/extra.ts";
+import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/facts.ts";
 import { unknown } from "./platform-facts.ts";
 

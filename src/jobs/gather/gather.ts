@@ -4,7 +4,7 @@ import type { PullFacts } from "../../report/pull-facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
 import { claimProject } from "../../store/platform/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
-import type { LoadedPolicy } from "../lane/policy.ts";
+import type { LoadedPolicy } from "../lane/judge/policy.ts";
 import { assumedCandidates } from "./assumed.ts";
 import { type Candidate, mergeCandidates, readClaims } from "./claims.ts";
 import { contextGrantOf } from "./context/grant.ts";

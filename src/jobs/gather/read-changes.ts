@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import type { ChangeRow } from "../../platform/contract/change-snapshot.ts";
 import { listChanges } from "../../platform/contract/extra.ts";
 import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
+import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import {
   type ChangeFacts,
   changesFromListing,

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import type { Category, ChangeRow } from "../../platform/contract/change-snapshot.ts";
 import { listChangeRows } from "../../platform/contract/resource-changes.ts";
+import type { Category, ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Outcome } from "../../platform/errors.ts";
 
 /** One stage run of an execution on the platform. */

@@ -2,7 +2,7 @@ import type { QueuedPull } from "../../github/head/merge-group.ts";
 import type { GroupEntry } from "../../policy/group/entry.ts";
 import { findEvaluation, type KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
-import { blobsOf, type LoadedPolicy } from "../lane/policy.ts";
+import { blobsOf, type LoadedPolicy } from "../lane/judge/policy.ts";
 
 /** The queued pull requests that may merge by themselves, and the numbers of those that may not. */
 export interface Entries {

@@ -12,7 +12,7 @@ import type { KeptEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
-import { type LoadedPolicy, loadPolicy } from "../lane/policy.ts";
+import { type LoadedPolicy, loadPolicy } from "../lane/judge/policy.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { entriesOf, toEntry } from "./entries.ts";
 

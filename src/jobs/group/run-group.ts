@@ -1,7 +1,7 @@
 import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { checkNameFor } from "../../policy/check-name.ts";
+import { checkNameFor } from "../../policy/check/check-name.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";

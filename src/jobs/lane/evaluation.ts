@@ -2,10 +2,10 @@ import { foreignPosters } from "../../github/checks/own-check.ts";
 import type { HeadState } from "../../github/head/head-state.ts";
 import type { Sha } from "../../kernel/ids.ts";
 import type { Approvals } from "../../policy/approvals/approval.ts";
-import { checkNameFor } from "../../policy/check-name.ts";
+import { checkNameFor } from "../../policy/check/check-name.ts";
+import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { JudgeContext } from "../../policy/context.ts";
-import { decideCheck } from "../../policy/decide-check.ts";
-import { describePolicyEdit } from "../../policy/edit.ts";
+import { describePolicyEdit } from "../../policy/edit/edit.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
@@ -13,7 +13,7 @@ import type { Report } from "../../report/report.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
 import { digestOf } from "../publish/digest.ts";
-import { blobsOf, type LoadedPolicy } from "./policy.ts";
+import { blobsOf, type LoadedPolicy } from "./judge/policy.ts";
 
 export interface Judged {
   readonly head: HeadState;

@@ -1,7 +1,7 @@
 import { buildReport } from "../../report/build.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import { completeEvaluation, type KeptEvaluation } from "../../store/evaluations.ts";
-import type { LoadedPolicy } from "./policy.ts";
+import type { LoadedPolicy } from "./judge/policy.ts";
 import type { PullRun } from "./pull-run.ts";
 
 interface More {

@@ -1,8 +1,8 @@
 import type { Situation } from "../../policy/situation.ts";
-import { nextWaiverChange } from "../../policy/waiver-end.ts";
+import { nextWaiverChange } from "../../policy/waivers/waiver-end.ts";
 import type { ReadAttempts } from "../../store/read-attempts.ts";
-import type { LoadedPolicy } from "./policy.ts";
-import { hasTriesLeft } from "./situation.ts";
+import type { LoadedPolicy } from "./judge/policy.ts";
+import { hasTriesLeft } from "./judge/situation.ts";
 
 /** Pauses between tries of what an execution does not tell yet, in ms: five tries fit into the minute. */
 const RETRY_MS: readonly number[] = [2_000, 4_000, 8_000, 16_000];

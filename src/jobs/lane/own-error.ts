@@ -1,6 +1,6 @@
 import { type PullKey, parseSha } from "../../kernel/ids.ts";
 import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
-import { decideCheck } from "../../policy/decide-check.ts";
+import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { buildReport } from "../../report/build.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";

@@ -6,8 +6,8 @@ import type { KeptEvaluation } from "../../store/evaluations.ts";
 import { publishProgress } from "../publish/check.ts";
 import { targetOf } from "./check-target.ts";
 import { toEvaluation } from "./evaluation.ts";
-import { judgeContextOf } from "./judge-context.ts";
-import { blobsOf, type LoadedPolicy } from "./policy.ts";
+import { judgeContextOf } from "./judge/judge-context.ts";
+import { blobsOf, type LoadedPolicy } from "./judge/policy.ts";
 import { type PullRun, pause } from "./pull-run.ts";
 
 export interface Ahead {

@@ -12,7 +12,7 @@ import { laneKey } from "../lane-key.ts";
 import type { Attempt } from "../queue/queue.ts";
 import { wakeLane } from "../wake.ts";
 import { leavePull } from "./closed-pull.ts";
-import { judgeHead } from "./judge.ts";
+import { judgeHead } from "./judge/judge.ts";
 import type { PullRun } from "./pull-run.ts";
 
 /** A pull request that GitHub does not show yet (just opened, replicas behind) is asked for again so many times. */

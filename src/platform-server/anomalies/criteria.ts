@@ -1,4 +1,4 @@
-import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
+import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { TextColumn } from "../../store/anomalies/field-conditions.ts";
 import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
 import { fold } from "../changes/fold.ts";

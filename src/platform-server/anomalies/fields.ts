@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { EntityMember } from "../../platform/contract/anomaly.ts";
-import type { AnomalyFilter, anomalyField } from "../../platform/contract/anomaly-filter.ts";
+import type { EntityMember } from "../../platform/contract/shapes/anomaly.ts";
+import type { AnomalyFilter, anomalyField } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { TextColumn } from "../../store/anomalies/field-conditions.ts";
 import type { ShownColumn } from "../../store/anomalies/list.ts";
 

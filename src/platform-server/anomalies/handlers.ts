@@ -1,6 +1,6 @@
 import type { anomalies } from "../../platform/contract/anomalies.ts";
-import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
-import { success } from "../../platform/contract/cost-envelope.ts";
+import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
+import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
 import {
   meanResolution,

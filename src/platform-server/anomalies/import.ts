@@ -5,9 +5,9 @@ import {
   DailyBreakdown,
   ENTITY_MEMBERS,
   FEEDBACKS,
-} from "../../platform/contract/anomaly.ts";
-import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/anomaly-filter.ts";
-import { identifier, tokens } from "../../platform/contract/fields.ts";
+} from "../../platform/contract/shapes/anomaly.ts";
+import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
+import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { type NewAnomaly, writeAnomalies } from "../../store/anomalies/write.ts";
 import { fold } from "../changes/fold.ts";
 import { importKind } from "../imports/import-kind.ts";

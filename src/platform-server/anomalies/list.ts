@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Anomalies } from "../../platform/contract/anomaly.ts";
-import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/anomaly-filter.ts";
+import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
+import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { type Grouping, groupAnomalies, listAnomalies, type Order } from "../../store/anomalies/list.ts";
 import type { Context } from "../deps.ts";
 import { isProblem, type Problem, problem } from "../http/problem.ts";

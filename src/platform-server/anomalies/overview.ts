@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { AnomalyOverview } from "../../platform/contract/anomaly.ts";
-import { ANOMALY_STATUSES } from "../../platform/contract/anomaly-filter.ts";
+import type { AnomalyOverview } from "../../platform/contract/shapes/anomaly.ts";
+import { ANOMALY_STATUSES } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { StatusSums } from "../../store/anomalies/metrics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

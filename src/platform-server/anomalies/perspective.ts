@@ -1,10 +1,10 @@
-import { DIALECTS } from "../../platform/contract/dialect.ts";
 import type {
   FieldCondition as AskedCondition,
   PerspectiveField,
   PerspectiveFilter,
   PerspectiveQuery,
-} from "../../platform/contract/perspective-filter.ts";
+} from "../../platform/contract/shapes/perspective-filter.ts";
+import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { FieldCondition, Place, TextColumn } from "../../store/anomalies/field-conditions.ts";
 import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
 import type { TimeCondition } from "../../store/anomalies/time-conditions.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { CountsMarker } from "../../platform/contract/change-snapshot.ts";
+import { CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/one-connection.ts";
 import type { SnapshotKey, StageKey } from "../../store/platform/keys.ts";
 import { wholePages } from "../../store/platform/pages.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AttributeChange, ChangeType } from "../../platform/contract/change-snapshot.ts";
+import type { AttributeChange, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 
 type Change = z.output<typeof AttributeChange>;
 

@@ -5,11 +5,11 @@ import {
   CHANGE_TYPES,
   type ChangeType,
   PAGE_ELEMENTS,
-} from "../../platform/contract/change-snapshot.ts";
-import { IN_WORDS } from "../../platform/contract/issue-words.ts";
+} from "../../platform/contract/shapes/change-snapshot.ts";
+import { IN_WORDS } from "../../platform/contract/wire/issue-words.ts";
 import type { FacetValues } from "../../store/platform/facets.ts";
 import type { NewRow } from "../../store/platform/rows.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { type AnyElement, detailOf } from "./element-detail.ts";
 

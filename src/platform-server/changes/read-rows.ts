@@ -5,7 +5,7 @@ import type {
   ChangeRow,
   ChangeRowDetail,
   ChangeType,
-} from "../../platform/contract/change-snapshot.ts";
+} from "../../platform/contract/shapes/change-snapshot.ts";
 import { detailAt } from "../../store/platform/details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform/rows.ts";
 import { runsCovering } from "../../store/platform/runs.ts";

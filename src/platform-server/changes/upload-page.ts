@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { Category, ChangeType } from "../../platform/contract/change-snapshot.ts";
+import type { Category, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/one-connection.ts";
 import { addDetails, deleteDetails, type NewDetail } from "../../store/platform/details.ts";
 import { type FacetValues, facetNumbers } from "../../store/platform/facets.ts";

@@ -1,5 +1,5 @@
-import { CHANGE_TYPES } from "../../platform/contract/change-snapshot.ts";
 import type { executions } from "../../platform/contract/registry.ts";
+import { CHANGE_TYPES } from "../../platform/contract/shapes/change-snapshot.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted } from "../../store/platform/snapshots.ts";
 import type { Area } from "../area.ts";

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
-import type { Category } from "../../platform/contract/change-snapshot.ts";
 import type { ListedChange } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
+import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
 import { stagesOf } from "../../store/platform/executions.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted, type SnapshotRow } from "../../store/platform/snapshots.ts";

@@ -1,5 +1,5 @@
-import { success } from "../../platform/contract/cost-envelope.ts";
 import type { governance } from "../../platform/contract/governance.ts";
+import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import { countEvaluations } from "../../store/governance/evaluations.ts";
 import { promptResources, promptRules } from "../../store/governance/prompts.ts";
 import type { Area } from "../area.ts";

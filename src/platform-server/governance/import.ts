@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { identifier, tokens } from "../../platform/contract/fields.ts";
 import { GOVERNED_CLOUDS } from "../../platform/contract/governance.ts";
+import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { writeEvaluations } from "../../store/governance/evaluations.ts";
 import { writePrompts } from "../../store/governance/prompts.ts";
 import { importKind } from "../imports/import-kind.ts";

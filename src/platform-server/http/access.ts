@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import { ACCOUNT_HEADERS } from "../../platform/contract/dialect.ts";
+import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import { useFlagKey } from "../flag-keys/use.ts";

@@ -1,6 +1,6 @@
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
-import { translate } from "../../platform/contract/translate.ts";
+import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../deps.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { answerFormat, type WireFormat, write } from "./formats.ts";

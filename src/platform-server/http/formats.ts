@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { APIS, type ApiName, type Format } from "../../platform/contract/apis.ts";
-import { formOf } from "./form.ts";
+import { formOf } from "./body/form.ts";
 
 /** A format as media types tell it apart: forms have two. */
 export type WireFormat = "json" | "yaml" | "multipart" | "urlencoded";

@@ -1,14 +1,14 @@
-import { readRequest } from "../../platform/contract/codec.ts";
-import { DIALECTS } from "../../platform/contract/dialect.ts";
 import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
-import type { FieldError } from "../../platform/contract/request-checks.ts";
-import { fieldIn } from "../../platform/contract/translate.ts";
+import { readRequest } from "../../platform/contract/wire/codec.ts";
+import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
+import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
+import { fieldIn } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../deps.ts";
 import { authenticate, mayNot } from "./access.ts";
-import { holdsNul } from "./parse-body.ts";
+import { holdsNul } from "./body/parse-body.ts";
+import { readBody } from "./body/read-body.ts";
 import { isProblem, type Problem, problem } from "./problem.ts";
 import { leftByAnother } from "./project-owner.ts";
-import { readBody } from "./read-body.ts";
 import { decodeParams, type Match } from "./routes.ts";
 
 /** One request on its way through the door. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
-import { IN_WORDS } from "../../platform/contract/issue-words.ts";
-import { translate } from "../../platform/contract/translate.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/nesting.ts";
-import { holdsNul } from "../http/parse-body.ts";
+import { IN_WORDS } from "../../platform/contract/wire/issue-words.ts";
+import { translate } from "../../platform/contract/wire/translate.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
+import { holdsNul } from "../http/body/parse-body.ts";
 import type { ImportKind } from "./import-kind.ts";
 
 /** A page as it was read. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
-import { success } from "../../platform/contract/cost-envelope.ts";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
+import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import { transact } from "../../store/one-connection.ts";
 import {
   lockRecommendation,

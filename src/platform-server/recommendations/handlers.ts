@@ -1,5 +1,5 @@
-import { success } from "../../platform/contract/cost-envelope.ts";
 import type { FILTER_COLUMNS, recommendations } from "../../platform/contract/recommendations.ts";
+import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import {
   appliedStats,
   columnValues,

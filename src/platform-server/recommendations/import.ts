@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { identifier, milliseconds, tokens } from "../../platform/contract/fields.ts";
+import { identifier, milliseconds, tokens } from "../../platform/contract/shapes/fields.ts";
 import {
   MAX_AMOUNT,
   RECOMMENDATION_CLOUDS,
   RECOMMENDATION_STATES,
   VERIFICATION_STATUSES,
-} from "../../platform/contract/recommendation-filter.ts";
+} from "../../platform/contract/shapes/recommendation-filter.ts";
 import { type ImportedRecommendation, putRecommendations } from "../../store/recommendations/write.ts";
 import { importKind } from "../imports/import-kind.ts";
 import { resourceKey } from "./match/resource-id.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Received } from "../../platform/contract/endpoint.ts";
-import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
 import type { findIacRecommendations } from "../../platform/contract/recommendations-of-code.ts";
+import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { Condition } from "../../store/recommendations/conditions.ts";
 import { type RecommendationRow, recommendationsByKey } from "../../store/recommendations/rows.ts";
 import type { Context } from "../deps.ts";

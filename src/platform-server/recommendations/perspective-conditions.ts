@@ -2,7 +2,7 @@ import type {
   FieldCondition,
   PerspectiveFilter,
   ViewOperator,
-} from "../../platform/contract/perspective-filter.ts";
+} from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Condition, TextTest } from "../../store/recommendations/conditions.ts";
 import { placeOf, timeOf } from "./perspective-fields.ts";
 

@@ -1,4 +1,4 @@
-import type { PerspectiveField } from "../../platform/contract/perspective-filter.ts";
+import type { PerspectiveField } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { LabelName, TextColumn, TimeColumn } from "../../store/recommendations/conditions.ts";
 
 /** Fields of recommendations that perspective filters may name, by their `fieldId`. */

@@ -1,4 +1,4 @@
-import type { RecommendationFilter } from "../../platform/contract/recommendation-filter.ts";
+import type { RecommendationFilter } from "../../platform/contract/shapes/recommendation-filter.ts";
 import type { Condition, TextColumn } from "../../store/recommendations/conditions.ts";
 import type { Order } from "../../store/recommendations/rows.ts";
 import { type Problem, problem } from "../http/problem.ts";

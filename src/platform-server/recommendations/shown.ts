@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Recommendation } from "../../platform/contract/recommendation-item.ts";
+import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { RecommendationRow } from "../../store/recommendations/rows.ts";
 
 type Written = z.input<typeof Recommendation>;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { type DriftConfig, DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import type { settings } from "../../platform/contract/settings.ts";
-import type { Provisioner } from "../../platform/contract/settings-shapes.ts";
+import type { Provisioner } from "../../platform/contract/shapes/settings-shapes.ts";
 import { acceptAutomation, findAutomation } from "../../store/settings/automations.ts";
 import type { AutomationKey, AutomationKind } from "../../store/settings/tables.ts";
 import type { Area } from "../area.ts";

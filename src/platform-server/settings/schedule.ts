@@ -1,6 +1,6 @@
 import type { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import type { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
-import type { Unit } from "../../platform/contract/settings-shapes.ts";
+import type { Unit } from "../../platform/contract/shapes/settings-shapes.ts";
 import type { DriftTrigger, EphemeralSchedule } from "../../store/settings/workspace-schedules.ts";
 
 const UNIT_MS: Readonly<Record<Unit, number>> = {

@@ -1,5 +1,5 @@
-import { DIALECTS } from "../../platform/contract/dialect.ts";
-import type { PerspectiveField } from "../../platform/contract/perspective-filter.ts";
+import type { PerspectiveField } from "../../platform/contract/shapes/perspective-filter.ts";
+import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { BillingText, TextColumn } from "../../store/unit-metrics/billing-condition.ts";
 import type { BillingColumn } from "../../store/unit-metrics/series.ts";
 

@@ -1,5 +1,5 @@
-import type { FieldCondition, PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
-import { word } from "../../platform/contract/translate.ts";
+import type { FieldCondition, PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
+import { word } from "../../platform/contract/wire/translate.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
 

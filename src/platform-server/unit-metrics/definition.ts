@@ -1,4 +1,7 @@
-import type { ColumnAggregation, UnitMetricRequest } from "../../platform/contract/unit-metric-shapes.ts";
+import type {
+  ColumnAggregation,
+  UnitMetricRequest,
+} from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
 import { fold } from "../changes/fold.ts";
 import { type Problem, problem } from "../http/problem.ts";

@@ -1,5 +1,5 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { success } from "../../platform/contract/cost-envelope.ts";
+import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { findMetric, listMetrics, type MetricRow } from "../../store/unit-metrics/metrics.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
-import { CLOUD_PROVIDERS } from "../../platform/contract/anomaly.ts";
-import { identifier, tokens } from "../../platform/contract/fields.ts";
-import { PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
-import { translate } from "../../platform/contract/translate.ts";
-import { timestamp } from "../../platform/contract/unit-metric-shapes.ts";
+import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/anomaly.ts";
+import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
+import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
+import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import { translate } from "../../platform/contract/wire/translate.ts";
 import { type BillingRow, putBillingRows } from "../../store/unit-metrics/billing.ts";
 import { type PerspectiveRow, putPerspectives } from "../../store/unit-metrics/perspectives.ts";
 import { importKind } from "../imports/import-kind.ts";

@@ -1,4 +1,4 @@
-import type { PerspectiveFilter } from "../../platform/contract/perspective-filter.ts";
+import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { perspectiveRules } from "../../store/unit-metrics/perspectives.ts";
 import type { Context } from "../deps.ts";

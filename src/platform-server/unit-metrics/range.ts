@@ -1,4 +1,4 @@
-import { type Bucket, moment } from "../../platform/contract/unit-metric-shapes.ts";
+import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { Range } from "../../store/unit-metrics/records.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { bucketStarts } from "./buckets.ts";

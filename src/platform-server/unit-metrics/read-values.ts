@@ -1,4 +1,4 @@
-import type { EmptyValue } from "../../platform/contract/unit-metric-shapes.ts";
+import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import {
   newestBefore,
   readSeries,

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { UnitMetric, UnitMetricRequest } from "../../platform/contract/unit-metric-shapes.ts";
+import type { UnitMetric, UnitMetricRequest } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { transact } from "../../store/one-connection.ts";
 import type { Tables } from "../../store/tables.ts";
 import {

@@ -1,6 +1,6 @@
 import type { EmitBody } from "../../platform/contract/emit.ts";
 import type { ours } from "../../platform/contract/registry.ts";
-import { ARTIFACT_EVENTS } from "../../platform/contract/webhook-shapes.ts";
+import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { HookParentKey } from "../../store/webhooks/tables.ts";
 import type { Area } from "../area.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MASK, type NewHeader } from "../../platform/contract/webhook-shapes.ts";
+import { MASK, type NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
 import type { SecretBox } from "./secret-box.ts";
 
 /** A header of a webhook as it is stored: the value of a masked one is sealed. */

@@ -1,4 +1,4 @@
-import type { NewHeader } from "../../platform/contract/webhook-shapes.ts";
+import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../store/one-connection.ts";
 import {
   countHooks,

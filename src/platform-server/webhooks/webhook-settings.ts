@@ -1,4 +1,4 @@
-import type { DialectName } from "../../platform/contract/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { type Resolve, systemResolve } from "./targets/connect.ts";
 import { createTargetGuard, type TargetGuard } from "./targets/guard.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Anomalies, AnomalyOverview, AnomalySummary, FEEDBACKS } from "./anomaly.ts";
-import { ANOMALY_STATUSES, AnomalyRequest } from "./anomaly-filter.ts";
-import { wrapped } from "./cost-envelope.ts";
 import { type Contract, endpoint } from "./endpoint.ts";
-import { identifier, map, orNull } from "./fields.ts";
+import { Anomalies, AnomalyOverview, AnomalySummary, FEEDBACKS } from "./shapes/anomaly.ts";
+import { ANOMALY_STATUSES, AnomalyRequest } from "./shapes/anomaly-filter.ts";
+import { wrapped } from "./shapes/cost-envelope.ts";
+import { identifier, map, orNull } from "./shapes/fields.ts";
 
 const COMMON = { api: "cost", area: "anomalies", status: 200, errors: [400, 500] } as const;
 const QUESTION = {

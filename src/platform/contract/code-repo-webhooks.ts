@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Contract, endpoint } from "./endpoint.ts";
 import {
   AGAIN,
   CHANGED,
@@ -17,9 +18,8 @@ import {
   SPACE_QUERY,
   shared,
   WRITE_ERRORS,
-} from "./code-webhook-shapes.ts";
-import { type Contract, endpoint } from "./endpoint.ts";
-import { list } from "./fields.ts";
+} from "./shapes/code-webhook-shapes.ts";
+import { list } from "./shapes/fields.ts";
 
 const ofRepo = "/code/api/v1/repos/{repo_identifier}/webhooks" as const;
 

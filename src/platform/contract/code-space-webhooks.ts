@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Contract, endpoint } from "./endpoint.ts";
 import {
   AGAIN,
   CHANGED,
@@ -16,9 +17,8 @@ import {
   SPACE_QUERY,
   shared,
   WRITE_ERRORS,
-} from "./code-webhook-shapes.ts";
-import { type Contract, endpoint } from "./endpoint.ts";
-import { list } from "./fields.ts";
+} from "./shapes/code-webhook-shapes.ts";
+import { list } from "./shapes/fields.ts";
 
 const ofSpace = "/code/api/v1/webhooks" as const;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { money, moneyToWrite, percent, percentToWrite } from "./amounts.ts";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
-import { count, list, map } from "./fields.ts";
+import { money, moneyToWrite, percent, percentToWrite } from "./shapes/amounts.ts";
+import { count, list, map } from "./shapes/fields.ts";
 
 /**
  * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers

@@ -11,7 +11,7 @@ import {
   readUnit,
   SETTINGS,
   unit,
-} from "./settings-shapes.ts";
+} from "./shapes/settings-shapes.ts";
 
 /** How drift of a project is looked for (provisioning 2.2). */
 export const DriftConfig = z

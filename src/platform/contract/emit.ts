@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { identifier } from "./fields.ts";
-import { CODE_TRIGGERS } from "./webhook-shapes.ts";
+import { identifier } from "./shapes/fields.ts";
+import { CODE_TRIGGERS } from "./shapes/webhook-shapes.ts";
 
 const members = z.record(z.string(), z.unknown());
 const text = z.string().max(4096);

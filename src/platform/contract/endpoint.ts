@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ApiName } from "./apis.ts";
-import type { Pagination } from "./pagination.ts";
+import type { Pagination } from "./shapes/pagination.ts";
 
 /**
  * One endpoint of the platform's API, declared once: client, embedded server, CLI and documents all read this row.

@@ -12,7 +12,7 @@ import {
   readUnit,
   SETTINGS,
   unit,
-} from "./settings-shapes.ts";
+} from "./shapes/settings-shapes.ts";
 
 /** When the infrastructure of a project goes away by itself (provisioning 2.3). */
 export const EphemeralConfig = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { identifier, integerText, list, milliseconds, openEnum, orNull } from "./fields.ts";
-import { TOTAL_HEADERS } from "./pagination.ts";
+import { identifier, integerText, list, milliseconds, openEnum, orNull } from "./shapes/fields.ts";
+import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 /** Error statuses of every operation on executions (provisioning 7; a request time-out is 408, a lock 423, a cancelled call 499). */
 export const EXECUTION_ERRORS = [400, 401, 403, 404, 408, 409, 423, 499, 500, 502] as const;

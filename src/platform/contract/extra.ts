@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { AttributeChange, CHANGE_TYPES } from "./change-snapshot.ts";
 import { WrittenCostChange } from "./cost-changes.ts";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
-import { booleanText, identifier, list, openEnum } from "./fields.ts";
+import { AttributeChange, CHANGE_TYPES } from "./shapes/change-snapshot.ts";
+import { booleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /** A row of the non-indexed listing as read: only what is shown or counted; attribute values are left out. */
 export const ListedChange = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Contract, ErrorStatus } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
-import { count, identifier, integerText, list, openEnum } from "./fields.ts";
+import { count, identifier, integerText, list, openEnum } from "./shapes/fields.ts";
 
 /** `server`: for SDKs that keep a secret; `client`: for SDKs that people can read. */
 const FLAG_KEY_TYPES = ["server", "client"] as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { wrapped } from "./cost-envelope.ts";
 import { type Contract, endpoint } from "./endpoint.ts";
-import { count, list, map, tokens } from "./fields.ts";
-import { TimeFilters } from "./time-filter.ts";
+import { wrapped } from "./shapes/cost-envelope.ts";
+import { count, list, map, tokens } from "./shapes/fields.ts";
+import { TimeFilters } from "./shapes/time-filter.ts";
 
 /** Clouds that governance rules are evaluated in (cost management 2.6 and 4.1). */
 export const GOVERNED_CLOUDS = ["CLOUD_1", "CLOUD_2", "CLOUD_3"] as const;

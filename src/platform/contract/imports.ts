@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { count, integerText } from "./fields.ts";
+import { count, integerText } from "./shapes/fields.ts";
 
 /** What can be imported, as the operations' paths and the command's flags name it. */
 export const IMPORT_KINDS = [

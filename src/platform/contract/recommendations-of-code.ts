@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { wrapped } from "./cost-envelope.ts";
 import { endpoint } from "./endpoint.ts";
-import { list, openEnum, orNull } from "./fields.ts";
-import { RECOMMENDATION_STATES } from "./recommendation-filter.ts";
-import { Recommendation } from "./recommendation-item.ts";
+import { wrapped } from "./shapes/cost-envelope.ts";
+import { list, openEnum, orNull } from "./shapes/fields.ts";
+import { RECOMMENDATION_STATES } from "./shapes/recommendation-filter.ts";
+import { Recommendation } from "./shapes/recommendation-item.ts";
 
 /** What became of one resource of the request. `ERROR` is written by services whose look-up of one resource can fail alone. */
 export const MATCH_STATUSES = [

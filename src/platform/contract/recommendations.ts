@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { wrapped } from "./cost-envelope.ts";
 import { endpoint } from "./endpoint.ts";
-import { count, identifier, integerText, list } from "./fields.ts";
-import { MAX_AMOUNT, RecommendationFilter, VERIFICATION_STATUSES } from "./recommendation-filter.ts";
-import { Recommendation } from "./recommendation-item.ts";
 import { findIacRecommendations } from "./recommendations-of-code.ts";
+import { wrapped } from "./shapes/cost-envelope.ts";
+import { count, identifier, integerText, list } from "./shapes/fields.ts";
+import { MAX_AMOUNT, RecommendationFilter, VERIFICATION_STATUSES } from "./shapes/recommendation-filter.ts";
+import { Recommendation } from "./shapes/recommendation-item.ts";
 
 const COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 500] } as const;
 

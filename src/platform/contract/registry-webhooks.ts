@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Contract, endpoint } from "./endpoint.ts";
-import { list } from "./fields.ts";
+import { list } from "./shapes/fields.ts";
 import {
   EXECUTION,
   envelope,
@@ -15,7 +15,7 @@ import {
   RegistryWebhookExecution,
   SORT_FIELDS,
   status,
-} from "./registry-webhook-shapes.ts";
+} from "./shapes/registry-webhook-shapes.ts";
 
 /** Error statuses of every operation here (platform section 7; 412: see `createRegistryWebhook`). */
 const READ_ERRORS = [400, 401, 403, 404, 500] as const;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { CATEGORIES, CHANGE_TYPES, ChangeRow, ChangeRowDetail } from "./change-snapshot.ts";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, STAGE } from "./executions.ts";
-import { count, integerText, list, map, orNull } from "./fields.ts";
+import { CATEGORIES, CHANGE_TYPES, ChangeRow, ChangeRowDetail } from "./shapes/change-snapshot.ts";
+import { count, integerText, list, map, orNull } from "./shapes/fields.ts";
 
 const categoryParam = z.enum(CATEGORIES).meta({ description: "Category of resource changes." });
 

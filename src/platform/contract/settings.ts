@@ -4,8 +4,8 @@ import type { Contract } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
 import { deleteEphemeralConfig, getEphemeralConfig, putEphemeralConfig } from "./ephemeral-config.ts";
 import { EXECUTION_ERRORS, PROJECT } from "./executions.ts";
-import { list, milliseconds, openEnum } from "./fields.ts";
-import { OPERATIONS, pipelineId, provisioner, readProvisioner, SETTINGS } from "./settings-shapes.ts";
+import { list, milliseconds, openEnum } from "./shapes/fields.ts";
+import { OPERATIONS, pipelineId, provisioner, readProvisioner, SETTINGS } from "./shapes/settings-shapes.ts";
 
 /** Which pipeline runs for an operation of a provisioner (provisioning 2.1). */
 export const DefaultPipeline = z

@@ -1,10 +1,16 @@
 import { z } from "zod";
-import { wrapped } from "./cost-envelope.ts";
 import type { Contract } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
-import { booleanText, count, identifier, integerText, list } from "./fields.ts";
-import { perspectiveFilters } from "./perspective-filter.ts";
-import { BUCKETS, moment, UnitMetric, UnitMetricRequest, UnitMetricSummary } from "./unit-metric-shapes.ts";
+import { wrapped } from "./shapes/cost-envelope.ts";
+import { booleanText, count, identifier, integerText, list } from "./shapes/fields.ts";
+import { perspectiveFilters } from "./shapes/perspective-filter.ts";
+import {
+  BUCKETS,
+  moment,
+  UnitMetric,
+  UnitMetricRequest,
+  UnitMetricSummary,
+} from "./shapes/unit-metric-shapes.ts";
 
 const unitMetric = {
   api: "cost",

@@ -1,7 +1,7 @@
-import { addressOf } from "../contract/address.ts";
-import { DIALECTS, type DialectName } from "../contract/dialect.ts";
 import type { Contract, Endpoint } from "../contract/endpoint.ts";
 import { contract as whole } from "../contract/registry.ts";
+import { addressOf } from "../contract/wire/address.ts";
+import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
 import { answersOf, errorResponses } from "./answers.ts";
 import { requestBodyOf } from "./bodies.ts";
 import type { JsonSchema } from "./json-schema.ts";

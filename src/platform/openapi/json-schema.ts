@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { DIALECTS, type DialectName } from "../contract/dialect.ts";
-import { memberName, word } from "../contract/translate.ts";
-import { vocabularyOf } from "../contract/vocabulary.ts";
-import { writtenAs } from "../contract/written.ts";
+import { DIALECTS, type DialectName } from "../contract/wire/dialect.ts";
+import { memberName, word } from "../contract/wire/translate.ts";
+import { vocabularyOf } from "../contract/wire/vocabulary.ts";
+import { writtenAs } from "../contract/wire/written.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 export type JsonSchema = { [name: string]: Json };

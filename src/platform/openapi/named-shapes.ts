@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { DialectName } from "../contract/dialect.ts";
+import type { DialectName } from "../contract/wire/dialect.ts";
 import { describeWire, type Json, type JsonSchema, type Use } from "./json-schema.ts";
 
 type Shapes = Map<string, JsonSchema>;

@@ -1,5 +1,5 @@
 import type { Report } from "../../report/report.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { Rule } from "../policy.ts";
 import type { GroundStage } from "./approval.ts";
 

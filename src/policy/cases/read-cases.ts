@@ -1,7 +1,7 @@
-import { byPlace, type Flaw } from "../file/place.ts";
-import { schemaFlaws } from "../file/problems.ts";
-import { textProblem } from "../file/source-text.ts";
-import { readYaml } from "../file/yaml-tree.ts";
+import { byPlace, type Flaw } from "../file/text/place.ts";
+import { schemaFlaws } from "../file/text/problems.ts";
+import { textProblem } from "../file/text/source-text.ts";
+import { readYaml } from "../file/text/yaml-tree.ts";
 import { CaseFile } from "./case-schema.ts";
 
 /** A file of cases, or everything that is wrong with it. */

@@ -9,7 +9,7 @@ import type {
   StageFacts,
   UnknownReason,
 } from "../../report/facts.ts";
-import { modulePath } from "../../report/module-path.ts";
+import { modulePath } from "../../report/modules/module-path.ts";
 import type { CaseStage } from "./case-schema.ts";
 
 /** What a case says of a stage, as facts. */

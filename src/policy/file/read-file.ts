@@ -1,12 +1,12 @@
-import { memberOf } from "./member.ts";
-import { type Flaw, pathText } from "./place.ts";
-import { schemaFlaws } from "./problems.ts";
-import { type Organisation, ruleFlaws } from "./rule-checks.ts";
-import { PolicyFile } from "./schema.ts";
-import { textProblem } from "./source-text.ts";
-import { waiverFlaws } from "./waiver-checks.ts";
-import { rulesOf, type WrittenRule } from "./written-rule.ts";
-import { readYaml, type YamlTree } from "./yaml-tree.ts";
+import { type Organisation, ruleFlaws } from "./checks/rule-checks.ts";
+import { waiverFlaws } from "./checks/waiver-checks.ts";
+import { memberOf } from "./schema/member.ts";
+import { PolicyFile } from "./schema/schema.ts";
+import { rulesOf, type WrittenRule } from "./schema/written-rule.ts";
+import { type Flaw, pathText } from "./text/place.ts";
+import { schemaFlaws } from "./text/problems.ts";
+import { textProblem } from "./text/source-text.ts";
+import { readYaml, type YamlTree } from "./text/yaml-tree.ts";
 
 /** One file as far as it could be read. */
 export interface ReadFile {

@@ -1,8 +1,8 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { ApproverGroup, ApproveSpec, CountLimit, Limit, Rule, Scope, Waiver } from "../policy.ts";
 import { compileCondition } from "../when/compile.ts";
-import type { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
-import type { ApproveEntry, ScopeEntry } from "./scope-schema.ts";
+import type { BudgetEntry, RuleEntry, WaiverEntry } from "./schema/rule-schema.ts";
+import type { ApproveEntry, ScopeEntry } from "./schema/scope-schema.ts";
 
 /** The rule in the words of the policy. */
 export function toRule(entry: RuleEntry): Rule {

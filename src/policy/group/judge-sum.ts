@@ -1,5 +1,5 @@
-import { joinReports } from "../../report/join.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { joinReports } from "../../report/resources/join.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { BudgetUse, JudgeContext } from "../context.ts";
 import { effectOf, evaluate } from "../evaluate.ts";
 import type { Finding } from "../finding.ts";

@@ -1,5 +1,5 @@
-import { stageKey } from "../../report/stage-label.ts";
-import { isTouched } from "../../report/touched.ts";
+import { isTouched } from "../../report/resources/touched.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { GroupEntry, Overlap } from "./entry.ts";
 
 /** Workspaces that more than one of the pull requests changes, or may change. */

@@ -1,4 +1,4 @@
-import { LIMIT_WORDS } from "../file/limit-schema.ts";
+import { LIMIT_WORDS } from "../file/schema/limit-schema.ts";
 import { RULE_KINDS } from "../rules/table.ts";
 
 const PARTS = { modules: "modules", types: "resource types, providers" } as const;

@@ -1,6 +1,6 @@
+import { unseen } from "../../report/cost/totals.ts";
 import type { UnknownReason } from "../../report/facts.ts";
 import type { CostLine, Report } from "../../report/report.ts";
-import { unseen } from "../../report/totals.ts";
 import type { Undecided } from "../finding.ts";
 
 export const unknown = (reason: UnknownReason): Undecided => ({ kind: "unknown", reason });

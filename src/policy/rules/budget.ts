@@ -1,6 +1,6 @@
 import { compare, type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import { workspaceIsIn } from "../scope/scope.ts";

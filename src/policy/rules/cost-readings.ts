@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
+import { isRounding } from "../../report/cost/sums.ts";
 import type { CostLine, Report, StageReport } from "../../report/report.ts";
-import { isRounding } from "../../report/sums.ts";
 import type { Undecided } from "../finding.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
 import type { Look, Reading, Value } from "./rule-kind.ts";

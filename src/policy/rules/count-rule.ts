@@ -1,6 +1,6 @@
 import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stage-label.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { Undecided } from "../finding.ts";
 import { gapsOf, unique, unknown } from "./because.ts";
 import type { Look, Reading, RuleKind } from "./rule-kind.ts";

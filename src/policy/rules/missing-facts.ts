@@ -1,10 +1,10 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
-import { unpricedBecause } from "../../report/changes.ts";
 import { missedOf, type Savings } from "../../report/context.ts";
+import { isRounding, isStatedInFull } from "../../report/cost/sums.ts";
 import type { Fact } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stage-label.ts";
-import { isRounding, isStatedInFull } from "../../report/sums.ts";
+import { unpricedBecause } from "../../report/stages/changes.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { JudgeContext } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import { isUnread } from "../scope/scope.ts";

@@ -1,4 +1,4 @@
-import { unpricedBecause } from "../../report/changes.ts";
+import { unpricedBecause } from "../../report/stages/changes.ts";
 import { unknown } from "./because.ts";
 import { countRule } from "./count-rule.ts";
 

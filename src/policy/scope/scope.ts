@@ -1,7 +1,7 @@
 import { compileGlob } from "../../kernel/glob.ts";
+import { unseen } from "../../report/cost/totals.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { unseen } from "../../report/totals.ts";
 import type { JudgeContext } from "../context.ts";
 import type { Scope } from "../policy.ts";
 

@@ -1,7 +1,7 @@
 import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/context.ts";
 import type { Fact, UnknownReason } from "../../report/facts.ts";
 import type { Report } from "../../report/report.ts";
-import { factValue } from "../../report/stages.ts";
+import { factValue } from "../../report/stages/stages.ts";
 import { type Inline, name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { dayOf } from "../format/time.ts";

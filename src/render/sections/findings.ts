@@ -3,7 +3,7 @@ import { effectOf } from "../../policy/evaluate.ts";
 import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
-import { endsInDays } from "../../policy/waiver-end.ts";
+import { endsInDays } from "../../policy/waivers/waiver-end.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";

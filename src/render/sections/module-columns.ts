@@ -1,5 +1,5 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import { type PartChange, type PartNode, partTree } from "../../report/module-tree.ts";
+import { type PartChange, type PartNode, partTree } from "../../report/modules/module-tree.ts";
 import type { ModuleReport, Report, StageReport } from "../../report/report.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
 import type { TreeSource } from "./tree-table.ts";

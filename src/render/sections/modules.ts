@@ -1,5 +1,5 @@
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stage-label.ts";
+import { stageLabels } from "../../report/stages/stage-label.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type Column, countParts, type Driven } from "./module-columns.ts";

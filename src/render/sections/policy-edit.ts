@@ -1,4 +1,4 @@
-import type { PastOutcomes } from "../../policy/past.ts";
+import type { PastOutcomes } from "../../policy/edit/past.ts";
 import { name } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 

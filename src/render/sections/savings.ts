@@ -1,7 +1,7 @@
 import { type Decimal, decimal, minus, sum, toPlaces, ZERO } from "../../kernel/money.ts";
 import type { Saving, Savings } from "../../report/context.ts";
 import type { Report } from "../../report/report.ts";
-import { factValue } from "../../report/stages.ts";
+import { factValue } from "../../report/stages/stages.ts";
 import { type Cell, cellName, type Inline } from "../escape.ts";
 import { apportion } from "../format/apportion.ts";
 import { type MoneyStyle, moneyStyle, placesToSee, usualPlaces } from "../format/money.ts";

@@ -1,6 +1,6 @@
 import type { UnknownReason } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stage-label.ts";
+import { stageLabels } from "../../report/stages/stage-label.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";

@@ -1,7 +1,7 @@
 import { absolute, compare, type Decimal, sumKnown, toPlaces, ZERO } from "../../kernel/money.ts";
 import type { Amounts } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stage-label.ts";
+import { stageLabels } from "../../report/stages/stage-label.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
 import { addUpFrom, type Row, type Table } from "../format/add-up.ts";

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, minus, sum, toPlaces, ZERO } from "../../kernel/money.ts";
-import { isNothing, type PartNode, weightOf } from "../../report/module-tree.ts";
+import { isNothing, type PartNode, weightOf } from "../../report/modules/module-tree.ts";
 import type { Cell } from "../escape.ts";
 import type { CurrencyFigures } from "../figures.ts";
 import { apportion } from "../format/apportion.ts";

@@ -1,5 +1,6 @@
 import { SDL_CHECKS } from "./sdl-checks.ts";
 import { SDL_PEOPLE } from "./sdl-people.ts";
+import { SDL_QUEUE } from "./sdl-queue.ts";
 
 /** The part of GitHub's schema that the sandbox answers. Every type, field and argument is GitHub's own. */
 export const SDL = `
@@ -190,25 +191,4 @@ type PullRequestCommitConnection {
 type PullRequestCommit {
   commit: Commit!
 }
-
-type MergeQueue {
-  entries(after: String, first: Int, last: Int): MergeQueueEntryConnection
-  id: ID!
-}
-
-type MergeQueueEntryConnection {
-  nodes: [MergeQueueEntry]
-  pageInfo: PageInfo!
-  totalCount: Int!
-}
-
-enum MergeQueueEntryState { AWAITING_CHECKS LOCKED MERGEABLE QUEUED UNMERGEABLE }
-
-type MergeQueueEntry {
-  headCommit: Commit
-  id: ID!
-  position: Int!
-  pullRequest: PullRequest
-  state: MergeQueueEntryState!
-}
-${SDL_PEOPLE}${SDL_CHECKS}`;
+${SDL_QUEUE}${SDL_PEOPLE}${SDL_CHECKS}`;

@@ -1,5 +1,5 @@
 import { createLog } from "../log.ts";
-import { untilSignal } from "../until-signal.ts";
+import { untilSignal } from "../process/until-signal.ts";
 import { type Opened, type Played, play, settled } from "./play.ts";
 import { SCENES } from "./scenes.ts";
 import { buildStage } from "./stage.ts";

@@ -11,7 +11,7 @@ import type { Account } from "../../sandbox/state/accounts.ts";
 import type { App } from "../../sandbox/state/apps.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
-import { freePort } from "../free-port.ts";
+import { freePort } from "../process/free-port.ts";
 import { type Configured, type Running, startBot } from "../start.ts";
 
 /** Where the demo's policy, plans and estimates lie: from sources and from a build alike. */

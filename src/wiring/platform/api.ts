@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../kernel/clock.ts";
 import { createPlatformClient, type PlatformClientOptions } from "../../platform/client.ts";
-import type { DialectName } from "../../platform/contract/dialect.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
+import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import type { Outcome } from "../../platform/errors.ts";
 import type { PagedEndpoint } from "../../platform/page-walk.ts";
 import { type ItemOutcome, itemsOf } from "../../platform/pages.ts";

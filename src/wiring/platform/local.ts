@@ -6,7 +6,7 @@ import { openStore } from "../../store/open.ts";
 import { grantToken, type TokenRequest, type TokenResult } from "../../web/tokens.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
 import { createLog } from "../log.ts";
-import { askRunning, revokeRunning } from "../running-file.ts";
+import { askRunning, revokeRunning } from "../process/running-file.ts";
 import { storeLocation } from "../store-location.ts";
 import { openSession } from "../store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";

@@ -6,7 +6,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Environment } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
 import type { TokenRequest } from "../../web/tokens.ts";
-import { askRunning, revokeRunning } from "../running-file.ts";
+import { askRunning, revokeRunning } from "../process/running-file.ts";
 
 /** The command line beside this file: `.ts` from sources, `.js` from a build. */
 const MAIN = join(import.meta.dirname, "..", "..", "cli", `main${extname(import.meta.filename)}`);

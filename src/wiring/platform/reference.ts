@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Hono } from "hono";
-import type { DialectName } from "../../platform/contract/dialect.ts";
+import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { type ApiReference, referenceRoute } from "../../web/reference/reference-route.ts";
 
 /** The file beside this one: `.ts` from sources, `.js` from a build. */

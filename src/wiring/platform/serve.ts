@@ -6,7 +6,7 @@ import { healthRoute } from "../../web/health.ts";
 import { tokenRoute } from "../../web/tokens.ts";
 import { webApp } from "../../web/web-app.ts";
 import { listen } from "../http-server.ts";
-import { leaveRunningFile } from "../running-file.ts";
+import { leaveRunningFile } from "../process/running-file.ts";
 import { openSession } from "../store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { workPlatformJobs } from "./jobs.ts";

@@ -4,8 +4,8 @@ import type { StageFacts } from "../../../report/facts.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";
 import type { JobDeps } from "../../deps.ts";
 import { unknown } from "../platform-facts.ts";
-import { withAttributes } from "./attributes.ts";
-import { keepAttributes, withKeptAttributes } from "./kept-attributes.ts";
+import { withAttributes } from "../rows/attributes.ts";
+import { keepAttributes, withKeptAttributes } from "../rows/kept-attributes.ts";
 import { type Around, readContext } from "./read-context.ts";
 import type { Wanted } from "./wanted.ts";
 

@@ -6,9 +6,9 @@ import type { Saving, Savings } from "../../../report/context.ts";
 import type { ChangeKind, ChangeRow, Fact, StageFacts, UnknownReason } from "../../../report/facts.ts";
 import { unknown, unknownReason } from "../platform-facts.ts";
 import type { StageRef } from "../read-rows.ts";
+import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
 import { decimalOf } from "./amounts.ts";
 import { askTwice } from "./ask.ts";
-import { type CloudId, readCloudIds } from "./cloud-ids.ts";
 
 /** So many resources are asked about: what one question takes. */
 const MAX_ASKED = 1_000;

@@ -1,7 +1,7 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { getDriftConfig } from "../../../platform/contract/drift-config.ts";
 import { getEphemeralConfig } from "../../../platform/contract/ephemeral-config.ts";
-import { PROVISIONERS } from "../../../platform/contract/settings-shapes.ts";
+import { PROVISIONERS } from "../../../platform/contract/shapes/settings-shapes.ts";
 import type { Outcome } from "../../../platform/errors.ts";
 import type { Schedule } from "../../../report/context.ts";
 import type { Fact, UnknownReason } from "../../../report/facts.ts";

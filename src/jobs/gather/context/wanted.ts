@@ -2,7 +2,7 @@ import type { CommentSection } from "../../../policy/comment-sections.ts";
 import type { Limit } from "../../../policy/policy.ts";
 import type { FactName } from "../../../policy/when/facts.ts";
 import type { ContextName } from "../../../report/context.ts";
-import type { LoadedPolicy } from "../../lane/policy.ts";
+import type { LoadedPolicy } from "../../lane/judge/policy.ts";
 
 /** What is asked around a pull request: nothing that no rule needs and no section of the comment shows. */
 export interface Wanted {

@@ -1,4 +1,4 @@
-import type { RecommendationCloud } from "../../../platform/contract/recommendation-filter.ts";
+import type { RecommendationCloud } from "../../../platform/contract/shapes/recommendation-filter.ts";
 
 /** Clouds whose resources infrastructure code names by identifiers that we can read. */
 export type MatchedCloud = Extract<RecommendationCloud, "CLOUD_1" | "CLOUD_2" | "CLOUD_3" | "CLUSTER">;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { WebhookEvent } from "../../../platform/contract/webhook-shapes.ts";
+import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/one-connection.ts";
 import { addDeliveries } from "../../../store/webhooks/deliveries.ts";
 import { enabledHooks, type HookRow } from "../../../store/webhooks/hooks.ts";

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from "../../../platform/contract/webhook-shapes.ts";
+import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { HookParentKey } from "../../../store/webhooks/tables.ts";
 
 /** What the emitter knows of an event; members as payloads have them. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { createHider } from "../../../kernel/credential-text.ts";
-import { MASK } from "../../../platform/contract/webhook-shapes.ts";
+import { MASK } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { HookRow } from "../../../store/webhooks/hooks.ts";
 import type { HookParentKind } from "../../../store/webhooks/tables.ts";
 import { readHeaders } from "../headers.ts";

@@ -1,4 +1,4 @@
-import type { WebhookResult } from "../../../platform/contract/webhook-shapes.ts";
+import type { WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 
 /** What an answer's status means for the delivery: 408, 429 and 5xx but 501 may be better later, everything else will not. */
 export function resultOfStatus(status: number): WebhookResult {

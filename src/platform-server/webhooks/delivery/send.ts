@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { Agent, type Dispatcher, request as send } from "undici";
-import type { WebhookResult } from "../../../platform/contract/webhook-shapes.ts";
+import type { WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { ForbiddenTarget, guardedConnector } from "../targets/connect.ts";
 import type { WebhookSettings } from "../webhook-settings.ts";
 import type { HookRequest } from "./request.ts";

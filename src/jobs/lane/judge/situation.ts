@@ -1,0 +1,142 @@
+import type { JudgeContext } from "../../../policy/context.ts";
+import { evaluate } from "../../../policy/evaluate.ts";
+import { expectationState } from "../../../policy/expect/expectation.ts";
+import type { Verdict } from "../../../policy/finding.ts";
+import type { Policy } from "../../../policy/policy.ts";
+import type { Missing, Situation } from "../../../policy/situation.ts";
+import type { Fact, StageFacts } from "../../../report/facts.ts";
+import type { PullFacts } from "../../../report/pull-facts.ts";
+import type { Report } from "../../../report/report.ts";
+import type { ReadAttempts } from "../../../store/read-attempts.ts";
+import type { LoadedPolicy } from "./policy.ts";
+
+/** All that decides where a head stands. */
+export interface Standing {
+  readonly policy: LoadedPolicy;
+  readonly facts: PullFacts;
+  readonly report: Report;
+  readonly context: JudgeContext;
+  readonly changedFiles: readonly string[];
+  readonly filesComplete: boolean;
+  /** False: there are more statuses and checks than were read, so executions may be missing. */
+  readonly claimsComplete: boolean;
+  readonly alwaysCheck: boolean;
+  /** Since when this head is known, ms since 1970. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  /** Reads of ended executions that left something open, by execution id. */
+  readonly attempts: ReadonlyMap<string, ReadAttempts>;
+}
+
+/** An execution that runs is waited for this long, in ms. */
+const PENDING_MS = 2 * 3_600_000;
+/** What an ended execution does not tell is asked for so often, within so many ms, before the gate fails for it. */
+const MAX_ATTEMPTS = 5;
+const ATTEMPTS_MS = 60_000;
+
+/** Which row of the verdict table applies: policy first, then what is waited for, then the rules. */
+export function situationOf(standing: Standing): Situation {
+  const { policy } = standing;
+  switch (policy.state) {
+    case "none":
+      return { kind: "no_policy", alwaysCheck: standing.alwaysCheck };
+    case "invalid":
+      return { kind: "policy_invalid", problems: policy.problems };
+    case "unreadable":
+      return { kind: "policy_unreadable", which: policy.which, reason: policy.reason };
+    case "found":
+      return underPolicy(standing, policy);
+  }
+}
+
+function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { state: "found" }>): Situation {
+  const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+  if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
+  if (standing.context.draft) return asDraft(standing, policy);
+  const { stages } = facts;
+  const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  if (expected.state === "waiting")
+    return { kind: "waiting", missing: expected.missing, deadlineMs: expected.deadlineMs };
+  if (expected.state === "deadline_passed") return { kind: "deadline_passed", missing: expected.missing };
+  if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
+  return pendingSituation(standing) ?? judged(standing, evaluate(report, policy, standing.context));
+}
+
+/** What a draft lacks, or what the rules say of it as it is: told, and never decided. No deadline passes meanwhile. */
+function asDraft(standing: Standing, policy: Policy): Situation {
+  const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+  const { stages } = facts;
+  const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  const missing = "missing" in expected ? expected.missing : (pendingSituation(standing)?.missing ?? []);
+  const isJudged = missing.length === 0 && (expected.state === "met" || !namesNothing(facts));
+  const verdict = isJudged ? evaluate(report, policy, standing.context) : null;
+  return { kind: "draft", verdict, missing };
+}
+
+/** An execution that may not be shown here is one nevertheless: the rules cannot be judged without it. */
+const namesNothing = ({ stages, refused }: PullFacts): boolean =>
+  stages.length === 0 && refused.every(({ reason }) => reason === "other_account");
+
+type Awaited = Extract<Situation, { kind: "waiting" | "deadline_passed" }>;
+
+/** A run that was begun again long after the push is waited for from its own beginning. */
+function pendingSituation({ facts, sinceMs, nowMs }: Standing): Awaited | null {
+  const pending = facts.stages.filter(({ status }) => status === "pending");
+  if (pending.length === 0) return null;
+  const missing = pending.map(({ workspace }): Missing => ({ workspace, state: "pending" }));
+  const begun = pending.map(({ createdMs }) => Math.min(createdMs ?? 0, nowMs));
+  const deadlineMs = Math.max(sinceMs, ...begun) + PENDING_MS;
+  return nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : { kind: "deadline_passed", missing };
+}
+
+/** An undecided verdict waits while what an ended execution does not tell yet may still appear. */
+function judged(standing: Standing, verdict: Verdict): Situation {
+  if (!mayBeDecidedLater(verdict)) return { kind: "judged", verdict };
+  const unread = standing.facts.stages.filter(mayStillBeRead);
+  const waiting = unread.filter(({ executionId }) => hasTriesLeft(standing, executionId));
+  if (waiting.length > 0) {
+    const missing = waiting.map(({ workspace }): Missing => ({ workspace, state: "pending" }));
+    const started = waiting.map(
+      ({ executionId }) => standing.attempts.get(executionId)?.firstMs ?? standing.nowMs,
+    );
+    return { kind: "waiting", missing, deadlineMs: Math.min(...started) + ATTEMPTS_MS };
+  }
+  const withoutCost = unread.filter(({ cost }) => isRetried(cost));
+  if (withoutCost.length === 0) return { kind: "judged", verdict };
+  return { kind: "cost_unreadable", workspaces: withoutCost.map(({ workspace }) => workspace) };
+}
+
+/** Whether another read may help: some rule is undecided for want of what may still be told. */
+const mayBeDecidedLater = ({ kind, findings }: Verdict): boolean =>
+  kind === "undecided" &&
+  findings.some(({ because }) =>
+    because.some((reason) => reason.kind === "unknown" && RETRIED.has(reason.reason)),
+  );
+
+/** Whether an execution is asked again for what it does not tell; one that was never asked is. */
+export function hasTriesLeft(
+  { attempts, nowMs }: Pick<Standing, "attempts" | "nowMs">,
+  executionId: string,
+): boolean {
+  const made = attempts.get(executionId);
+  return made === undefined || (made.attempts < MAX_ATTEMPTS && nowMs - made.firstMs < ATTEMPTS_MS);
+}
+
+/** A stage of which another try may bring more: it ended, or nobody could say, and no reader was told a final no. */
+export function mayStillBeRead({ status, proven, cost, modules, counts }: StageFacts): boolean {
+  if (!proven || status === "failed" || status === "pending") return false;
+  return [cost, modules, counts].some(isRetried);
+}
+
+const isRetried = (fact: Fact<unknown>): boolean =>
+  fact.state === "absent" || (fact.state === "unknown" && RETRIED.has(fact.reason));
+
+const RETRIED: ReadonlySet<string> = new Set([
+  "not_estimated",
+  "not_indexed",
+  "not_read",
+  "rate_limited",
+  "unavailable",
+  "malformed",
+  "timed_out",
+]);

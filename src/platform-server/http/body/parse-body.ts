@@ -1,0 +1,64 @@
+import { parse } from "yaml";
+import type { z } from "zod";
+import type { WireFormat } from "../formats.ts";
+import { type Problem, problem } from "../problem.ts";
+import { readForm } from "./form.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "./nesting.ts";
+
+/** A body's bytes as the value that they write; what its members must be is not looked at here. */
+export async function parseBody(
+  bytes: Uint8Array,
+  { format, contentType, schema }: { format: WireFormat; contentType: string; schema: z.ZodType },
+): Promise<{ body: unknown } | Problem> {
+  try {
+    const body = await PARSERS[format](bytes, { contentType, schema });
+    if (nestsDeeperThan(body, MAX_NESTING)) return problem("bad_request", `the body ${TOO_NESTED}`);
+    // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
+    if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !holdsNul(body)) return { body };
+    return problem("bad_request", "a text in the body holds the character U+0000");
+  } catch {
+    const more = format === "json" ? { code: "INVALID_JSON_PAYLOAD" } : {};
+    return problem("bad_request", `the body is not ${NAMES[format]} in UTF-8`, more);
+  }
+}
+
+const NAMES: Readonly<Record<WireFormat, string>> = {
+  json: "JSON",
+  yaml: "YAML without aliases",
+  multipart: "a form of texts",
+  urlencoded: "a form of texts",
+};
+
+interface Hints {
+  readonly contentType: string;
+  readonly schema: z.ZodType;
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+
+const PARSERS: Readonly<Record<WireFormat, (bytes: Uint8Array, hints: Hints) => unknown>> = {
+  json: (bytes) => JSON.parse(textOf(bytes)),
+  // An alias may stand for a large part, which may itself hold aliases: a few lines could fill the memory.
+  yaml: (bytes) => parse(textOf(bytes), { maxAliasCount: 0, logLevel: "error", schema: "core" }),
+  multipart: parseForm,
+  urlencoded: parseForm,
+};
+
+async function parseForm(bytes: Uint8Array, { contentType, schema }: Hints): Promise<unknown> {
+  // A copy, because a response takes no view of a shared buffer.
+  const form = await new Response(Uint8Array.from(bytes), {
+    headers: { "content-type": contentType },
+  }).formData();
+  const fields = [...form].map(([name, value]): [string, string] => {
+    if (typeof value === "string") return [name, value];
+    throw new TypeError("files are not taken");
+  });
+  return readForm(schema, fields);
+}
+
+/** The database keeps no text with U+0000 in it. */
+export function holdsNul(value: unknown): boolean {
+  if (typeof value === "string") return value.includes("\u0000");
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, member]) => holdsNul(key) || holdsNul(member));
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
+import type { Endpoint } from "../../../platform/contract/endpoint.ts";
+import { takenFormat } from "../formats.ts";
+import { type Problem, problem } from "../problem.ts";
+import { parseBody } from "./parse-body.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+/** In bytes, by operation; other bodies are small. */
+const LIMITS: Readonly<Record<string, number>> = {
+  "upload-resource-changes": 8 * MIB,
+  ingest: 16 * MIB,
+  "upload-import-page": 2 * MIB,
+};
+/** In bytes, by service. */
+const SMALL: Readonly<Record<ApiName, number>> = {
+  provisioning: 64 * KIB,
+  cost: MIB,
+  flags: 64 * KIB,
+  registry: 64 * KIB,
+  code: 64 * KIB,
+  tollgate: 64 * KIB,
+};
+
+/** The request's body as its endpoint asks for it: a value, bytes, or undefined where it takes none or may do without. */
+export async function readBody(endpoint: Endpoint, request: Request): Promise<{ body: unknown } | Problem> {
+  const { body: wanted } = endpoint;
+  if (wanted === undefined) return { body: undefined };
+  if (wanted !== "bytes") return readValue(endpoint, request, wanted);
+  if (!isOctets(request.headers.get("content-type"))) return wrongType("application/octet-stream");
+  const bytes = await readChecked(endpoint, request);
+  return bytes instanceof Uint8Array ? { body: bytes } : bytes;
+}
+
+async function readValue(
+  endpoint: Endpoint,
+  request: Request,
+  schema: z.ZodType,
+): Promise<{ body: unknown } | Problem> {
+  const contentType = request.headers.get("content-type") ?? "";
+  const optional = schema.safeParse(undefined).success;
+  if (optional && contentType === "" && isEmpty(request)) return { body: undefined };
+  const format = takenFormat(endpoint.api, contentType);
+  if (format === null) return wrongType(takenBy(endpoint.api));
+  const bytes = await readChecked(endpoint, request);
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  if (optional && bytes.length === 0) return { body: undefined };
+  return parseBody(bytes, { format, contentType, schema });
+}
+
+const isEmpty = ({ headers }: Request): boolean =>
+  Number(headers.get("content-length") ?? "0") === 0 && !headers.has("transfer-encoding");
+
+/** Bytes may come without a name: that is what a body without a media type is. */
+const isOctets = (contentType: string | null): boolean =>
+  contentType === null || contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/octet-stream";
+
+const wrongType = (taken: string): Problem =>
+  problem("unsupported_media_type", `this operation takes ${taken}`);
+
+const takenBy = (api: ApiName): string =>
+  APIS[api].formats.length === 1 ? "application/json" : "application/json, application/yaml and form data";
+
+async function readChecked(endpoint: Endpoint, request: Request): Promise<Uint8Array | Problem> {
+  const bytes = await readBytes(request, LIMITS[endpoint.operation] ?? SMALL[endpoint.api]);
+  if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, request.headers.get("content-digest")))
+    return bytes;
+  return problem("bad_request", "the body does not match the header Content-Digest");
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array | Problem> {
+  const tooLarge = problem("payload_too_large", `the body is larger than ${limit} bytes`);
+  const stated = Number(request.headers.get("content-length") ?? "0");
+  if (stated > limit) return tooLarge;
+  try {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length;
+      if (length > limit) return tooLarge;
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  } catch {
+    return problem("context_cancelled", "the connection ended before the body was complete");
+  }
+}
+
+/** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */
+function matchesDigest(bytes: Uint8Array, header: string | null): boolean {
+  const [, hex, base64] =
+    /^\s*(?:sha256=([0-9a-f]{64})|sha-256=:([A-Za-z0-9+/]{43}=):)\s*$/i.exec(header ?? "") ?? [];
+  if (hex === undefined && base64 === undefined) return true;
+  const digest = createHash("sha256").update(bytes);
+  return hex === undefined ? digest.digest("base64") === base64 : digest.digest("hex") === hex.toLowerCase();
+}

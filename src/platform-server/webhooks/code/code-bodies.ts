@@ -1,0 +1,104 @@
+import type { z } from "zod";
+import type {
+  CodeWebhook,
+  CodeWebhookCreate,
+  CodeWebhookExecution,
+  CodeWebhookUpdate,
+} from "../../../platform/contract/shapes/code-webhook-shapes.ts";
+import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
+import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
+import type { HookRow } from "../../../store/webhooks/hooks.ts";
+import type { HookParentKey } from "../../../store/webhooks/tables.ts";
+import { shownHeaders } from "../headers.ts";
+import type { HookDraft } from "../manage.ts";
+
+type Result = "success" | "retriable_error" | "fatal_error";
+
+const NO_SECRET_NAME = { secret_identifier: null, secret_space_id: null, secret_space_path: null };
+
+/** Null: it has no identifier. */
+export function draftOfCreate(body: CodeWebhookCreate): HookDraft | null {
+  const identifier = body.identifier ?? body.uid;
+  if (identifier === undefined) return null;
+  return {
+    ...NO_SECRET_NAME,
+    identifier,
+    name: body.display_name ?? identifier,
+    description: body.description ?? "",
+    url: body.url,
+    enabled: body.enabled ?? true,
+    insecure: body.insecure ?? false,
+    triggers: body.triggers ?? [],
+    headers: body.extra_headers ?? [],
+    secret: body.secret ?? "",
+  };
+}
+
+/** What the body leaves out stays as it is. */
+export const draftOfUpdate = (body: CodeWebhookUpdate, row: HookRow): HookDraft => ({
+  ...NO_SECRET_NAME,
+  identifier: body.identifier ?? body.uid ?? row.identifier,
+  name: body.display_name ?? row.name,
+  description: body.description ?? row.description,
+  url: body.url ?? row.url,
+  enabled: body.enabled ?? row.enabled,
+  insecure: body.insecure ?? row.insecure,
+  triggers: body.triggers ?? eventsOf(row),
+  headers: body.extra_headers,
+  secret: body.secret,
+});
+
+const eventsOf = ({ triggers }: HookRow) => JSON.parse(triggers) as WebhookEvent[]; // written from the contract's own enumeration
+
+/** 0 a repository, else how deep the space lies. */
+function scopeOf({ kind, org, project }: HookParentKey): number {
+  if (kind === "repo") return 0;
+  return 1 + [org, project].filter((part) => part !== "").length;
+}
+
+export const writtenCodeHook = (row: HookRow, parent: HookParentKey): z.input<typeof CodeWebhook> => ({
+  id: row.hook_id,
+  version: row.version,
+  parent_id: row.parent_id,
+  parent_type: parent.kind,
+  created_by: row.created_by,
+  created: row.created_ms,
+  updated: row.updated_ms,
+  scope: scopeOf(parent),
+  identifier: row.identifier,
+  uid: row.identifier,
+  display_name: row.name,
+  description: row.description,
+  url: row.url,
+  enabled: row.enabled,
+  insecure: row.insecure,
+  triggers: eventsOf(row),
+  ...(row.latest_result === null ? {} : { latest_execution_result: resultOf(row.latest_result) }),
+  extra_headers: shownHeaders(row.headers),
+  has_secret: row.secret !== null,
+});
+
+export const writtenCodeExecution = (row: HookExecutionRow): z.input<typeof CodeWebhookExecution> => ({
+  id: row.execution_id,
+  ...(row.retrigger_of === null ? {} : { retrigger_of: row.retrigger_of }),
+  retriggerable: true,
+  created: row.created_ms,
+  webhook_id: row.hook_id,
+  trigger_type: row.event as WebhookEvent, // only events are stored
+  result: resultOf(row.result),
+  duration: row.duration_ns,
+  error: row.error,
+  request: { url: row.request_url, headers: row.request_headers, body: row.request_body },
+  ...(row.response_code === null
+    ? {}
+    : {
+        response: {
+          status_code: row.response_code,
+          status: row.response_status,
+          headers: row.response_headers,
+          body: row.response_body,
+        },
+      }),
+});
+
+const resultOf = (text: string) => text.toLowerCase() as Result; // only results are stored

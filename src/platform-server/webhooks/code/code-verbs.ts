@@ -1,0 +1,119 @@
+import type { z } from "zod";
+import type {
+  CodeWebhookCreate,
+  CodeWebhookUpdate,
+  EXECUTIONS_QUERY,
+  LIST_QUERY,
+} from "../../../platform/contract/shapes/code-webhook-shapes.ts";
+import { type HookExecutionRow, listHookExecutions } from "../../../store/webhooks/executions.ts";
+import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
+import { findHookParent } from "../../../store/webhooks/parents.ts";
+import type { HookParentKey } from "../../../store/webhooks/tables.ts";
+import type { Context } from "../../deps.ts";
+import { isProblem, problem } from "../../http/problem.ts";
+import { executionOf, retrigger } from "../executions.ts";
+import { changeHook, createHook, hookIn } from "../manage.ts";
+import { pageHeaders } from "../page-headers.ts";
+import { draftOfCreate, draftOfUpdate, writtenCodeExecution, writtenCodeHook } from "./code-bodies.ts";
+
+const SORTS = {
+  id: "hook_id",
+  uid: "identifier",
+  identifier: "identifier",
+  display_name: "name",
+  created: "created_ms",
+  updated: "updated_ms",
+} as const satisfies Readonly<Record<string, HookSort>>;
+
+export interface HookParams {
+  readonly webhook_identifier: string;
+}
+export interface ExecutionParams extends HookParams {
+  readonly webhook_execution_id: number;
+}
+
+/** The eight operations on webhooks of one parent, a repository or a space. */
+export class CodeVerbs {
+  readonly #context: Context;
+  readonly #parent: HookParentKey;
+
+  constructor(context: Context, parent: HookParentKey) {
+    this.#context = context;
+    this.#parent = parent;
+  }
+
+  async list({ page, limit, query: search, sort, order }: z.output<typeof LIST_QUERY>) {
+    const { db } = this.#context;
+    const parent_id = await findHookParent(db, this.#parent);
+    const where = { search, sort: SORTS[sort], order, limit, offset: (page - 1) * limit };
+    const { rows, total } =
+      parent_id === null
+        ? { rows: [], total: 0 }
+        : await listHooks(db, { account: this.#parent.account, parent_id }, where);
+    return {
+      body: rows.map((row) => writtenCodeHook(row, this.#parent)),
+      headers: pageHeaders({ page, limit, total }),
+    };
+  }
+
+  async create(body: CodeWebhookCreate) {
+    const draft = draftOfCreate(body);
+    if (draft === null) return problem("bad_request", "body.identifier: is required");
+    const row = await createHook(this.#context, this.#parent, draft);
+    return isProblem(row) ? row : this.#hookBody(row);
+  }
+
+  async get(params: HookParams) {
+    const hook = await this.#find(params);
+    return isProblem(hook) ? hook : this.#hookBody(hook);
+  }
+
+  async update(params: HookParams, body: CodeWebhookUpdate) {
+    const hook = await this.#find(params);
+    if (isProblem(hook)) return hook;
+    const row = await changeHook(this.#context, hook, (newest) => draftOfUpdate(body, newest));
+    return isProblem(row) ? row : this.#hookBody(row);
+  }
+
+  async delete(params: HookParams) {
+    const hook = await this.#find(params);
+    if (isProblem(hook)) return hook;
+    await deleteHook(this.#context.db, hook);
+    return { body: undefined };
+  }
+
+  async listExecutions(params: HookParams, { page, limit }: z.output<typeof EXECUTIONS_QUERY>) {
+    const hook = await this.#find(params);
+    if (isProblem(hook)) return hook;
+    const where = { limit, offset: (page - 1) * limit };
+    const { rows, total } = await listHookExecutions(this.#context.db, hook, where);
+    return { body: rows.map(writtenCodeExecution), headers: pageHeaders({ page, limit, total }) };
+  }
+
+  async getExecution(params: ExecutionParams) {
+    const found = await this.#findExecution(params);
+    return isProblem(found) ? found : { body: writtenCodeExecution(found.execution) };
+  }
+
+  async retrigger(params: ExecutionParams) {
+    const found = await this.#findExecution(params);
+    if (isProblem(found)) return found;
+    const row = await retrigger(this.#context, found.hook, found.execution);
+    return isProblem(row) ? row : { body: writtenCodeExecution(row) };
+  }
+
+  #hookBody(row: HookRow) {
+    return { body: writtenCodeHook(row, this.#parent) };
+  }
+
+  #find({ webhook_identifier: identifier }: HookParams) {
+    return hookIn(this.#context, this.#parent, { identifier, orNumber: true });
+  }
+
+  async #findExecution(params: ExecutionParams) {
+    const hook = await this.#find(params);
+    if (isProblem(hook)) return hook;
+    const execution = await executionOf(this.#context, hook, params.webhook_execution_id);
+    return isProblem(execution) ? execution : { hook, execution: execution satisfies HookExecutionRow };
+  }
+}

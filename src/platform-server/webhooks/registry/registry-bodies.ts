@@ -1,0 +1,86 @@
+import type { z } from "zod";
+import type {
+  RegistryWebhook,
+  RegistryWebhookBody,
+  RegistryWebhookExecution,
+} from "../../../platform/contract/shapes/registry-webhook-shapes.ts";
+import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
+import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
+import type { HookRow } from "../../../store/webhooks/hooks.ts";
+import { shownHeaders } from "../headers.ts";
+import type { HookDraft } from "../manage.ts";
+
+/** Registries write events in their own words. */
+const EVENTS = {
+  ARTIFACT_CREATION: "artifact_created",
+  ARTIFACT_DELETION: "artifact_deleted",
+} as const satisfies Readonly<Record<string, WebhookEvent>>;
+type Trigger = keyof typeof EVENTS;
+
+const triggerOf = (event: string): Trigger =>
+  event === EVENTS.ARTIFACT_DELETION ? "ARTIFACT_DELETION" : "ARTIFACT_CREATION";
+
+export const draftOfBody = (body: RegistryWebhookBody): HookDraft => ({
+  identifier: body.identifier,
+  name: body.name,
+  description: body.description ?? "",
+  url: body.url,
+  enabled: body.enabled,
+  insecure: body.insecure,
+  triggers: (body.triggers ?? []).map((trigger) => EVENTS[trigger]),
+  headers: body.extraHeaders ?? [],
+  secret: "",
+  secret_identifier: body.secretIdentifier ?? null,
+  secret_space_id: body.secretSpaceId ?? null,
+  secret_space_path: body.secretSpacePath ?? null,
+});
+
+export function writtenRegistryHook(row: HookRow): z.input<typeof RegistryWebhook> {
+  const events = JSON.parse(row.triggers) as readonly string[]; // written by `draftOfBody`
+  return {
+    identifier: row.identifier,
+    name: row.name,
+    url: row.url,
+    enabled: row.enabled,
+    insecure: row.insecure,
+    description: row.description,
+    extraHeaders: shownHeaders(row.headers),
+    triggers: events.map(triggerOf),
+    createdAt: `${row.created_ms}`,
+    createdBy: row.created_by,
+    modifiedAt: `${row.updated_ms}`,
+    internal: false,
+    version: row.version,
+    ...(row.secret_identifier === null ? {} : { secretIdentifier: row.secret_identifier }),
+    ...(row.secret_space_id === null ? {} : { secretSpaceId: row.secret_space_id }),
+    ...(row.secret_space_path === null ? {} : { secretSpacePath: row.secret_space_path }),
+    ...(row.latest_result === null ? {} : { latestExecutionResult: resultOf(row.latest_result) }),
+  };
+}
+
+export const writtenRegistryExecution = (
+  row: HookExecutionRow,
+): z.input<typeof RegistryWebhookExecution> => ({
+  id: row.execution_id,
+  webhookId: row.hook_id,
+  created: row.created_ms,
+  duration: row.duration_ns,
+  error: row.error,
+  request: { url: row.request_url, headers: row.request_headers, body: row.request_body },
+  ...(row.response_code === null
+    ? {}
+    : {
+        response: {
+          status: row.response_status,
+          statusCode: row.response_code,
+          headers: row.response_headers,
+          body: row.response_body,
+        },
+      }),
+  result: resultOf(row.result),
+  ...(row.retrigger_of === null ? {} : { retriggerOf: row.retrigger_of }),
+  retriggerable: true,
+  triggerType: triggerOf(row.event),
+});
+
+const resultOf = (text: string) => text as WebhookResult; // only results are stored

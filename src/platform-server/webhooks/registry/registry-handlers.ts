@@ -1,0 +1,130 @@
+import type { registryWebhooks } from "../../../platform/contract/registry-webhooks.ts";
+import { type HookExecutionRow, listHookExecutions } from "../../../store/webhooks/executions.ts";
+import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
+import { findHookParent } from "../../../store/webhooks/parents.ts";
+import type { Area } from "../../area.ts";
+import type { Context } from "../../deps.ts";
+import { isProblem, type Problem } from "../../http/problem.ts";
+import { executionOf, retrigger } from "../executions.ts";
+import { changeHook, createHook, hookIn } from "../manage.ts";
+import { registryOf } from "../scope.ts";
+import { draftOfBody, writtenRegistryExecution, writtenRegistryHook } from "./registry-bodies.ts";
+
+type Missing = Problem<"bad_request" | "forbidden" | "not_found">;
+
+const SORTS = {
+  identifier: "identifier",
+  name: "name",
+  createdAt: "created_ms",
+  modifiedAt: "updated_ms",
+} as const satisfies Readonly<Record<string, HookSort>>;
+
+const hookBody = (row: HookRow) => ({
+  body: { data: writtenRegistryHook(row), status: "SUCCESS" as const },
+});
+const executionBody = (row: HookExecutionRow) => ({
+  body: { data: writtenRegistryExecution(row), status: "SUCCESS" as const },
+});
+const pageOf = ({ page, size }: { page: number; size: number }, total: number) => ({
+  itemCount: total,
+  pageCount: Math.ceil(total / size),
+  pageIndex: page,
+  pageSize: size,
+});
+
+interface HookParams {
+  readonly registry_ref: string;
+  readonly webhook_identifier: string;
+}
+
+async function find(
+  context: Context,
+  { registry_ref, webhook_identifier: identifier }: HookParams,
+): Promise<HookRow | Missing> {
+  const key = registryOf(registry_ref, context.token);
+  return isProblem(key) ? key : hookIn(context, key, { identifier });
+}
+
+async function findExecution(
+  context: Context,
+  params: HookParams & { readonly webhook_execution_id: number },
+): Promise<{ hook: HookRow; execution: HookExecutionRow } | Missing> {
+  const hook = await find(context, params);
+  if (isProblem(hook)) return hook;
+  const execution = await executionOf(context, hook, params.webhook_execution_id);
+  return isProblem(execution) ? execution : { hook, execution };
+}
+
+/** Webhooks of package registries (document 1, 4.2). */
+export const registryWebhooksHandlers: Area<typeof registryWebhooks> = {
+  listRegistryWebhooks: async ({ params, query }, context) => {
+    const key = registryOf(params.registry_ref, context.token);
+    if (isProblem(key)) return key;
+    const parent_id = await findHookParent(context.db, key);
+    const { rows, total } =
+      parent_id === null
+        ? { rows: [], total: 0 }
+        : await listHooks(
+            context.db,
+            { account: key.account, parent_id },
+            {
+              search: query.search_term,
+              sort: SORTS[query.sort_field],
+              order: query.sort_order.toLowerCase() === "asc" ? "asc" : "desc",
+              limit: query.size,
+              offset: (query.page - 1) * query.size,
+            },
+          );
+    const data = { ...pageOf(query, total), webhooks: rows.map(writtenRegistryHook) };
+    return { body: { data, status: "SUCCESS" } };
+  },
+
+  createRegistryWebhook: async ({ params, body }, context) => {
+    const key = registryOf(params.registry_ref, context.token);
+    if (isProblem(key)) return key;
+    const row = await createHook(context, key, draftOfBody(body));
+    return isProblem(row) ? row : hookBody(row);
+  },
+
+  getRegistryWebhook: async ({ params }, context) => {
+    const hook = await find(context, params);
+    return isProblem(hook) ? hook : hookBody(hook);
+  },
+
+  updateRegistryWebhook: async ({ params, body }, context) => {
+    const hook = await find(context, params);
+    if (isProblem(hook)) return hook;
+    const row = await changeHook(context, hook, () => draftOfBody(body));
+    return isProblem(row) ? row : hookBody(row);
+  },
+
+  deleteRegistryWebhook: async ({ params }, context) => {
+    const hook = await find(context, params);
+    if (isProblem(hook)) return hook;
+    await deleteHook(context.db, hook);
+    return { body: { status: "SUCCESS" } };
+  },
+
+  listRegistryWebhookExecutions: async ({ params, query }, context) => {
+    const hook = await find(context, params);
+    if (isProblem(hook)) return hook;
+    const { rows, total } = await listHookExecutions(context.db, hook, {
+      limit: query.size,
+      offset: (query.page - 1) * query.size,
+    });
+    const data = { ...pageOf(query, total), executions: rows.map(writtenRegistryExecution) };
+    return { body: { data, status: "SUCCESS" } };
+  },
+
+  getRegistryWebhookExecution: async ({ params }, context) => {
+    const found = await findExecution(context, params);
+    return isProblem(found) ? found : executionBody(found.execution);
+  },
+
+  retriggerRegistryWebhookExecution: async ({ params }, context) => {
+    const found = await findExecution(context, params);
+    if (isProblem(found)) return found;
+    const row = await retrigger(context, found.hook, found.execution);
+    return isProblem(row) ? row : executionBody(row);
+  },
+};

@@ -1,7 +1,0 @@
-import { APIS } from "./apis.ts";
-import { DIALECTS, type DialectName } from "./dialect.ts";
-import type { Endpoint } from "./endpoint.ts";
-
-/** An endpoint's whole path as a dialect answers it, with the service's prefix and the documents' `{names}`. */
-export const addressOf = ({ api, path }: Endpoint, dialect: DialectName = "neutral"): string =>
-  (APIS[api].prefix ?? DIALECTS[dialect].prefix) + path;

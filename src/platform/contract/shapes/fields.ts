@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Vocabulary } from "../wire/dialect.ts";
+import { mark } from "../wire/vocabulary.ts";
+import { alwaysWritten } from "../wire/written.ts";
+
+/**
+ * Building blocks of the contract. Several accept more when reading than their type lets a server write:
+ * reading is lenient where a service may differ harmlessly, writing is exact.
+ */
+
+/** Any string, but the values we know are offered by name and are the only ones that may be written. */
+export type Open<T extends string> = T | (string & Record<never, never>);
+
+/** Open on read: a value that we do not know is kept, not rejected. */
+export function openEnum<const T extends string>(known: readonly T[]): z.ZodType<Open<T>, T> {
+  const schema: z.ZodType<string, string> = z.string().meta({ examples: [...known] });
+  return schema as unknown as z.ZodType<Open<T>, T>; // every string is read; only known ones may be written
+}
+
+/** A closed enumeration whose values each dialect writes in its own words. The contract and handlers know the neutral ones only. */
+export const tokens = <const T extends string>(
+  vocabulary: Vocabulary,
+  values: readonly [T, ...T[]],
+): z.ZodType<T, T> => mark(z.enum(values), vocabulary);
+
+/** As `tokens`, open on read. */
+export const openTokens = <const T extends string>(
+  vocabulary: Vocabulary,
+  known: readonly T[],
+): z.ZodType<Open<T>, T> => mark(openEnum(known), vocabulary);
+
+const never = () => false;
+
+/** Written always; read as null when absent or null, so that "not stated" stays apart from zero and from "". */
+export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
+  const read = schema.nullish().transform((value) => value ?? null);
+  const marked = alwaysWritten(read, () => schema.safeParse(null).success);
+  return marked as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
+}
+
+/** A list that some services write as null when it is empty. */
+export function list<S extends z.ZodType>(element: S): z.ZodType<z.output<S>[], readonly z.input<S>[]> {
+  const read = z
+    .array(element)
+    .nullish()
+    .transform((value) => value ?? []);
+  return alwaysWritten(read, never) as unknown as z.ZodType<z.output<S>[], readonly z.input<S>[]>; // null is read and never written
+}
+
+/** A map that some services write as null when it is empty. */
+export function map<S extends z.ZodType>(
+  value: S,
+): z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>> {
+  const read = z
+    .record(z.string(), value)
+    .nullish()
+    .transform((entries) => entries ?? {});
+  // null is read and never written
+  const marked = alwaysWritten(read, never);
+  return marked as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
+}
+
+/** How many of something. */
+export const count = z.int().min(0);
+
+/** Identifiers in paths and bodies: 1 to 128 characters (provisioning 1). */
+export const identifier = z.string().min(1).max(128);
+
+/** Milliseconds since 1970. */
+export const milliseconds = z.int().min(0);
+
+const wholeNumber = ({ code, input }: z.core.$ZodRawIssue): string | undefined => {
+  if (code !== "invalid_type") return undefined;
+  return input === undefined ? "is missing; expected a whole number" : "expected a whole number";
+};
+
+/** A whole number in a path or query: a number for the caller, digits on the wire, nothing else accepted. */
+export function integerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
+  const read = z.preprocess(
+    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
+    z.int({ error: wholeNumber }).min(min).max(max),
+  );
+  return read as z.ZodType<number, number>; // callers give numbers; only a server sees the text
+}
+
+/** `true` or `false` in a query. */
+export function booleanText(): z.ZodType<boolean, boolean> {
+  const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+  const read = z.preprocess(
+    (value) => (typeof value === "string" ? (words[value] ?? value) : value),
+    z.boolean(),
+  );
+  return read as z.ZodType<boolean, boolean>; // callers give booleans; only a server sees the text
+}

@@ -1,0 +1,149 @@
+import type { z } from "zod";
+import { APIS } from "../apis.ts";
+import type { Endpoint, LooseInput, Received } from "../endpoint.ts";
+import type { DialectName } from "./dialect.ts";
+import { IN_WORDS } from "./issue-words.ts";
+import {
+  type Checked,
+  check,
+  checkBody,
+  type FieldError,
+  fieldErrors,
+  refused,
+  undeclared,
+  unsafeIds,
+} from "./request-checks.ts";
+import { memberNames, translate } from "./translate.ts";
+
+/** A request as it goes on the wire; `target` is path and query without gateway prefix. */
+export interface EncodedRequest {
+  readonly target: string;
+  /** Lower-case names; neither credentials nor the account header. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+}
+
+/** In whose words a request is written, and for which account. */
+export interface Wire {
+  readonly dialect: DialectName;
+  readonly account: string;
+}
+
+/** A request as a server found it. */
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed, or bytes where the endpoint takes bytes. */
+  readonly body: unknown;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+const NONE: Values = {};
+
+/**
+ * Writes a request, or says everything that is wrong with it. Input may be in the words of any dialect. Ids that could leave
+ * their path segment, and references of another account, are refused.
+ */
+export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire): Checked<EncodedRequest> {
+  const { headers = NONE } = input;
+  const params = neutral(endpoint.params, input.params ?? NONE);
+  const query = neutral(endpoint.query, input.query ?? NONE);
+  const body = isSchema(endpoint.body) ? translate(endpoint.body, input.body, "neutral") : input.body;
+  const fields = [
+    ...check("params", endpoint.params, params),
+    ...unsafeIds(endpoint, params, wire.account),
+    ...check("query", endpoint.query, query),
+    ...undeclared("query", endpoint.query, query),
+    ...check("headers", endpoint.headers, headers),
+    ...undeclared("headers", endpoint.headers, headers),
+    ...checkBody(endpoint, body),
+  ];
+  if (fields.length > 0) return refused(fields);
+  const bytes = encodeBody(endpoint, body, wire);
+  const target = encodePath(endpoint, params, wire) + encodeQuery(endpoint, query, wire);
+  return { ok: true, value: { target, headers: encodeHeaders(endpoint, headers, bytes), body: bytes } };
+}
+
+/** Reads a request against its endpoint, or says everything that is wrong with it. Parameters that nobody declared are ignored. */
+export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): Checked<Received<E>> {
+  const found: Record<string, unknown> = {};
+  const fields: FieldError[] = [];
+  const read = (part: string, schema: z.ZodType | undefined, value: unknown): void => {
+    if (schema === undefined) return;
+    const result = schema.safeParse(translate(schema, value, "neutral"), IN_WORDS);
+    if (result.success) found[part] = result.data;
+    else fields.push(...fieldErrors(part, result.error));
+  };
+  read("params", endpoint.params, raw.params);
+  read("query", endpoint.query, decodeQuery(endpoint, raw.query));
+  read("headers", endpoint.headers, raw.headers);
+  if (endpoint.body === "bytes") found["body"] = raw.body;
+  else read("body", endpoint.body, raw.body);
+  if (fields.length > 0) return refused(fields);
+  return { ok: true, value: found as Received<E> }; // each part was read by the schema that the type is made from
+}
+
+/** `?a=1&a=2` becomes a list where the endpoint declares one; elsewhere two values stay two, which its schema refuses. */
+export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): Values {
+  const found: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
+    const names = [...memberNames(name), ...(endpoint.aliases?.[name] ?? [])];
+    const values = names.flatMap((key) => query.getAll(key));
+    if (values.length === 0) continue;
+    found[name] = isRepeatable(schema) || values.length > 1 ? values : values[0];
+  }
+  return found;
+}
+
+const isRepeatable = (schema: z.core.$ZodType): boolean => {
+  const { type, innerType } = schema._zod.def as { type: string; innerType?: z.core.$ZodType }; // wrappers have an inner type
+  return type === "array" || (innerType !== undefined && isRepeatable(innerType));
+};
+
+const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
+
+const neutral = (schema: z.ZodObject | undefined, values: Values): Values =>
+  schema === undefined ? values : (translate(schema, values, "neutral") as Values); // an object stays one
+
+function encodePath(endpoint: Endpoint, params: Values, { dialect }: Wire): string {
+  const { path, params: schema } = endpoint;
+  const written = schema === undefined ? params : (translate(schema, params, dialect) as Values); // an object stays one
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = `${written[name]}`;
+    if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value);
+    return value.split("/").map(encodePiece).join("/");
+  });
+}
+
+/** The last piece of a registry's reference is a plus sign, which is sent as it is. */
+const encodePiece = (piece: string): string => (piece === "+" ? piece : encodeURIComponent(piece));
+
+function encodeQuery(endpoint: Endpoint, values: Values, { dialect, account }: Wire): string {
+  const query = new URLSearchParams();
+  if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
+  const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
+  for (const [name, value] of Object.entries(written as Values)) {
+    // an object stays one
+    const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of all.filter((given) => given !== undefined)) query.append(name, `${one}`);
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
+
+function encodeHeaders(endpoint: Endpoint, values: Values, body: Uint8Array | null): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) headers[name] = `${value}`;
+  if (body === null) return headers;
+  headers["content-type"] = endpoint.body === "bytes" ? "application/octet-stream" : "application/json";
+  headers[endpoint.sizeHeader ?? "content-length"] = `${body.byteLength}`;
+  return headers;
+}
+
+function encodeBody({ body: schema }: Endpoint, body: unknown, { dialect }: Wire): Uint8Array | null {
+  // A body that is optional and not given is not sent.
+  if (!isSchema(schema)) return body instanceof Uint8Array ? body : null;
+  if (body === undefined) return null;
+  return new TextEncoder().encode(JSON.stringify(translate(schema, body, dialect)));
+}

@@ -1,0 +1,69 @@
+import { compileGlob } from "../../kernel/glob.ts";
+import type { StageFacts } from "../../report/facts.ts";
+import type { Expectation, Policy } from "../policy.ts";
+import type { Missing } from "../situation.ts";
+
+export interface ExpectationInput {
+  readonly policy: Policy | null;
+  /** Paths that the pull request changes, old names of renamed files included. */
+  readonly changedFiles: readonly string[];
+  /** False: GitHub did not list all of them, so any pattern may match. */
+  readonly filesComplete: boolean;
+  readonly stages: readonly StageFacts[];
+  /** Since when this head is known, and now; ms since 1970. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+}
+
+export type ExpectationState =
+  | { readonly state: "met" }
+  | { readonly state: "not_expected" }
+  /** `deadlineMs`: when the first of the missing is overdue, ms since 1970. */
+  | { readonly state: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
+  | { readonly state: "deadline_passed"; readonly missing: readonly Missing[] };
+
+/** Whether every execution that the policy expects for these files has ended, failed ones included. */
+export function expectationState(input: ExpectationInput): ExpectationState {
+  const { policy, stages, sinceMs, nowMs } = input;
+  const expected = (policy?.expect ?? []).filter((expectation) => appliesTo(expectation, input));
+  if (expected.length === 0) return { state: "not_expected" };
+  const unmet = expected
+    .map((expectation) => ({
+      missing: missingOf(expectation, stages),
+      deadlineMs: sinceMs + expectation.withinMs,
+    }))
+    .filter(({ missing }) => missing.length > 0);
+  if (unmet.length === 0) return { state: "met" };
+  const missing = unique(unmet.flatMap((each) => each.missing));
+  const deadlineMs = Math.min(...unmet.map((each) => each.deadlineMs));
+  return nowMs < deadlineMs
+    ? { state: "waiting", missing, deadlineMs }
+    : { state: "deadline_passed", missing };
+}
+
+function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: ExpectationInput): boolean {
+  if (!filesComplete) return true;
+  const globs = paths.map(compileGlob);
+  return changedFiles.some((file) => globs.some((glob) => glob?.(file)));
+}
+
+function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly Missing[] {
+  const proven = stages.filter((stage) => stage.proven); // who is not trusted cannot end the waiting
+  const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
+  return wanted.flatMap((workspace) => {
+    const matches = workspace === null ? () => true : compileGlob(workspace);
+    const state = stateOf(proven.filter((stage) => matches?.(stage.workspace)));
+    return state === "ended" ? [] : [{ workspace, state }];
+  });
+}
+
+/** A pattern that stands for several workspaces waits for all of them that have begun. */
+function stateOf(stages: readonly StageFacts[]): Missing["state"] | "ended" {
+  if (stages.length === 0) return "missing";
+  return stages.every(({ status }) => status === "succeeded" || status === "failed") ? "ended" : "pending";
+}
+
+const unique = (missing: readonly Missing[]): readonly Missing[] =>
+  missing.filter(
+    ({ workspace }, index) => missing.findIndex((other) => other.workspace === workspace) === index,
+  );

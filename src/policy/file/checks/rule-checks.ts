@@ -1,0 +1,110 @@
+import type { Policy } from "../../policy.ts";
+import { RULE_KINDS } from "../../rules/table.ts";
+import { compileCondition } from "../../when/compile.ts";
+import type { WrittenRule } from "../schema/written-rule.ts";
+import { type Flaw, pathText } from "../text/place.ts";
+import type { YamlTree } from "../text/yaml-tree.ts";
+import { scopeComplaints } from "./scope-checks.ts";
+
+/** What the organisation's file says that a repository's file cannot contradict. */
+export interface Organisation {
+  /** Ids of rules that no repository can redefine or except from. */
+  readonly mandatory: ReadonlySet<string>;
+  /** Ids of rules that may warn on unknown facts although they block. */
+  readonly mayWarn: ReadonlySet<string>;
+  readonly platform: Policy["platform"];
+  /** Its rules, as far as they are right. */
+  readonly rules: readonly WrittenRule[];
+}
+
+interface Judged {
+  readonly rules: readonly WrittenRule[];
+  readonly mayWarn: ReadonlySet<string>;
+  /** Null: the rules are the organisation's own. */
+  readonly organisation: Organisation | null;
+}
+
+/** What is wrong with rules and budgets beyond their shape. */
+export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judged): readonly Flaw[] {
+  const first = new Map<string, WrittenRule>();
+  return rules.flatMap((rule) => {
+    const twin = rule.id === undefined ? undefined : first.get(rule.id);
+    if (rule.id !== undefined && twin === undefined) first.set(rule.id, rule);
+    const complaints = [
+      ...(twin === undefined
+        ? []
+        : [complaint("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
+      ...choiceComplaints(rule),
+      ...conditionComplaints(rule),
+      ...perComplaints(rule),
+      ...scopeComplaints(rule).map(({ key, message }) =>
+        complaint(key === null ? "per" : `scope.${key}`, message),
+      ),
+      ...unknownComplaints(rule, mayWarn),
+      ...(organisation === null ? [] : repositoryComplaints(rule, organisation)),
+    ];
+    return complaints.map(({ key, message, character }): Flaw => {
+      const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
+      const place = character === null ? tree.placeOf(path) : tree.placeIn(path, character);
+      return { ...place, path: pathText(path), message };
+    });
+  });
+}
+
+interface Complaint {
+  /** Member of the rule; null: the rule itself. */
+  readonly key: string | null;
+  readonly message: string;
+  /** Place in the member's text; null: where it starts. */
+  readonly character: number | null;
+}
+
+const complaint = (key: string | null, message: string): Complaint => ({ key, message, character: null });
+
+function choiceComplaints({ has }: WrittenRule): readonly Complaint[] {
+  if (has.limit !== has.when) return [];
+  return has.limit
+    ? [complaint("when", "stands beside a limit; a rule has one of them, write two rules")]
+    : [complaint(null, "has neither limit nor when; expected one of them")];
+}
+
+function conditionComplaints({ when }: WrittenRule): readonly Complaint[] {
+  if (when === undefined) return [];
+  const compiled = compileCondition(when);
+  return compiled.ok ? [] : [{ key: "when", message: compiled.message, character: compiled.offset }];
+}
+
+function perComplaints({ kind, per }: WrittenRule): readonly Complaint[] {
+  if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
+  const pers = RULE_KINDS[kind].pers.join(" or ");
+  return [complaint("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
+}
+
+function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): readonly Complaint[] {
+  const { id, enforce, on_unknown } = rule;
+  if (enforce === "warn" && on_unknown === "block") {
+    return [
+      complaint("on_unknown", 'found "block", but a rule that enforces warn warns in any case; remove it'),
+    ];
+  }
+  if (enforce === "warn" || on_unknown !== "warn" || mayWarn.has(id ?? "")) return [];
+  const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
+  return [
+    complaint(
+      "on_unknown",
+      `found "warn", but a rule that blocks must not let unknown facts through; ${way}`,
+    ),
+  ];
+}
+
+function repositoryComplaints(
+  { id, mandatory }: WrittenRule,
+  organisation: Organisation,
+): readonly Complaint[] {
+  const forOrganisation = "is for the organisation's file only; remove it";
+  const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
+  return [
+    ...(mandatory === undefined ? [] : [complaint("mandatory", forOrganisation)]),
+    ...(organisation.mandatory.has(id ?? "") ? [complaint("id", redefined)] : []),
+  ];
+}

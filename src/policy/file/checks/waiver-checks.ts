@@ -1,0 +1,104 @@
+import type { Limit } from "../../policy.ts";
+import { memberOf } from "../schema/member.ts";
+import { WaiverEntry } from "../schema/rule-schema.ts";
+import type { WrittenRule } from "../schema/written-rule.ts";
+import { suggest } from "../suggest.ts";
+import { type Flaw, pathText } from "../text/place.ts";
+import type { YamlTree } from "../text/yaml-tree.ts";
+import type { Organisation } from "./rule-checks.ts";
+import { exceptionComplaints } from "./scope-checks.ts";
+
+interface Judged {
+  readonly rules: readonly WrittenRule[];
+  /** Null: the waivers are the organisation's own. */
+  readonly organisation: Organisation | null;
+}
+
+/** What is wrong with waivers beyond their shape: the rule that they are for, and the scope and amount that fit it. */
+export function waiverFlaws(tree: YamlTree, judged: Judged): readonly Flaw[] {
+  const waivers = memberOf(tree.value, "waivers");
+  if (!Array.isArray(waivers)) return [];
+  return waivers.flatMap((waiver: unknown, index) =>
+    complaintsOf(waiver, judged).map(({ key, message }): Flaw => {
+      const path = ["waivers", index, ...key.split(".")];
+      return { ...tree.placeOf(path), path: pathText(path), message };
+    }),
+  );
+}
+
+interface Complaint {
+  readonly key: string;
+  readonly message: string;
+}
+
+function complaintsOf(waiver: unknown, { rules, organisation }: Judged): readonly Complaint[] {
+  const { rule: ruleId, scope: ofScope, up_to } = WaiverEntry.shape;
+  const id = ruleId.safeParse(memberOf(waiver, "rule")).data;
+  if (id === undefined) return [];
+  if (organisation?.mandatory.has(id) === true)
+    return [
+      {
+        key: "rule",
+        message: `found "${id}", a mandatory rule of the organisation; only its file can except from it`,
+      },
+    ];
+  const known = [...rules, ...(organisation?.rules ?? [])];
+  const rule = known.find((other) => other.id === id);
+  if (rule === undefined) return [{ key: "rule", message: noRule(id, known) }];
+  const scope = ofScope.safeParse(memberOf(waiver, "scope")).data;
+  const upTo = up_to.safeParse(memberOf(waiver, "up_to"));
+  const message = upTo.success ? amountProblem(rule, upTo.data) : null;
+  return [
+    ...(scope === undefined ? [] : exceptionComplaints(rule, scope)).map((complaint) => ({
+      key: complaint.key === null ? "scope" : `scope.${complaint.key}`,
+      message: complaint.message,
+    })),
+    ...(message === null ? [] : [{ key: "up_to", message }]),
+  ];
+}
+
+function noRule(id: string, known: readonly WrittenRule[]): string {
+  const meant = suggest(
+    id,
+    known.flatMap((rule) => rule.id ?? []),
+  );
+  return `found "${id}", which is no rule${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+}
+
+function amountProblem({ kind, currency }: WrittenRule, upTo: WaiverEntry["up_to"]): string | null {
+  if (kind === undefined) return null;
+  const expected = expectedFor(kind);
+  if (expected === "nothing")
+    return upTo === undefined ? null : `is not for ${kind}, which measures nothing; remove it`;
+  if (upTo === undefined)
+    return expected === "a whole number" ? null : `is missing; ${kind} needs ${expected}`;
+  const given = givenAs(upTo);
+  if (!given.includes(expected)) return `found ${given[0]}, expected ${expected}, as ${kind} has it`;
+  return typeof upTo === "object" && currency !== undefined && upTo.currency !== currency
+    ? `found an amount in ${upTo.currency}, expected ${currency}, as the rule has it`
+    : null;
+}
+
+/** What an amount can be taken for, what it looks most like first. */
+function givenAs(upTo: NonNullable<WaiverEntry["up_to"]>): readonly string[] {
+  if (typeof upTo === "object") return ["an amount"];
+  return /^\d+$/.test(upTo) ? ["a whole number", "a percentage"] : ["a percentage"];
+}
+
+function expectedFor(kind: Limit["kind"]): "an amount" | "a percentage" | "a whole number" | "nothing" {
+  switch (kind) {
+    case "increase":
+    case "decrease":
+    case "total":
+    case "missed-savings":
+    case "budget":
+      return "an amount";
+    case "percent":
+    case "unit-cost":
+      return "a percentage";
+    case "when":
+      return "nothing";
+    default:
+      return "a whole number";
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { Limit } from "../../policy.ts";
+import { amount, count, percentage } from "../amounts.ts";
+import { mapping, text } from "../words.ts";
+
+/** Every kind of limit, with what it takes. */
+const limits = {
+  increase: amount.describe("Most that the monthly cost may rise."),
+  decrease: amount.describe("Most that the monthly cost may fall."),
+  percent: percentage.describe(
+    "Most that the monthly cost may rise, in percent. A rise from zero exceeds every percentage.",
+  ),
+  total: amount.describe("Most that may be paid per month afterwards."),
+  deletions: count.describe("Most resources that may be deleted, replaced ones included."),
+  replacements: count.describe("Most resources that may be deleted and created again."),
+  changes: count.describe("Most creations, changes, deletions, imports and removals in all."),
+  drift: count.describe("Most resources that may have been changed outside of the plan."),
+  unpriced: count.describe("Most resources that the estimator cannot price."),
+  "missed-savings": amount.describe("Most that could be saved on resources that the pull request touches."),
+  anomalies: count.describe("Most open cost anomalies of the granted perspectives."),
+  "governance-failures": count.describe("Most governance evaluations that did not pass."),
+  "unit-cost": mapping({
+    metric: text("the identifier of a unit metric", 128).describe("A granted unit metric."),
+    percent: percentage.describe("Most that one unit may get dearer, in percent."),
+  }).describe("Most that one unit of a metric may get dearer."),
+} satisfies { readonly [kind in Exclude<Limit["kind"], "when" | "budget">]: z.ZodType };
+
+/** Every kind of limit by name. */
+const LIMIT_KINDS = Object.keys(limits);
+
+/** Exactly one limit. */
+export const limit = z
+  .strictObject(
+    Object.fromEntries(Object.entries(limits).map(([kind, schema]) => [kind, schema.optional()])) as {
+      [kind in keyof typeof limits]: z.ZodOptional<(typeof limits)[kind]>; // the same keys, each optional
+    },
+    {
+      error: ({ code }) =>
+        code === "invalid_type" ? `a mapping with one of ${LIMIT_KINDS.join(", ")}` : undefined,
+    },
+  )
+  .refine((given) => Object.keys(given).length === 1, {
+    error: `exactly one of ${LIMIT_KINDS.join(", ")}; write one rule per limit`,
+  })
+  .meta({ minProperties: 1, maxProperties: 1 });
+
+/** What each kind of limit allows, in words. */
+export const LIMIT_WORDS = Object.fromEntries(
+  Object.entries(limits).map(([kind, schema]) => [kind, schema.description ?? ""]),
+) as { readonly [kind in keyof typeof limits]: string }; // the same keys

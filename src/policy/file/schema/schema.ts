@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { COMMENT_SECTIONS } from "../../comment-sections.ts";
+import { duration } from "../amounts.ts";
+import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../words.ts";
+import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
+
+// The whole grammar of a policy file.
+
+const expectation = mapping({
+  paths: list(path)
+    .min(1, { error: "at least one pattern" })
+    .describe("The expectation holds for a pull request that changes a file which matches."),
+  workspaces: list(pattern).optional().describe("Workspaces to wait for; default: one execution, wherever."),
+  within: duration.optional().describe("How long to wait for them; default: 2h."),
+});
+
+const stage = mapping({
+  match: mapping({ workspace: pattern.describe("The workspaces of the stage.") }),
+  name: text("a name of 1 to 100 characters", 100).describe("What the comment calls the stage."),
+});
+
+const checkName = mapping({
+  branch: pattern.describe("Base branches that the name is for."),
+  name: text("a name of 1 to 100 characters", 100)
+    .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
+    .describe("The check's name on pull requests into these branches."),
+});
+
+/** A policy file, the repository's or the organisation's. */
+export const PolicyFile = mapping({
+  version: z.literal(1, { error: "1" }).describe("The version of this format."),
+  platform: mapping({
+    org: platformId.optional().describe("Only executions of this platform org."),
+    project: platformId.optional().describe("Only executions of this platform project."),
+    assume_by_workspace: z
+      .boolean({ error: "true or false" })
+      .optional()
+      .describe(
+        "Take the newest execution of each expected workspace, though nothing ties it to the commit.",
+      ),
+  }).optional(),
+  stages: list(stage).optional().describe("Names for stages; the first match counts."),
+  expect: list(expectation).optional().describe("Executions that a verdict waits for."),
+  rules: list(RuleEntry).optional().describe("The rules."),
+  comment: mapping({
+    mode: z
+      .enum(["update", "new", "hide-and-new", "delete-and-new"], {
+        error: "update, new, hide-and-new or delete-and-new",
+      })
+      .optional()
+      .describe(
+        "How the comment is kept: one that is updated (default), or a new one each time something changed.",
+      ),
+    on_no_change: z
+      .enum(["comment", "quiet"], { error: "comment or quiet" })
+      .optional()
+      .describe("Whether to comment where nothing changes; default: comment."),
+    sections: some(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
+      .optional()
+      .describe("Sections of the comment in their order; default: all of them."),
+  }).optional(),
+  waivers: list(WaiverEntry).optional().describe("Reviewed exceptions that expire."),
+  budgets: list(BudgetEntry).optional().describe("What scopes may cost per month."),
+  check_names: list(checkName)
+    .optional()
+    .describe("Names for the check by base branch; the first match counts."),
+  allow_warn_on_unknown: list(ruleId)
+    .optional()
+    .describe("In the organisation's file only: rules that may say on_unknown: warn although they block."),
+});
+export type PolicyFile = z.output<typeof PolicyFile>;

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { login, mapping, path, pattern, some, team, word } from "../words.ts";
+
+/** Which pull requests and which parts of them. */
+export const scope = mapping({
+  branches: some(pattern).optional().describe("Branches to merge into."),
+  paths: some(path).optional().describe("Changed files: one that matches is enough."),
+  labels: some(word("a label as text")).optional().describe("Labels of the pull request: one is enough."),
+  authors: some(login).optional().describe("Logins of authors."),
+  stages: some(pattern).optional().describe("Names of stages."),
+  workspaces: some(pattern).optional().describe("Workspaces."),
+  modules: some(pattern).optional().describe("Module paths, the dots written as slashes: web/db."),
+  resource_types: some(pattern).optional().describe("Types of resources, such as aws_db_*."),
+  providers: some(word("a provider's name as text"))
+    .optional()
+    .describe("Providers, such as aws: the first word of resource types."),
+});
+export type ScopeEntry = z.output<typeof scope>;
+
+const people = {
+  teams: some(team).optional().describe("Teams of the repository's owner, by slug."),
+  users: some(login).optional().describe("Logins."),
+  permission: z
+    .enum(["write", "maintain", "admin"], { error: "write, maintain or admin" })
+    .optional()
+    .describe("People with at least this permission on the repository."),
+  count: z
+    .int({ error: "a whole number of at least 1" })
+    .min(1, { error: "a whole number of at least 1" })
+    .max(20, { error: "a whole number of at most 20" })
+    .optional()
+    .describe("How many of them must sign; default: 1."),
+};
+
+/** Who may sign. */
+export const approve = mapping({
+  ...people,
+  all: some(mapping(people)).optional().describe("Several groups: each must be filled."),
+  reviews: z
+    .boolean({ error: "true or false" })
+    .optional()
+    .describe("Whether an approving review of the head counts as a signature; default: false."),
+}).refine((given) => (given.all === undefined) !== GROUP_KEYS.every((key) => given[key] === undefined), {
+  error: "teams, users or permission, or a list of such groups under all",
+});
+const GROUP_KEYS = ["teams", "users", "permission"] as const;
+export type ApproveEntry = z.output<typeof approve>;

@@ -1,0 +1,27 @@
+import { compileGlob } from "../../kernel/glob.ts";
+import type { Report } from "../../report/report.ts";
+import { stageKey, stageLabels } from "../../report/stages/stage-label.ts";
+import type { StageName } from "../policy.ts";
+import type { StageNames } from "../rules/rule-kind.ts";
+
+/** What the stages of a whole report are called, so that a part of it calls them the same. */
+export function stageNames({ stages }: Report, names: readonly StageName[]): StageNames {
+  const nameOf = namer(names);
+  const label = stageLabels(stages);
+  const byPlace = new Map(stages.map((stage) => [stageKey(stage), label(stage)]));
+  return {
+    nameOf: ({ workspace }) => nameOf(workspace),
+    labelOf: (stage) => byPlace.get(stageKey(stage)) ?? stageKey(stage),
+  };
+}
+
+/** The report with the names that these give to its stages, and no other ones. */
+export function renamed(report: Report, names: readonly StageName[]): Report {
+  const nameOf = namer(names);
+  return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
+}
+
+function namer(names: readonly StageName[]): (workspace: string) => string {
+  const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
+  return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;
+}

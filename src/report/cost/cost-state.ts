@@ -1,0 +1,24 @@
+import type { UnknownReason } from "../facts.ts";
+import type { CostState } from "../report.ts";
+
+/** How far something can be relied on, and why no further. */
+export interface Standing {
+  readonly state: CostState;
+  readonly because: readonly UnknownReason[];
+}
+
+export const KNOWN: Standing = { state: "known", because: [] };
+
+const SEVERITY: Readonly<Record<CostState, number>> = { known: 0, partial: 1, inconsistent: 2, unknown: 3 };
+
+/** A sum is as good as its worst part, for the reasons of all of them; the sum of nothing is known. */
+export function worstOf(parts: Iterable<Standing>): Standing {
+  let state: CostState = "known";
+  const because = new Set<UnknownReason>();
+  for (const part of parts) {
+    if (part.state === "known") continue;
+    if (SEVERITY[part.state] > SEVERITY[state]) state = part.state;
+    for (const reason of part.because) because.add(reason);
+  }
+  return state === "known" ? KNOWN : { state, because: [...because] };
+}

@@ -1,0 +1,57 @@
+import { ZERO } from "../../kernel/money.ts";
+import type { Amounts } from "../facts.ts";
+import type { CostLine, TotalReport } from "../report.ts";
+import { largestFirst } from "../resources/order.ts";
+import { KNOWN, type Standing, worstOf } from "./cost-state.ts";
+import { contradictsItself, isStatedInFull, restOf, sumOf } from "./sums.ts";
+
+/** What a module or a resource type costs in one stage; `stage` tells how far that stage can be relied on. */
+export interface Part extends Amounts {
+  readonly name: string;
+  readonly currency: string;
+  readonly stage: Standing;
+}
+
+export interface PartLine extends CostLine {
+  readonly name: string;
+  readonly unattributed: boolean;
+}
+
+const UNATTRIBUTED = "unattributed";
+
+/**
+ * Parts of the same name and currency summed over the stages that tell them, largest absolute change first; after
+ * them, per currency, what the total holds beyond them, so that the lines add up to the total.
+ */
+export function rollUp(
+  told: readonly (readonly Part[])[],
+  totals: readonly TotalReport[],
+): readonly PartLine[] {
+  const parts = told.flat();
+  const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
+  const lines = [...groups.values()].flatMap((group): PartLine[] => {
+    const [first] = group;
+    return first === undefined ? [] : [lineOf(first, group)];
+  });
+  const rests = told.length === 0 ? [] : totals.flatMap((total) => restLine(total, lines));
+  return [...largestFirst(lines, ({ name }) => name), ...rests];
+}
+
+function lineOf({ name, currency }: Part, group: readonly Part[]): PartLine {
+  const standing = worstOf(group.flatMap((part) => [part.stage, ownStanding(part)]));
+  return { name, currency, unattributed: false, ...sumOf(group), ...standing };
+}
+
+function ownStanding(part: Part): Standing {
+  if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
+  return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
+}
+
+/** No line where nothing is left. */
+function restLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
+  const parts = lines.filter(({ currency }) => currency === total.currency);
+  const rest = restOf(total, sumOf(parts));
+  if ([rest.previous, rest.current, rest.change].every((amount) => amount === ZERO)) return [];
+  const { currency, state, because } = total;
+  return [{ name: UNATTRIBUTED, currency, unattributed: true, ...rest, state, because }];
+}

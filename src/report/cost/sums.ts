@@ -1,0 +1,74 @@
+import {
+  absolute,
+  compare,
+  type Decimal,
+  decimal,
+  minus,
+  percentChange,
+  sum,
+  sumKnown,
+  ZERO,
+} from "../../kernel/money.ts";
+import type { Amounts } from "../facts.ts";
+
+/** Amounts this close are the same amount rounded differently: sources state at least two decimals. */
+const ROUNDING = decimal("0.01");
+
+/** The exact sums, each null as soon as one part does not state it; the percentage is that of the sums. */
+export function sumOf(parts: readonly Amounts[]): Amounts {
+  const previous = sumKnown(parts.map((part) => part.previous));
+  const current = sumKnown(parts.map((part) => part.current));
+  const change = sumKnown(parts.map((part) => part.change));
+  return { previous, current, change, percent: percentOf(previous, current) };
+}
+
+/** What is left of `whole` without `parts`; null where one of them is not stated. */
+export function restOf(whole: Amounts, parts: Amounts): Amounts {
+  const previous = difference(whole.previous, parts.previous);
+  const current = difference(whole.current, parts.current);
+  return {
+    previous,
+    current,
+    change: difference(whole.change, parts.change),
+    percent: percentOf(previous, current),
+  };
+}
+
+/** The percentage as stated; where there is none, or none that can be, that of the amounts. */
+export function withPercent(amounts: Amounts): Amounts {
+  const { previous, current, percent } = amounts;
+  const isStated = percent !== null && previous !== ZERO;
+  return isStated ? amounts : { ...amounts, percent: percentOf(previous, current) };
+}
+
+/** Whether the change is not the difference between before and after, beyond rounding. What is not stated contradicts nothing. */
+export function contradictsItself({ previous, current, change }: Amounts): boolean {
+  return differs(difference(current, previous), change);
+}
+
+/**
+ * Whether parts that are listed in full do not add up, beyond rounding. A part without an amount has no price and is
+ * in no total either.
+ */
+export function contradictsParts(whole: Amounts, parts: readonly Amounts[]): boolean {
+  return (["previous", "current", "change"] as const).some((which) => {
+    const stated = parts.map((part) => part[which]).filter((amount) => amount !== null);
+    return differs(whole[which], sum(stated));
+  });
+}
+
+export const isStatedInFull = ({ previous, current, change }: Amounts): boolean =>
+  previous !== null && current !== null && change !== null;
+
+/** Whether an amount is so small that rounding explains it; null is not. */
+export const isRounding = (amount: Decimal | null): boolean =>
+  amount !== null && compare(absolute(amount), ROUNDING) <= 0;
+
+const differs = (a: Decimal | null, b: Decimal | null): boolean =>
+  a !== null && b !== null && !isRounding(minus(a, b));
+
+const difference = (a: Decimal | null, b: Decimal | null): Decimal | null =>
+  a === null || b === null ? null : minus(a, b);
+
+const percentOf = (previous: Decimal | null, current: Decimal | null): Decimal | null =>
+  previous === null || current === null ? null : percentChange(previous, current);

@@ -1,0 +1,37 @@
+import { worstOf } from "../cost/cost-state.ts";
+import { type Part, rollUp } from "../cost/parts.ts";
+import type { UnknownReason } from "../facts.ts";
+import type { ModuleReport, ResourceTypeReport, StageReport, TotalReport } from "../report.ts";
+
+/** What each module costs over all stages. */
+export function moduleReports(
+  stages: readonly StageReport[],
+  totals: readonly TotalReport[],
+): readonly ModuleReport[] {
+  const told = stages.flatMap((stage) => {
+    const { modules, modulesBecause: because } = stage;
+    if (modules === null) return [];
+    const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
+    const standing = worstOf([stage, ...doubted]);
+    return [modules.map(({ module, ...cost }): Part => ({ ...cost, name: module, stage: standing }))];
+  });
+  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, module: name }));
+}
+
+/** Why the modules of some stage are not known. */
+export const modulesBecause = (stages: readonly StageReport[]): readonly UnknownReason[] => [
+  ...new Set(stages.flatMap((stage) => stage.modulesBecause ?? [])),
+];
+
+/** What the changed resources of each type cost over all stages. */
+export function resourceTypeReports(
+  stages: readonly StageReport[],
+  totals: readonly TotalReport[],
+): readonly ResourceTypeReport[] {
+  const told = stages.flatMap((stage) => {
+    const { types, currency } = stage;
+    if (types === null || currency === null) return [];
+    return [types.map(({ type, ...amounts }): Part => ({ ...amounts, name: type, currency, stage }))];
+  });
+  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, type: name }));
+}

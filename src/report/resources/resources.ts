@@ -1,0 +1,126 @@
+import { withPercent } from "../cost/sums.ts";
+import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
+import { modulePath } from "../modules/module-path.ts";
+import type { ReportedRow, ResourceReport } from "../report.ts";
+import { stageKey } from "../stages/stage-label.ts";
+import { factValue } from "../stages/stages.ts";
+import { largestFirst } from "./order.ts";
+
+/** Every resource whose cost changes, largest absolute change first, with what happens to it. */
+export function resourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
+  const resources = stages.flatMap((stage) => {
+    const cost = factValue(stage.cost);
+    if (cost === null) return [];
+    const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
+    const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
+    const actions = { kinds: strongestActions(rows), attributes: attributesOf(rows) };
+    const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
+    return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
+  });
+  return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
+}
+
+interface Actions {
+  readonly kinds: ReadonlyMap<string, ChangeKind>;
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+function resourcesOf({ type, resources }: ResourceGroup, { kinds, attributes }: Actions) {
+  return resources.map(({ address, components, ...amounts }) => ({
+    ...withPercent(amounts),
+    address,
+    type,
+    module: modulePath(address),
+    action: kinds.get(address) ?? null,
+    changedAttributes: attributes.get(address) ?? null,
+    usageBased: components.some(({ current, change }) => current === null && change === null),
+  }));
+}
+
+/** What its source tells of each address; a replacement is told by both of its halves. */
+function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const { address, change, changedAttributes } of rows) {
+    if (changedAttributes === undefined || change === "drifted") continue;
+    all.set(address, [...new Set([...(all.get(address) ?? []), ...changedAttributes])]);
+  }
+  return all;
+}
+
+/** The weightiest first. Of several rows of one address the weightiest tells what happens to the resource. */
+const WEIGHT: readonly ChangeKind[] = [
+  "replaced",
+  "deleted",
+  "removed",
+  "added",
+  "imported",
+  "changed",
+  "drifted",
+];
+
+/** What happens to each address; deleted and added at once is a replacement. */
+function strongestActions(rows: readonly ChangeRow[]): ReadonlyMap<string, ChangeKind> {
+  const actions = new Map<string, ChangeKind>();
+  for (const { address, change } of rows) actions.set(address, stronger(actions.get(address), change));
+  return actions;
+}
+
+function stronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKind {
+  if (before === undefined) return change;
+  if (isReplacement(before, change)) return "replaced";
+  return WEIGHT.indexOf(before) <= WEIGHT.indexOf(change) ? before : change;
+}
+
+const isReplacement = (a: ChangeKind, b: ChangeKind): boolean =>
+  (a === "deleted" && b === "added") || (a === "added" && b === "deleted");
+
+/** Kinds of rows: first those that a reader must hear of one by one, in the order in which they are shown. */
+const KINDS: readonly ChangeKind[] = [
+  "deleted",
+  "replaced",
+  "removed",
+  "imported",
+  "drifted",
+  "added",
+  "changed",
+];
+
+/** The rows of all stages; a deleted and an added row of one address are one replaced row. */
+export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
+  const rows = stages.flatMap((stage) =>
+    joined(factValue(stage.rows)?.rows ?? []).map(
+      (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: stageKey(stage) }),
+    ),
+  );
+  const kinds = Map.groupBy(rows, ({ change }) => change);
+  return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
+}
+
+function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+  const halves = {
+    added: addresses(rows, "added"),
+    deleted: addresses(rows, "deleted"),
+    replaced: addresses(rows, "replaced"), // its source tells the replacement and its halves
+  };
+  return rows.flatMap((row) => {
+    const change = wholeChange(row, halves);
+    if (change === null) return [];
+    return [change === row.change ? row : { ...row, change }];
+  });
+}
+
+type Halves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
+
+/** What a row is told as; null: another row tells it. */
+function wholeChange(
+  { address, change }: ChangeRow,
+  { added, deleted, replaced }: Halves,
+): ChangeKind | null {
+  if (change === "added") return deleted.has(address) || replaced.has(address) ? null : change;
+  if (change !== "deleted") return change;
+  if (replaced.has(address)) return null;
+  return added.has(address) ? "replaced" : change;
+}
+
+const addresses = (rows: readonly ChangeRow[], kind: ChangeKind): ReadonlySet<string> =>
+  new Set(rows.filter(({ change }) => change === kind).map(({ address }) => address));

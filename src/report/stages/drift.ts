@@ -1,0 +1,37 @@
+import { minus, sum, ZERO } from "../../kernel/money.ts";
+import type { DriftSplit, Report, ReportedRow, ResourceReport, StageReport } from "../report.ts";
+import { stageKey } from "./stage-label.ts";
+
+type Parts = Pick<Report, "stages" | "resources" | "rows">;
+
+/** Of each stage with drift: how much of its change of cost undoes or absorbs what was changed outside of the plan. */
+export function driftSplits({ stages, resources, rows }: Parts): readonly DriftSplit[] {
+  const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
+  const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
+  return stages.flatMap((stage) => {
+    const key = stageKey(stage);
+    const own = rowsOf.get(key) ?? [];
+    if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
+    const split = splitOf(stage, own, resourcesOf.get(key) ?? []);
+    return [{ stage: key, workspace: stage.workspace, currency: stage.currency, split }];
+  });
+}
+
+/** Told only where every drifted resource is known, and of each whether the plan touches it and what that costs. */
+function splitOf(
+  stage: StageReport,
+  rows: readonly ReportedRow[],
+  resources: readonly ResourceReport[],
+): DriftSplit["split"] {
+  const drifted = new Set(rows.filter(({ change }) => change === "drifted").map(({ address }) => address));
+  if (stage.state !== "known" || stage.change === null || stage.rowsBecause !== null) return null;
+  if (drifted.size < (stage.counts?.drifted ?? 0)) return null;
+  const dearer = resources.filter(({ address, change }) => drifted.has(address) && change !== ZERO);
+  const planned = new Set(rows.filter(({ change }) => change !== "drifted").map(({ address }) => address));
+  const touched = dearer.filter(({ address }) => planned.has(address));
+  if (touched.length < dearer.length && stage.unreadRows + stage.omittedRows > 0) return null;
+  const amounts = touched.flatMap(({ change }) => change ?? []);
+  if (amounts.length < touched.length) return null;
+  const drift = sum(amounts);
+  return { drift, own: minus(stage.change, drift) };
+}

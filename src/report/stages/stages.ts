@@ -1,0 +1,108 @@
+import { compileGlob } from "../../kernel/glob.ts";
+import { KNOWN, type Standing } from "../cost/cost-state.ts";
+import { contradictsItself, contradictsParts, isStatedInFull, withPercent } from "../cost/sums.ts";
+import type { Amounts, Fact, StageCost, StageFacts, UnknownReason } from "../facts.ts";
+import type { StageReport } from "../report.ts";
+
+/** What a team calls the stages whose workspace matches the pattern; the first match counts. */
+export interface StageNaming {
+  readonly workspace: string;
+  readonly name: string;
+}
+
+const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+
+/** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
+export function stageReports(
+  stages: readonly StageFacts[],
+  namings: readonly StageNaming[],
+): readonly StageReport[] {
+  const names = namings.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
+  const ordered = stages.map((stage) => {
+    const place = names.findIndex(({ matches }) => matches?.(stage.workspace));
+    const name = names[place]?.name ?? stage.workspace;
+    return {
+      place: place < 0 ? names.length : place,
+      line: { ...costLine(stage), ...otherFacts(stage), name },
+    };
+  });
+  return ordered.sort((a, b) => a.place - b.place).map(({ line }) => line);
+}
+
+function costLine(stage: StageFacts) {
+  const cost = factValue(stage.cost);
+  const amounts = cost === null ? NOTHING : withPercent(pickAmounts(cost));
+  return { ...amounts, currency: cost?.currency ?? null, ...costStanding(stage) };
+}
+
+function otherFacts(stage: StageFacts) {
+  const { org, project, workspace, executionId, source, proven, status, createdMs, superseded } = stage;
+  const cost = factValue(stage.cost);
+  return {
+    org,
+    project,
+    workspace,
+    executionId,
+    source,
+    proven,
+    status,
+    createdMs,
+    superseded,
+    modules: factValue(stage.modules),
+    modulesBecause: doubt(stage, stage.modules, "not_stated"),
+    types: cost === null ? null : cost.groups.map(({ resources: _, ...group }) => group),
+    omittedRows: factValue(stage.rows)?.omitted ?? 0,
+    unreadRows: factValue(stage.rows)?.unread ?? 0,
+    rowsBecause: doubt(stage, stage.rows, "not_stated"),
+    counts: factValue(stage.counts),
+    countsBecause: doubt(stage, stage.counts, "not_stated"),
+    narrowed: null,
+    unpriced: cost?.unpriced ?? null,
+    problems: cost?.problems ?? [],
+  };
+}
+
+/** How far the stage's cost can be relied on: first whether its execution can, then what the figures say of themselves. */
+function costStanding(stage: StageFacts): Standing {
+  const doubted = doubt(stage, stage.cost, "not_estimated");
+  const cost = factValue(stage.cost);
+  if (doubted !== null || cost === null) return { state: "unknown", because: [doubted ?? "not_read"] };
+  if (cost.completeness === "partial") return { state: "partial", because: ["not_estimated"] };
+  if (!isStatedInFull(cost)) return { state: "partial", because: ["not_stated"] };
+  return contradicts(cost) ? { state: "inconsistent", because: [] } : KNOWN;
+}
+
+/** Why a fact of this stage is not relied on, be there a value or not; null: it is. The execution's own fate comes first. */
+export function doubt<T>(
+  { proven, status }: StageFacts,
+  fact: Fact<T>,
+  whenAbsent: UnknownReason,
+): UnknownReason | null {
+  if (!proven) return "unproven";
+  if (status === "failed") return "execution_failed";
+  if (status === "pending") return "execution_pending";
+  if (fact.state === "unknown") return fact.reason;
+  if (fact.state === "absent") return whenAbsent;
+  if (fact.state === "stale") return "unavailable";
+  return status === "unknown" ? "not_stated" : null;
+}
+
+/** The value of a fact, be it old or doubted; null: there is none. */
+export const factValue = <T>(fact: Fact<T>): T | null =>
+  fact.state === "known" || fact.state === "stale" ? fact.value : null;
+
+function contradicts(cost: StageCost): boolean {
+  if (contradictsItself(cost)) return true;
+  if (!cost.partsAreWhole) return false;
+  return (
+    contradictsParts(cost, cost.groups) ||
+    cost.groups.some((group) => contradictsParts(group, group.resources))
+  );
+}
+
+const pickAmounts = ({ previous, current, change, percent }: Amounts): Amounts => ({
+  previous,
+  current,
+  change,
+  percent,
+});

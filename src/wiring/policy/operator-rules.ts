@@ -1,0 +1,39 @@
+import type { OperatorRules, PlatformGrant } from "../../jobs/operator.ts";
+import type { Grant } from "../../settings/operator.ts";
+import type { Settings } from "../../settings/settings.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What the operator's settings say about reading and showing. `ownHosts`: where an embedded platform answers. */
+export function operatorRules(settings: Settings, ownHosts: readonly string[]): OperatorRules {
+  const { operator, platform, publicUrl } = settings;
+  const platformHost = platform.kind === "remote" ? [new URL(platform.url).host] : ownHosts;
+  const publicHost = publicUrl === null || platform.kind === "remote" ? [] : [new URL(publicUrl).host];
+  const days = operator.after_merge.compare_after_days;
+  return {
+    account: platform.account,
+    embedded: platform.kind === "embedded",
+    grants: operator.grants.map(toGrant),
+    trustedUsers: new Set(operator.trusted_posters.users),
+    trustedApps: new Set(operator.trusted_posters.apps),
+    platformHosts: [...platformHost, ...publicHost, ...operator.platform_hosts],
+    publicFigures: operator.public_figures,
+    orgPolicy: settings.orgPolicy,
+    alwaysCheck: settings.alwaysCheck,
+    costCurrency: operator.cost_currency,
+    passingStatuses: new Set(operator.passing_statuses),
+    compareAfterMs: days === 0 ? null : days * DAY_MS,
+    markRecommendations: operator.after_merge.mark_recommendations,
+  };
+}
+
+function toGrant({ owner, repository, org, project, ...around }: Grant): PlatformGrant {
+  const unitMetrics = around.unit_metrics.map(({ metric, workspaces = null }) => ({
+    metric,
+    org,
+    project,
+    workspaces,
+  }));
+  const { perspectives, cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
+  return { owner, repository, org, project, context: { perspectives, cloudAccounts, clouds, unitMetrics } };
+}

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { caseSchemaText, policySchemaText } from "../../policy/file/schema/json-schema.ts";
+import { fillPage } from "../../policy/reference/fill.ts";
+
+// `npm run generate:policy`: needed again whenever the policy language or an example changes; a test says so.
+const docs = join(import.meta.dirname, "..", "..", "..", "docs");
+writeFileSync(join(docs, "policy.schema.json"), policySchemaText());
+writeFileSync(join(docs, "policy-cases.schema.json"), caseSchemaText());
+const recipes = readdirSync(join(docs, "recipes")).map((name) => join(docs, "recipes", name));
+for (const page of [join(docs, "policy-reference.md"), ...recipes]) {
+  const text = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    fillPage(text, (path) => readFileSync(join(dirname(page), path), "utf8")),
+  );
+}

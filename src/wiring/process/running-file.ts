@@ -1,0 +1,66 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Settings } from "../../settings/settings.ts";
+import type { TokenRequest, TokenResult } from "../../web/tokens.ts";
+import { writePrivately } from "./private-file.ts";
+
+/** How the command line reaches the Tollgate that holds this machine's data directory. */
+export const RunningFile = z.object({
+  /** Loopback address, without a slash at the end. */
+  url: z.string(),
+  /** Opens `POST /tollgate/v1/tokens` there. */
+  key: z.string(),
+});
+export type RunningFile = z.infer<typeof RunningFile>;
+
+const pathIn = (directory: string): string => join(directory, "running.json");
+
+/** Leaves the address for commands of the same account; returns the removal. */
+export function leaveRunningFile(directory: string, file: RunningFile): () => void {
+  writePrivately(pathIn(directory), `${JSON.stringify(file)}\n`);
+  return () => rmSync(pathIn(directory), { force: true });
+}
+
+/** The address that a Tollgate left here, alive or not; null when there is none. */
+export function findRunningFile(directory: string): RunningFile | null {
+  try {
+    return RunningFile.parse(JSON.parse(readFileSync(pathIn(directory), "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+const Answer: z.ZodType<TokenResult> = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("created"), id: z.string(), secret: z.string() }),
+  z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() }),
+]);
+
+/** How long a Tollgate of this machine may take to answer, in ms. */
+const ANSWER_MS = 10_000;
+
+/** Asks the Tollgate that holds the data directory for a token; null when none runs. */
+export async function askRunning(
+  { databaseUrl, dataDirectory }: Settings,
+  request: TokenRequest,
+): Promise<{ readonly url: string; readonly result: TokenResult } | null> {
+  const running = databaseUrl === null ? findRunningFile(dataDirectory) : null;
+  if (running === null) return null;
+  const response = await fetch(`${running.url}/tollgate/v1/tokens`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-tollgate-key": running.key },
+    body: JSON.stringify(request),
+    signal: AbortSignal.timeout(ANSWER_MS),
+  }).catch(() => null);
+  if (response === null || !response.ok) return null; // it ended without taking its file away
+  return { url: running.url, result: Answer.parse(await response.json()) };
+}
+
+/** Revokes a token that `askRunning` got. One that ended meanwhile cannot be told. */
+export async function revokeRunning({ dataDirectory }: Settings, id: string): Promise<void> {
+  const running = findRunningFile(dataDirectory);
+  if (running === null) return;
+  const url = `${running.url}/tollgate/v1/tokens/${id}`;
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  await fetch(url, { method: "DELETE", headers: { "x-tollgate-key": running.key }, signal }).catch(() => {});
+}
