@@ -1,5 +1,6 @@
 import type { PullKey, Sha } from "../kernel/ids.ts";
 import type { Decimal } from "../kernel/money.ts";
+import type { UnitCost } from "../report/context.ts";
 import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
 import type { CommentSection } from "./comment-sections.ts";
@@ -62,6 +63,17 @@ export interface AfterMerge {
     readonly estimated: Decimal;
     readonly actual: Decimal;
   }[];
+  /** Of each unit metric of which it can be told; absent: kept by an older version. */
+  readonly units?: readonly UnitAfterMerge[];
+}
+
+/** What one unit was estimated to cost after a merge, and what it costs since. */
+export interface UnitAfterMerge extends UnitCost {
+  readonly before: Decimal;
+  readonly after: Decimal;
+  readonly actual: Decimal;
+  /** The day of which that is the value: its first second, `2026-03-01T00:00:00Z`. */
+  readonly actualAsOf: string;
 }
 
 /** The newest evaluation of the same pull request with another head. */

@@ -14,6 +14,7 @@ import type { PullRun } from "../lane/pull-run.ts";
 import { laneKey } from "../lane-key.ts";
 import { appliedCost } from "./applied-cost.ts";
 import { maySee } from "./may-see.ts";
+import { compareUnits } from "./unit-costs.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -28,8 +29,7 @@ export async function compareWithEstimate(run: PullRun, head: HeadState): Promis
   if (pending === null) return null;
   if (deps.clock.now() < pending.compareMs) return pending.compareMs;
   const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
-  const found =
-    (await findComment(deps.db, key)) === null ? null : await compare(deps, head, { ...key, days });
+  const found = (await findComment(deps.db, key)) === null ? null : await compare(run, head, days);
   if (found !== null) {
     await setAfterMerge(deps.db, key, found);
     await deps.queue.askComment(lane);
@@ -44,17 +44,17 @@ interface Compared {
   readonly actual: Decimal;
 }
 
-async function compare(
-  deps: JobDeps,
-  { repository }: HeadState,
-  { repositoryId, number, days }: { repositoryId: number; number: number; days: number },
-): Promise<AfterMerge | null> {
+async function compare({ deps, key }: PullRun, head: HeadState, days: number): Promise<AfterMerge | null> {
+  const { repository } = head;
   // A repository may have become public since its comment was written.
   if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
-  const stages = await mergedStages(deps.db, { repositoryId, number });
-  const read = await Promise.all(stages.map((stage) => compareStage(deps, repository, stage)));
+  const stages = await mergedStages(deps.db, key);
+  const [read, units] = await Promise.all([
+    Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),
+    compareUnits(deps, { key, head, stages }),
+  ]);
   const compared = read.filter((stage) => stage !== null);
-  if (compared.length === 0) return null;
+  if (compared.length === 0 && units.length === 0) return null;
   const byCurrency = Map.groupBy(compared, ({ currency }) => currency);
   return {
     days,
@@ -65,6 +65,7 @@ async function compare(
       estimated: sum(own.map(({ estimated }) => estimated)),
       actual: sum(own.map(({ actual }) => actual)),
     })),
+    units,
   };
 }
 

@@ -14,9 +14,10 @@ interface UnitView {
   readonly age: Inline | null;
 }
 
-const UNITS = 5;
+/** So many units are shown. */
+export const UNITS = 5;
 /** More digits than it takes to see an amount: of a unit that costs cents the percentage must be believable. */
-const FINER = 2;
+export const FINER = 2;
 
 /** What one unit costs now and after merging; two amounts that differ read differently. */
 export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): readonly UnitView[] =>

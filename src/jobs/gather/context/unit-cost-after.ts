@@ -31,7 +31,11 @@ export function valueAfter(before: Decimal, grant: UnitMetricGrant, merged: Merg
 /** An execution of which not even the workspaces are known. */
 const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
 
-const covers = ({ org, project, workspaces }: UnitMetricGrant, stage: StageFacts): boolean =>
+/** Whether a metric is a cost per unit of this workspace too. */
+export const covers = (
+  { org, project, workspaces }: UnitMetricGrant,
+  stage: Pick<StageFacts, "org" | "project" | "workspace">,
+): boolean =>
   stage.org === org &&
   (project === undefined || stage.project === project) &&
   (workspaces ?? []).includes(stage.workspace);

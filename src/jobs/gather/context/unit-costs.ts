@@ -57,16 +57,20 @@ async function readOne(
   return { metric: grant.metric, name: data.metricName, before, after, asOf, currency };
 }
 
-const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+/** ISO 8601, to the second. */
+export const second = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-type Metric = Output<typeof getUnitMetric>["data"];
+export type Metric = Output<typeof getUnitMetric>["data"];
 
 /** Of a metric that adds up, today is not over yet; where gaps are filled with zeros, a zero may be none. */
-function newestIn(metric: Metric, today: string): Metric["unitMetricRecords"][number] | undefined {
-  const { type, defaultAggregation, handleEmptyValue, unitMetricRecords } = metric;
+const newestIn = (metric: Metric, today: string): UnitValue | undefined =>
+  metric.unitMetricRecords.findLast((value) => isWhole(metric, value, today));
+
+type UnitValue = Metric["unitMetricRecords"][number];
+
+/** Whether a day's value is one, and will stay as it is. `today`: `YYYY-MM-DD`, the day on which the range that was asked for ends. */
+export function isWhole(metric: Metric, { value, usageTimeStamp }: UnitValue, today: string): boolean {
+  const { type, defaultAggregation, handleEmptyValue } = metric;
   const addsUp = type === "DERIVED" || defaultAggregation === "SUM";
-  return unitMetricRecords.findLast(
-    ({ value, usageTimeStamp }) =>
-      !(addsUp && usageTimeStamp.startsWith(today)) && !(handleEmptyValue === "ZERO" && value === 0),
-  );
+  return !(addsUp && usageTimeStamp.startsWith(today)) && !(handleEmptyValue === "ZERO" && value === 0);
 }
