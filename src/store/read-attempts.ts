@@ -16,7 +16,7 @@ export interface ReadAttempts {
   readonly firstMs: number;
 }
 
-/** Counts one more failed read of an ended execution's cost. */
+/** Counts one more read that left something open. */
 export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date): Promise<ReadAttempts> {
   const row = await db
     .insertInto("read_attempts")
@@ -37,6 +37,18 @@ export async function countAttempt(db: Kysely<Tables>, key: ReadKey, now: Date):
     .returning(["attempts", "first_at"])
     .executeTakeFirstOrThrow();
   return { attempts: row.attempts, firstMs: row.first_at.getTime() };
+}
+
+/** What was read at last is counted anew when it fails again. */
+export async function forgetAttempt(db: Kysely<Tables>, key: ReadKey): Promise<void> {
+  await db
+    .deleteFrom("read_attempts")
+    .where("repository_id", "=", key.repositoryId)
+    .where("head_sha", "=", key.headSha)
+    .where("org", "=", key.org)
+    .where("project", "=", key.project)
+    .where("pipeline_execution_id", "=", key.executionId)
+    .execute();
 }
 
 /** A re-check starts to count anew. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { LoadedPolicy } from "../../src/jobs/lane/judge/policy.ts";
 import { type Standing, situationOf } from "../../src/jobs/lane/judge/situation.ts";
+import { AROUND } from "../../src/jobs/lane/judge/unread.ts";
 import { nextLook } from "../../src/jobs/lane/next-look.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { buildReport } from "../../src/report/build.ts";
+import type { ContextFacts } from "../../src/report/context.ts";
 import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
@@ -18,10 +20,19 @@ expect: [{ paths: ["infra/**"], workspaces: [production], within: 1h }]
 rules: [{ id: a, limit: { increase: 100 USD } }]
 `);
 const COSTS = found("rules: [{ id: a, limit: { increase: 100 USD } }]\n");
+const AROUND_IT = found("rules: [{ id: a, limit: { anomalies: 0 } }]\n");
 const COUNTS = found("rules: [{ id: a, limit: { deletions: 0 } }]\n");
 
-const unknown = (reason: "unavailable" | "not_indexed" | "not_estimated" | "forbidden") =>
-  ({ state: "unknown", reason }) as const;
+const unknown = (
+  reason:
+    | "unavailable"
+    | "timed_out"
+    | "not_granted"
+    | "not_read"
+    | "not_indexed"
+    | "not_estimated"
+    | "forbidden",
+) => ({ state: "unknown", reason }) as const;
 const ZERO = {
   added: 0,
   changed: 0,
@@ -67,10 +78,14 @@ const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
   ...changes,
 });
 
-type Given = Partial<Standing> & { stages?: readonly StageFacts[]; refused?: readonly RefusedExecution[] };
+interface Given extends Partial<Standing> {
+  readonly stages?: readonly StageFacts[];
+  readonly refused?: readonly RefusedExecution[];
+  readonly around?: Partial<ContextFacts>;
+}
 
-function situation({ stages = [], refused = [], ...given }: Given) {
-  const facts = { ...NO_FACTS, stages, refused };
+function situation({ stages = [], refused = [], around = {}, ...given }: Given) {
+  const facts = { ...NO_FACTS, stages, refused, context: { ...NO_FACTS.context, ...around } };
   return situationOf({
     policy: COSTS,
     facts,
@@ -91,6 +106,9 @@ const refused = (reason: RefusedExecution["reason"]) => [
   { org: "x", project: "y", executionId: "z", reason },
 ];
 const tried = (attempts: number, firstMs = NOW - 1_000) => new Map([["e1", { attempts, firstMs }]]);
+const triedAround = (attempts: number, agoMs = 1_000) =>
+  new Map([[AROUND, { attempts, firstMs: NOW - agoMs, outage: true }]]);
+const QUIET = { state: "known", value: { count: 0, impact: null, items: [] } } as const;
 const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
 const text = (given: Given): string => {
   const check = decideCheck(situation(given));
@@ -203,12 +221,45 @@ describe("where a head stands", () => {
       { policy: COUNTS, stages: [stage({ cost: unknown("not_estimated") })] },
       "judged success",
     ],
+    ...(
+      [
+        ["out of reach, first try", { anomalies: unknown("unavailable") }, new Map(), "waiting in_progress"],
+        ["too slow, fourth try", { anomalies: unknown("timed_out") }, triedAround(4), "waiting in_progress"],
+        ["too slow, fifth try", { anomalies: unknown("timed_out") }, triedAround(5), "judged failure"],
+        [
+          "too slow for a minute",
+          { anomalies: unknown("timed_out") },
+          triedAround(1, 60_000),
+          "judged failure",
+        ],
+        ["forbidden", { anomalies: unknown("forbidden") }, new Map(), "judged failure"],
+        ["not granted", { anomalies: unknown("not_granted") }, new Map(), "judged failure"],
+        ["not asked for", { anomalies: unknown("not_read") }, new Map(), "judged failure"],
+        [
+          "there, but another is not",
+          { anomalies: QUIET, savings: unknown("timed_out") },
+          new Map(),
+          "judged success",
+        ],
+      ] as const
+    ).map(([what, around, attempts, expected]): [string, Given, string] => [
+      `a fact around it that is ${what}`,
+      { policy: AROUND_IT, stages: [stage()], around, attempts },
+      expected,
+    ]),
   ])("%s", (_, given, expected) => {
     expect(text(given)).toBe(expected);
   });
 });
 
 describe("when a lane looks again", () => {
+  const lacking = (reason: "timed_out" | "not_granted" | "not_estimated") =>
+    situation({
+      policy: AROUND_IT,
+      stages: [stage()],
+      around: { anomalies: unknown(reason) },
+      attempts: triedAround(5),
+    });
   const waiting = (deadlineMs: number) => ({ kind: "waiting", missing: [], deadlineMs }) as const;
   it.each<[string, ReturnType<typeof nextLook>, Parameters<typeof nextLook>]>([
     ["never once decided", null, [{ kind: "nothing_expected" }, tried(1), NOW]],
@@ -230,6 +281,21 @@ describe("when a lane looks again", () => {
       "for the execution that was tried least",
       NOW + 4_000,
       [waiting(NOW + HOUR), new Map([...tried(5), ["e2", { attempts: 2, firstMs: NOW }]]), NOW],
+    ],
+    ["a minute after the last try of an outage", NOW + 60_000, [lacking("timed_out"), triedAround(5), NOW]],
+    ["then less and less often", NOW + 240_000, [lacking("timed_out"), triedAround(7), NOW]],
+    ["every 16 minutes in the end", NOW + 960_000, [lacking("timed_out"), triedAround(99), NOW]],
+    ["soon, where other rules decided meanwhile", NOW + 2_000, [lacking("timed_out"), triedAround(1), NOW]],
+    ["not for an outage of what no rule lacks", null, [lacking("not_granted"), triedAround(5), NOW]],
+    ["not for ever for what is no outage", null, [lacking("not_estimated"), tried(5), NOW]],
+    [
+      "for a cost that an outage hides",
+      NOW + 60_000,
+      [
+        { kind: "cost_unreadable", workspaces: ["w"] },
+        new Map([["e1", { attempts: 5, firstMs: NOW, outage: true }]]),
+        NOW,
+      ],
     ],
     ["no later than the deadline", NOW + 6_000, [waiting(NOW + 5_000), tried(4), NOW]],
   ])("%s", (_, expected, given) => {

@@ -32,12 +32,42 @@ export async function heldPlatform(paths: RegExp): Promise<HeldPlatform> {
   return { ...platform, held: () => waiting.length, release };
 }
 
-async function serve(respond: (path: string, answers: () => void) => void): Promise<SlowPlatform> {
+export interface BrokenPlatform extends SlowPlatform {
+  /** From now on calls whose path matches are answered with this status; null: as they should be. */
+  breaks(paths: RegExp, status: number): void;
+  heals(): void;
+  /** How often somebody asked for an execution's stages: once for each look at a head. */
+  looks(): number;
+}
+
+/** The same, with parts that can be out of order. */
+export async function brokenPlatform(): Promise<BrokenPlatform> {
+  let broken: { readonly paths: RegExp; readonly status: number } | null = null;
+  let looks = 0;
+  const platform = await serve((path, answers) => {
+    if (/\/executions\?/.test(path)) looks += 1;
+    answers(broken?.paths.test(path) === true ? broken.status : undefined);
+  });
+  return {
+    ...platform,
+    looks: () => looks,
+    breaks: (paths, status) => {
+      broken = { paths, status };
+    },
+    heals: () => {
+      broken = null;
+    },
+  };
+}
+
+async function serve(
+  respond: (path: string, answers: (status?: number) => void) => void,
+): Promise<SlowPlatform> {
   const server = createServer((request, response) => {
-    respond(request.url ?? "/", () => {
-      const body = answer(new URL(request.url ?? "/", "http://localhost"));
+    respond(request.url ?? "/", (status) => {
+      const body = status === undefined ? answer(new URL(request.url ?? "/", "http://localhost")) : {};
       response
-        .writeHead(body === null ? 404 : 200, { "content-type": "application/json" })
+        .writeHead(status ?? (body === null ? 404 : 200), { "content-type": "application/json" })
         .end(JSON.stringify(body ?? {}));
     });
   });
@@ -64,6 +94,9 @@ function answer({ pathname, searchParams }: URL): unknown {
     const categories = { drift_changes: 0, outputs: 0, planned_changes: 1, resources: 0 };
     return { categories, change_types, modules: {}, providers: {}, types: {} };
   }
+  if (pathname.endsWith("/anomaly/v2/list")) return { status: "SUCCESS", data: [] };
+  if (pathname.endsWith("/anomaly/v2/summary"))
+    return { status: "SUCCESS", data: { count: 0, costImpact: 0 } };
   if (pathname.endsWith("/rows")) return { page: 1, pageSize: 100, rows: [], totalItems: 0, totalPages: 0 };
   return pathname.endsWith("/settings/disabled") ? { disabled: false } : null;
 }

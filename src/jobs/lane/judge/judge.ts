@@ -12,7 +12,6 @@ import {
   newestEvaluations,
   settleEvaluation,
 } from "../../../store/evaluations.ts";
-import type { ReadAttempts } from "../../../store/read-attempts.ts";
 import { keepSigning } from "../../approvals/keep-signing.ts";
 import type { Outcome } from "../../approvals/outcome.ts";
 import { readSigning, type Signing } from "../../approvals/read-signing.ts";
@@ -35,6 +34,7 @@ import { countUnread } from "./count-unread.ts";
 import { judgeContextOf } from "./judge-context.ts";
 import { type LoadedPolicy, loadPolicy } from "./policy.ts";
 import { situationOf } from "./situation.ts";
+import type { AllTries } from "./unread.ts";
 
 /** Judges an open head: facts, report, rules, then the check, then the comment, then whoever waits for this verdict. */
 export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag }: Seen): Promise<void> {
@@ -83,7 +83,10 @@ async function retireOldName(
   if (before === null || before.evaluation.checkName === checkName) return;
   const { headSha, baseRef } = before.evaluation.pull;
   if (headSha !== head.pull.headSha || baseRef !== head.pull.baseRef) return;
-  settle(run.deps, await retireGate(run.deps, targetOf(run, head, before.evaluation.checkName), run.key));
+  settle(
+    run.deps,
+    await retireGate(run.deps, targetOf(run, head, before.evaluation.checkName), before.evaluation.pull),
+  );
 }
 
 /** GitHub's copies lag by seconds at most. */
@@ -128,7 +131,7 @@ async function decideAndKeep(
   const { policy, facts, sinceMs } = read;
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   if (await keepPlans(deps, { key, report, sinceMs })) await wakeBudgets(deps, key);
-  const attempts = await countUnread(run, read.head, facts);
+  const attempts = await countUnread(run, read);
   for (let round = 1; round <= ROUNDS; round++) {
     const decided = await decide(run, { ...read, report, attempts });
     const saved = await keep(run, decided);
@@ -144,7 +147,7 @@ async function decideAndKeep(
 
 async function decide(
   run: PullRun,
-  read: Read & { readonly report: Report; readonly attempts: ReadonlyMap<string, ReadAttempts> },
+  read: Read & { readonly report: Report; readonly attempts: AllTries },
 ): Promise<Decided> {
   const { deps, key } = run;
   const { head, policy, facts, report, attempts, signing, sinceMs, checkName, before } = read;

@@ -4,11 +4,19 @@ import { expectationState } from "../../../policy/expect/expectation.ts";
 import type { Verdict } from "../../../policy/finding.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import type { Missing, Situation } from "../../../policy/situation.ts";
-import type { Fact, StageFacts } from "../../../report/facts.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";
 import type { Report } from "../../../report/report.ts";
-import type { ReadAttempts } from "../../../store/read-attempts.ts";
 import type { LoadedPolicy } from "./policy.ts";
+import {
+  type AllTries,
+  AROUND,
+  ATTEMPTS_MS,
+  hasTriesLeft,
+  isRetried,
+  mayStillBeRead,
+  RETRIED,
+  unreadAround,
+} from "./unread.ts";
 
 /** All that decides where a head stands. */
 export interface Standing {
@@ -24,15 +32,12 @@ export interface Standing {
   /** Since when this head is known, ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** Reads of ended executions that left something open, by execution id. */
-  readonly attempts: ReadonlyMap<string, ReadAttempts>;
+  /** Reads that left something open. */
+  readonly attempts: AllTries;
 }
 
 /** An execution that runs is waited for this long, in ms. */
 const PENDING_MS = 2 * 3_600_000;
-/** What an ended execution does not tell is asked for so often, within so many ms, before the gate fails for it. */
-const MAX_ATTEMPTS = 5;
-const ATTEMPTS_MS = 60_000;
 
 /** Which row of the verdict table applies: policy first, then what is waited for, then the rules. */
 export function situationOf(standing: Standing): Situation {
@@ -89,16 +94,16 @@ function pendingSituation({ facts, sinceMs, nowMs }: Standing): Awaited | null {
   return nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : { kind: "deadline_passed", missing };
 }
 
-/** An undecided verdict waits while what an ended execution does not tell yet may still appear. */
+/** An undecided verdict waits while what it lacks may still be read: what an ended execution does not tell yet, or a fact around it. */
 function judged(standing: Standing, verdict: Verdict): Situation {
-  if (!mayBeDecidedLater(verdict)) return { kind: "judged", verdict };
+  if (verdict.kind !== "undecided" || !mayBeDecidedLater(verdict)) return { kind: "judged", verdict };
   const unread = standing.facts.stages.filter(mayStillBeRead);
   const waiting = unread.filter(({ executionId }) => hasTriesLeft(standing, executionId));
-  if (waiting.length > 0) {
+  const around = unreadAround(standing.policy, standing.facts).length > 0 && hasTriesLeft(standing, AROUND);
+  if (waiting.length > 0 || around) {
     const missing = waiting.map(({ workspace }): Missing => ({ workspace, state: "pending" }));
-    const started = waiting.map(
-      ({ executionId }) => standing.attempts.get(executionId)?.firstMs ?? standing.nowMs,
-    );
+    const tried = [...waiting.map(({ executionId }) => executionId), ...(around ? [AROUND] : [])];
+    const started = tried.map((what) => standing.attempts.get(what)?.firstMs ?? standing.nowMs);
     return { kind: "waiting", missing, deadlineMs: Math.min(...started) + ATTEMPTS_MS };
   }
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
@@ -107,36 +112,7 @@ function judged(standing: Standing, verdict: Verdict): Situation {
 }
 
 /** Whether another read may help: some rule is undecided for want of what may still be told. */
-const mayBeDecidedLater = ({ kind, findings }: Verdict): boolean =>
-  kind === "undecided" &&
+export const mayBeDecidedLater = ({ findings }: Verdict): boolean =>
   findings.some(({ because }) =>
     because.some((reason) => reason.kind === "unknown" && RETRIED.has(reason.reason)),
   );
-
-/** Whether an execution is asked again for what it does not tell; one that was never asked is. */
-export function hasTriesLeft(
-  { attempts, nowMs }: Pick<Standing, "attempts" | "nowMs">,
-  executionId: string,
-): boolean {
-  const made = attempts.get(executionId);
-  return made === undefined || (made.attempts < MAX_ATTEMPTS && nowMs - made.firstMs < ATTEMPTS_MS);
-}
-
-/** A stage of which another try may bring more: it ended, or nobody could say, and no reader was told a final no. */
-export function mayStillBeRead({ status, proven, cost, modules, counts }: StageFacts): boolean {
-  if (!proven || status === "failed" || status === "pending") return false;
-  return [cost, modules, counts].some(isRetried);
-}
-
-const isRetried = (fact: Fact<unknown>): boolean =>
-  fact.state === "absent" || (fact.state === "unknown" && RETRIED.has(fact.reason));
-
-const RETRIED: ReadonlySet<string> = new Set([
-  "not_estimated",
-  "not_indexed",
-  "not_read",
-  "rate_limited",
-  "unavailable",
-  "malformed",
-  "timed_out",
-]);
