@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Decimal, decimal, type Money } from "../../kernel/money.ts";
+import { plainText } from "../when/amount.ts";
 
 /** Schemas of amounts. An `error` says what was expected; the problem's sentence says what was found. */
 const AMOUNT = /^(0|[1-9]\d{0,14})(\.\d{1,12})? [A-Z]{3}$/;
@@ -40,7 +41,9 @@ export const percentage = z
     ],
     PERCENT,
   )
-  .transform((input): Decimal => decimal(String(input).replace(/ ?%$/, "")))
+  .transform(
+    (input): Decimal => decimal(typeof input === "number" ? plainText(input) : input.replace(/ ?%$/, "")),
+  )
   .meta({ description: "A percentage, with or without the sign.", examples: [10, "12.5%"] });
 
 /** A whole number. */

@@ -27,8 +27,14 @@ export const path = pattern.refine(
   },
 );
 
+/** Text with something in it that a reader sees. */
 export const text = (expected: string, most: number) =>
-  z.string({ error: expected }).regex(new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u"), { error: expected });
+  z
+    .string({ error: expected })
+    .regex(new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u"), { error: expected, abort: true })
+    .refine((words) => /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(words), {
+      error: expected,
+    });
 
 export const platformId = z
   .string({ error: "an id of the platform as text" })

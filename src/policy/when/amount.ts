@@ -20,8 +20,8 @@ const decimalOf = (value: Literal): Decimal => {
   return parsed ?? notFinite();
 };
 
-/** Very small and large doubles write themselves with an exponent, which a decimal has not. */
-function plainText(value: number): string {
+/** A double as a decimal is written: very small and large ones write themselves with an exponent, which a decimal has not. */
+export function plainText(value: number): string {
   const text = String(value);
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
 }

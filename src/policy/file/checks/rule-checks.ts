@@ -87,6 +87,11 @@ function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): rea
       complaint("on_unknown", 'found "block", but a rule that enforces warn warns in any case; remove it'),
     ];
   }
+  if (typeof enforce === "object" && on_unknown === "block") {
+    const message =
+      'found "block", but by stage what is not known warns where the rule enforces warn; remove it, or write two rules';
+    return [complaint("on_unknown", message)];
+  }
   if (enforce === "warn" || on_unknown !== "warn" || mayWarn.has(id ?? "")) return [];
   const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
   return [

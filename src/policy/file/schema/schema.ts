@@ -19,9 +19,15 @@ const stage = mapping({
   name: text("a name of 1 to 100 characters", 100).describe("What the comment calls the stage."),
 });
 
+/** What would let one check's name be taken for another's. */
+const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+
 const checkName = mapping({
   branch: pattern.describe("Base branches that the name is for."),
   name: text("a name of 1 to 100 characters", 100)
+    .refine((name) => !HIDES.test(name), {
+      error: "a name without blanks at its ends and without characters that nobody sees",
+    })
     .refine((name) => !/^tollgate:/i.test(name), { error: 'a name that does not start with "tollgate:"' })
     .describe("The check's name on pull requests into these branches."),
 });

@@ -32,16 +32,45 @@ const people = {
     .describe("How many of them must sign; default: 1."),
 };
 
+const NOBODY = { error: "teams, users or permission, or a list of such groups under all" };
+const GROUP_KEYS = ["teams", "users", "permission"] as const;
+
+type People = z.output<ReturnType<typeof mapping<typeof people>>>;
+
+const namesAnybody = (given: People): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
+
+/** More people than a group can have would never sign; teams and permissions have as many as they like. */
+function mostOf({ users, teams, permission }: People): number {
+  if (teams !== undefined || permission !== undefined || users === undefined) return Number.POSITIVE_INFINITY;
+  return new Set(users.map((login) => login.toLowerCase())).size;
+}
+
+function canBeFilled(given: People, context: z.RefinementCtx): void {
+  const most = mostOf(given);
+  if ((given.count ?? 1) <= most) return;
+  context.addIssue({
+    code: "custom",
+    path: ["count"],
+    message: `at most ${most}, as so many people are named`,
+  });
+}
+
+const group = mapping(people)
+  .refine(namesAnybody, { error: "teams, users or permission" })
+  .superRefine(canBeFilled);
+
 /** Who may sign. */
 export const approve = mapping({
   ...people,
-  all: some(mapping(people)).optional().describe("Several groups: each must be filled."),
+  all: some(group).optional().describe("Several groups: each must be filled."),
   reviews: z
     .boolean({ error: "true or false" })
     .optional()
     .describe("Whether an approving review of the head counts as a signature; default: false."),
-}).refine((given) => (given.all === undefined) !== GROUP_KEYS.every((key) => given[key] === undefined), {
-  error: "teams, users or permission, or a list of such groups under all",
-});
-const GROUP_KEYS = ["teams", "users", "permission"] as const;
+})
+  .refine((given) => (given.all === undefined) === namesAnybody(given), NOBODY)
+  .refine((given) => given.all === undefined || given.count === undefined, {
+    error: "a count in each group under all, and none beside it",
+  })
+  .superRefine(canBeFilled);
 export type ApproveEntry = z.output<typeof approve>;
