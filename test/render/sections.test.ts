@@ -97,11 +97,26 @@ describe("since the last push", () => {
 
   it.each<[string, TotalReport | null, Partial<Evaluation>]>([
     ["there was none", null, {}],
-    ["it was not known then", total("1", { state: "partial", because: ["not_estimated"] }), {}],
     ["it was in another currency", total("1", { currency: "EUR" }), {}],
+    ["it was not known then", total("1", { state: "partial", because: ["not_estimated"] }), {}],
     ["it is not known now", total("1"), { report: report([stage("s", ["1", "2"], { state: "partial" })]) }],
   ])("nothing where %s", (_, before, e) => {
     expect(said(before, e)).toBeUndefined();
+  });
+
+  it("a currency that came or went counts from nothing, and to nothing", () => {
+    const previous = { headSha: HEAD, totals: [total("300"), total("50", { currency: "EUR" })] };
+    const went = evaluation({ report: report([stage("s", ["100", "400"])]), previous });
+    expect(comment(went)).toContain("Since the last push (`3f2c9a41`): **−€50.00** per month.");
+    const both = report([stage("s", ["100", "400"]), stage("t", ["0", "7"], { currency: "EUR" })]);
+    expect(said(total("300"), { report: both })).toContain("): **+€7.00** per month.");
+  });
+
+  it("nothing where one of several currencies is not known", () => {
+    const unknown = total("50", { currency: "EUR", state: "partial", because: ["not_estimated"] });
+    const previous = { headSha: HEAD, totals: [total("300"), unknown] };
+    const now = evaluation({ report: report([stage("s", ["100", "400"])]), previous });
+    expect(comment(now)).not.toContain("Since the last push");
   });
 
   it("nothing where figures are not shown", () => {

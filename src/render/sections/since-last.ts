@@ -1,32 +1,43 @@
-import { compare, minus, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
+import type { TotalReport } from "../../report/report.ts";
 import { type Cell, name } from "../escape.ts";
 import { figuresOf } from "../figures.ts";
-import { moneyStyle, placesToSee } from "../format/money.ts";
+import { moneyStyle, placesToSee, usualPlaces } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Hex digits of a commit that are shown. */
 const SHORT = 8;
 
-/** How the cost of merging moved since the head before this one; only what is known of both is compared. */
+/** How the cost of merging moved since the head before this one: told where all of it is known of both. */
 export function sinceLastSection({ evaluation }: Subject): Section {
   return { template: "since-last", rows: 0, keep: false, view: () => view(evaluation) };
 }
 
 function view({ previous, report, pull }: Evaluation): object | null {
   if (previous === null || !pull.figures) return null;
-  const moves = figuresOf(report).flatMap(({ total, places }) => {
-    const before = previous.totals.find(({ currency }) => currency === total.currency);
-    if (total.state !== "known" || before?.state !== "known") return [];
-    if (total.change === null || before.change === null) return [];
-    return [{ currency: total.currency, by: minus(total.change, before.change), places }];
-  });
-  if (moves.length === 0) return null;
+  const [before, now] = [changesOf(previous.totals), changesOf(report.totals)];
+  if (before === null || now === null || ![...now.keys()].some((currency) => before.has(currency)))
+    return null;
+  const places = new Map(figuresOf(report).map((figures) => [figures.currency, figures.places]));
+  const moves = [...new Set([...now.keys(), ...before.keys()])].map((currency) => ({
+    currency,
+    by: minus(now.get(currency) ?? ZERO, before.get(currency) ?? ZERO),
+    places: places.get(currency) ?? usualPlaces(currency),
+  }));
   const moved = moves.filter(({ by }) => compare(by, ZERO) !== 0);
   return {
     head: name(previous.headSha.slice(0, SHORT)),
-    changes: moved.map(({ currency, by, places }): { readonly change: Cell } => ({
-      change: moneyStyle(currency, placesToSee([by], places)).change(by),
+    changes: moved.map(({ currency, by, places: least }): { readonly change: Cell } => ({
+      change: moneyStyle(currency, placesToSee([by], least)).change(by),
     })),
   };
+}
+
+/** What changes in each currency; null where some of it is not known, as a sum of the rest would say too much. */
+function changesOf(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
+  const known = totals.flatMap(({ state, currency, change }): [string, Decimal][] =>
+    state === "known" && change !== null ? [[currency, change]] : [],
+  );
+  return known.length < totals.length ? null : new Map(known);
 }
