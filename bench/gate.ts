@@ -26,7 +26,7 @@ async function slowWorld(spacingMs: number): Promise<{ world: World; url: string
   } as const;
   const world = await createWorld({
     policy: POLICY,
-    settings: { platform: remote, githubWriteSpacingMs: spacingMs },
+    settings: { platform: remote, githubWriteSpacingMs: spacingMs, laneSpacingMs: 2_000 },
     operator: ({ ownerId: owner }) => ({ grants: [{ owner, org: "o", project: "p" }] }),
   });
   world.github.faults.add({ times: Number.POSITIVE_INFINITY, kind: "delay", ms: DELAY_MS });

@@ -35,6 +35,8 @@ export interface JobDeps {
   readonly queue: Queue;
   readonly clock: Clock;
   readonly log: Log;
+  /** Between the starts of two runs of a lane, in ms. */
+  readonly laneSpacingMs: number;
   /** GitHub's number of this App: what is ours is told by it. */
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;

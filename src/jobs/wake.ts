@@ -6,21 +6,21 @@ import type { Tables } from "../store/tables.ts";
 import { type LaneSubject, laneKey } from "./lane-key.ts";
 import type { Queue } from "./queue/queue.ts";
 
-/** A lane begins a run at most this often, in ms: fifty events in a second cost two runs, and the first is not kept waiting. */
-const PAUSE_MS = 2_000;
-
 export interface Waker {
   readonly db: Kysely<Tables>;
   readonly queue: Queue;
   readonly clock: Clock;
+  /** A lane begins a run at most this often, in ms: fifty events in a second cost two runs, and the first is not kept waiting. */
+  readonly laneSpacingMs: number;
 }
 
 /** Asks a lane to look at the world again. */
 export async function wakeLane(waker: Waker, subject: LaneSubject): Promise<void> {
   const lane = laneKey(subject);
   const last = await lastEntered(waker.db, lane);
-  const since = last === null ? PAUSE_MS : waker.clock.now() - last;
-  await waker.queue.wake(lane, Math.max(0, Math.min(PAUSE_MS, PAUSE_MS - since)));
+  const spacing = waker.laneSpacingMs;
+  const since = last === null ? spacing : waker.clock.now() - last;
+  await waker.queue.wake(lane, Math.max(0, Math.min(spacing, spacing - since)));
 }
 
 /** GitHub gives up a merge group after six hours at most. */

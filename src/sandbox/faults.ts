@@ -37,6 +37,8 @@ export interface Faults {
   /** Returns a function that takes it back. The oldest fault that matches a call is used. */
   add(fault: Fault): () => void;
   clear(): void;
+  /** How many calls were hit since the last clear, answered by now or not. */
+  hits(): number;
 }
 
 /** The faults that are due, for the server. */
@@ -47,6 +49,7 @@ export interface FaultBook extends Faults {
 
 export function createFaults(): FaultBook {
   const book: { readonly fault: Fault; left: number }[] = [];
+  let taken = 0;
   return {
     add: (fault) => {
       const entry = { fault, left: fault.times ?? 1 };
@@ -57,12 +60,16 @@ export function createFaults(): FaultBook {
     },
     clear: () => {
       book.length = 0;
+      taken = 0;
     },
     take: (call) => {
       const due = book.find((entry) => entry.left > 0 && hits(entry.fault.match ?? {}, call));
-      if (due !== undefined) due.left -= 1;
-      return due?.fault ?? null;
+      if (due === undefined) return null;
+      due.left -= 1;
+      taken += 1;
+      return due.fault;
     },
+    hits: () => taken,
   };
 }
 

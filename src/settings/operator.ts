@@ -12,6 +12,27 @@ const UnitMetric = z.strictObject({
   workspaces: z.array(PlatformId).min(1).max(100).optional(),
 });
 
+/** A perspective by its id alone, or with the workspaces whose whole cost it shows: then its cost metrics are told as well. */
+const Perspective = z.union(
+  [
+    PlatformId.transform((id) => ({ id, workspaces: undefined })),
+    z.strictObject({ id: PlatformId, workspaces: z.array(PlatformId).min(1).max(100) }),
+  ],
+  { error: "a perspective's id, or { id, workspaces } with 1 to 100 workspaces" },
+);
+
+/** The platform's words for clouds, and those that everybody else has for them. */
+const CLOUDS = {
+  CLOUD_1: "CLOUD_1",
+  CLOUD_2: "CLOUD_2",
+  CLOUD_3: "CLOUD_3",
+  AWS: "CLOUD_1",
+  AZURE: "CLOUD_2",
+  GCP: "CLOUD_3",
+} as const;
+const CLOUD_WORDS = Object.keys(CLOUDS) as (keyof typeof CLOUDS)[]; // its own keys
+const Cloud = z.enum(CLOUD_WORDS).transform((word) => CLOUDS[word]);
+
 /** Whose figures an owner's repositories may see. Repositories are named by GitHub's numeric ids, which survive renames. */
 const Grant = z.strictObject({
   owner: NumericId,
@@ -20,12 +41,12 @@ const Grant = z.strictObject({
   org: PlatformId,
   /** Left out: every project of the org. */
   project: PlatformId.optional(),
-  /** Perspectives whose open anomalies it may see. */
-  perspectives: z.array(PlatformId).max(100).default([]),
+  /** Perspectives whose open anomalies it may see, and, of those with workspaces, the cost metrics. */
+  perspectives: z.array(Perspective).max(100).default([]),
   /** Cloud accounts whose recommendations it may see, by the cloud's own ids. */
   cloud_accounts: z.array(z.string().min(1).max(1024)).max(1000).default([]),
-  /** Clouds whose governance evaluations it may see: the platform counts them per cloud, not per account. */
-  governed_clouds: z.array(z.enum(["CLOUD_1", "CLOUD_2", "CLOUD_3"])).default([]),
+  /** Clouds whose governance evaluations and suggested rules it may see: the platform has them per cloud, not per account. */
+  governed_clouds: z.array(Cloud).default([]),
   /** Unit metrics that it may see. */
   unit_metrics: z.array(UnitMetric).max(20).default([]),
 });

@@ -20,6 +20,7 @@ const Variables = z.object({
   WEBHOOK_SECRET: z.string().optional(),
   GHE_HOST: z.string().optional(),
   GITHUB_WRITE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(1_000),
+  LANE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(2_000),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
@@ -86,6 +87,7 @@ export function readSettings(environment: Environment): Settings {
     github,
     githubUrl,
     githubWriteSpacingMs: parsed.data.GITHUB_WRITE_SPACING_MS,
+    laneSpacingMs: parsed.data.LANE_SPACING_MS,
     port: PORT,
     host: HOST ?? null,
     publicUrl: PUBLIC_URL ?? null,

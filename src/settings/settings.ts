@@ -38,6 +38,8 @@ export interface Settings {
   readonly githubUrl: string | null;
   /** Between the starts of two writes of one installation, in ms; github.com asks for 1,000, a server of one's own may not. */
   readonly githubWriteSpacingMs: number;
+  /** Between the starts of two looks at one pull request, in ms: events that come meanwhile become one look. */
+  readonly laneSpacingMs: number;
   readonly port: number;
   /** Address to listen on; null: every address once a GitHub App is configured, loopback alone before. */
   readonly host: string | null;

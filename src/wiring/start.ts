@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import type { Logger } from "pino";
+import { githubPagesUrl } from "../github/client/api-addresses.ts";
 import { createDeliveryDoor } from "../github/webhooks/door.ts";
 import type { JobDeps } from "../jobs/deps.ts";
 import { sweep } from "../jobs/sweep/sweep.ts";
@@ -102,13 +103,14 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     db: session.store.db,
     queue: session.queue,
     clock: session.clock,
+    laneSpacingMs: session.laneSpacingMs,
     log,
     ownAppId: github.app.appId,
     github: (installationId) => github.app.installation(installationId),
     platform: platform.client,
     spare: platform.spare,
     findByCommit: platform.findByCommit,
-    githubPages: settings.githubUrl ?? "https://github.com",
+    githubPages: githubPagesUrl(settings.githubUrl),
     operator: operatorRules(settings, ownHosts(settings)),
     renderer: createRenderer(loadTemplates()),
   };

@@ -13,6 +13,8 @@ export interface StoreSession {
   readonly store: Store;
   readonly queue: Queue;
   readonly clock: Clock;
+  /** Between the starts of two runs of a lane, in ms. */
+  readonly laneSpacingMs: number;
   reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export async function openSession(
       store,
       queue,
       clock,
+      laneSpacingMs: settings.laneSpacingMs,
       reachable: () =>
         sql`select 1`.execute(store.db).then(
           () => true,

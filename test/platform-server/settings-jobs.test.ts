@@ -281,6 +281,7 @@ describe.each(engines())("jobs of settings on $name", (engine) => {
       store: world.store,
       queue,
       clock: world.clock,
+      laneSpacingMs: 2_000,
       reachable: async () => true,
       close: async () => {},
     };

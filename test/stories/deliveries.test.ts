@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -12,22 +12,22 @@ const COST = { previous: "10", current: "20", change: "10" };
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY });
+  world = await createWorld({ policy: POLICY, settings: { laneSpacingMs: 1_000 } });
 });
 afterAll(() => world.ends());
 
 /** How often the bot asked for a head since the log was cleared: one GraphQL query per evaluation. */
-const evaluations = () => world.github.requests.list().filter(({ path }) => path.endsWith("/graphql")).length;
-const writes = () =>
-  world.github.requests
-    .list()
-    .filter(({ method, path }) => method !== "GET" && /check-runs|comments/.test(path)).length;
+const evaluations = (of: World = world) =>
+  of.github.requests.list().filter(({ path }) => path.endsWith("/graphql")).length;
+const writes = (of: World = world) =>
+  of.github.requests.list().filter(({ method, path }) => method !== "GET" && /check-runs|comments/.test(path))
+    .length;
 
-async function judged() {
-  const pull = world.opensPullRequest();
-  const executionId = await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
-  await world.settles();
-  expect(world.gate(pull)).toBe("success");
+async function judged(within: World = world) {
+  const pull = within.opensPullRequest();
+  const executionId = await within.ci.runs({ sha: pull.headSha, cost: COST, changes: [], bind: "status" });
+  await within.settles();
+  expect(within.gate(pull)).toBe("success");
   return { pull, executionId };
 }
 
@@ -44,17 +44,6 @@ it("the same delivery three times at once costs one evaluation", async () => {
   await world.settles();
   expect(world.github.requests.list()).toEqual([]);
   expect(world.gate(pull)).toBe("in_progress");
-});
-
-it("a stage's status fifty times in a second costs at most two evaluations, and what changed is shown once", async () => {
-  const { pull, executionId } = await judged();
-  world.github.requests.clear();
-  for (let times = 0; times < 50; times++)
-    world.ci.posts({ sha: pull.headSha, executionId, state: "success" });
-  await world.settles();
-  expect(evaluations()).toBeLessThanOrEqual(2);
-  expect(writes()).toBe(0);
-  expect(world.comments(pull)).toHaveLength(1);
 });
 
 it("a changed update costs at most five calls, an unchanged one at most two", async () => {
@@ -104,4 +93,18 @@ it("a re-run of the check reads and writes anew, once", async () => {
   expect(world.gate(pull)).toBe("success");
   expect(evaluations()).toBe(1);
   expect(world.comments(pull)).toHaveLength(1);
+});
+
+it("a stage's status fifty times within a lane's pause costs at most two evaluations, and what changed is shown once", async () => {
+  // Longer than a busy machine takes to deliver fifty.
+  const patient = await createWorld({ policy: POLICY, settings: { laneSpacingMs: 8_000 } });
+  onTestFinished(() => patient.ends());
+  const { pull, executionId } = await judged(patient);
+  patient.github.requests.clear();
+  for (let times = 0; times < 50; times++)
+    patient.ci.posts({ sha: pull.headSha, executionId, state: "success" });
+  await patient.settles();
+  expect(evaluations(patient)).toBeLessThanOrEqual(2);
+  expect(writes(patient)).toBe(0);
+  expect(patient.comments(pull)).toHaveLength(1);
 });

@@ -85,7 +85,7 @@ it("kill -9 during a job, then start: what was accepted is done, once", { timeou
   await github.deliveries.settled();
   const [delivery] = github.deliveries.list({ event: "pull_request" });
   expect(delivery?.statusCode).toBe(202);
-  await new Promise((resolve) => setTimeout(resolve, 500)); // the lane is waiting for GitHub's answer now
+  await eventually(() => expect(github.faults.hits()).toBe(1)); // the lane waits for GitHub's answer
   first.kill("SIGKILL");
   await once(first, "exit");
   expect(runs(pull.headSha)).toEqual([]);

@@ -183,6 +183,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
     githubUrl: (await options.between?.(github.url)) ?? github.url,
     githubWriteSpacingMs: 0,
+    laneSpacingMs: 100,
     port,
     host: "127.0.0.1",
     publicUrl: `http://127.0.0.1:${port}`,

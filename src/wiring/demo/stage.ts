@@ -84,6 +84,7 @@ const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configur
   github: { appId: app.id, privateKey: app.privateKey, webhookSecret: app.webhookSecret },
   githubUrl: sandbox.url,
   githubWriteSpacingMs: 100,
+  laneSpacingMs: 2_000,
   port,
   host: "127.0.0.1",
   publicUrl: null,

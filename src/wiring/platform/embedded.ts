@@ -73,7 +73,7 @@ export async function startEmbeddedPlatform(
  * base branch moves, so what was recorded for it is bound to the head at once.
  */
 async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<void> {
-  const { store, queue, clock } = session;
+  const { store, queue, clock, laneSpacingMs } = session;
   const repositoryId =
     commit.repositoryId ?? (await findRepositoryByName(store.db, commit.repository))?.repository_id;
   if (repositoryId === undefined) return;
@@ -87,6 +87,7 @@ async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<
       pipeline_execution_id,
     };
     await addBinding(store.db, { ...binding, source: "audit" }, new Date(clock.now()));
-    await wakeLane({ db: store.db, queue, clock }, { kind: "pull", repositoryId, number: pull.number });
+    const waker = { db: store.db, queue, clock, laneSpacingMs };
+    await wakeLane(waker, { kind: "pull", repositoryId, number: pull.number });
   }
 }
