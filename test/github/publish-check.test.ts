@@ -63,7 +63,7 @@ const WRITE: CheckWrite = {
   decision: { status: "completed", conclusion: "failure" },
   output: OUTPUT,
   externalId: "digest-1",
-  detailsUrl: null,
+  detailsUrl: "https://github.example/acme/shop/pull/7",
   actions: [
     { label: "Re-check", description: "Read everything again and decide anew", identifier: "recheck" },
   ],
@@ -87,6 +87,7 @@ describe("a check", () => {
       name: "tollgate: main",
       head_sha: SHA,
       external_id: "digest-1",
+      details_url: WRITE.detailsUrl,
       status: "completed",
       conclusion: "failure",
       output: OUTPUT,
@@ -99,6 +100,10 @@ describe("a check", () => {
     const first = await publish();
     if (first.state !== "written") throw new Error(first.state);
     expect(await publish({ known: first.known })).toEqual({ state: "unchanged", known: first.known });
+    const elsewhere = `${WRITE.detailsUrl}#issuecomment-1`;
+    expect(await publish({ known: first.known, detailsUrl: elsewhere })).toMatchObject({
+      state: "unchanged",
+    });
     await publish({ known: first.known, decision: { status: "completed", conclusion: "success" } });
     expect(asked()).toEqual(["POST /check-runs", "PATCH /check-runs/100"]);
     expect(runs).toHaveLength(1);

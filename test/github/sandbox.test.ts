@@ -116,7 +116,7 @@ describe("on a GitHub with state", () => {
       decision: { status: "completed", conclusion: "failure" },
       output: { title: "Blocked", summary: "It costs more.", text: null },
       externalId: "digest",
-      detailsUrl: null,
+      detailsUrl: "https://github.example/acme/shop/pull/1",
       actions: [],
     });
     expect(check.state).toBe("written");
@@ -151,7 +151,7 @@ describe("on a GitHub with state", () => {
       decision: { status: "in_progress" as const },
       output: { title: "t", summary: "s", text: null },
       externalId: "d",
-      detailsUrl: null,
+      detailsUrl: "https://github.example/acme/shop/pull/1",
       actions: [],
     };
     const check = await publishCheck(client, write);
@@ -184,7 +184,7 @@ describe("on a GitHub with state", () => {
       decision: { status: "completed", conclusion: "success" },
       output: { title: "t", summary: "s", text: null },
       externalId: "d",
-      detailsUrl: null,
+      detailsUrl: "https://github.example/acme/shop/pull/1",
       actions: [],
     });
     expect([comment.state, check.state]).toEqual(["unchanged", "written"]);

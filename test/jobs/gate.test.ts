@@ -117,7 +117,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     answer: () => "",
     group: () => ({ title: "", summary: "", text: null }),
   };
-  const deps = () => ({ db: store.db, clock: systemClock, renderer });
+  const deps = () => ({ db: store.db, clock: systemClock, renderer, githubPages: "https://github.example" });
 
   async function judges(number: number, conclusion: Conclusion) {
     const lane = `pull:${repositoryId}:${number}`;

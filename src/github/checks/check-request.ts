@@ -29,10 +29,10 @@ export function outputForms(output: CheckOutput): readonly CheckOutput[] {
   return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
 }
 
-/** Same digest, same check run: nothing to write. */
+/** Same digest, same check run: nothing to write. Where it leads is not worth a write of its own, and follows with the next one. */
 export function checkDigest(write: CheckWrite): string {
-  const { headSha, checkName, decision, output, externalId, detailsUrl, actions } = write;
-  const parts = [headSha, checkName, decision, output, externalId, detailsUrl, actions];
+  const { headSha, checkName, decision, output, externalId, actions } = write;
+  const parts = [headSha, checkName, decision, output, externalId, actions];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -44,7 +44,7 @@ export function runBody(write: CheckWrite, output: CheckOutput): Record<string, 
     name: write.checkName,
     external_id: write.externalId,
     ...write.decision,
-    ...(write.detailsUrl === null ? {} : { details_url: write.detailsUrl }),
+    details_url: write.detailsUrl,
     output: text === null ? { title, summary } : { title, summary, text },
     actions: write.actions.slice(0, 3).map(shortAction),
   };

@@ -39,7 +39,8 @@ export interface CheckWrite {
   readonly output: CheckOutput;
   /** Digest of (head, base branch, policy blobs, facts): finds our own run again after a lost answer. */
   readonly externalId: string;
-  readonly detailsUrl: string | null;
+  /** Address of the page that says more: `details_url`. A change of it alone is never written. */
+  readonly detailsUrl: string;
   readonly actions: readonly CheckAction[];
   /** The lane's fencing: asked right before the request leaves. */
   readonly stillCurrent: () => Promise<boolean>;

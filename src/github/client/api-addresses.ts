@@ -10,6 +10,13 @@ export function githubApiUrl(gheHost: string | null): string {
   return `${protocol}//${host}${prefix === "" ? "/api/v3" : prefix}`;
 }
 
+/** Root of the pages that people read on the same server, without a slash at the end. */
+export function githubPagesUrl(gheHost: string | null): string {
+  const { protocol, host } = new URL(githubApiUrl(gheHost));
+  const isApiHost = host === "api.github.com" || host.endsWith(".ghe.com");
+  return `${protocol}//${isApiHost ? host.replace(/^api\./, "") : host}`;
+}
+
 /** GraphQL lives beside REST, not under it: `/graphql`, or `/api/graphql` beside `/api/v3`. */
 export function apiAddresses(apiUrl: string): { baseUrl: string; graphqlUrl: string; origin: string } {
   const { origin, pathname } = new URL(apiUrl);

@@ -30,6 +30,8 @@ export interface JudgedGroup {
   readonly verdict: GroupVerdict;
   /** Null: it could not be read. */
   readonly policy: LoadedPolicy | null;
+  /** The pull request to look at first: one that holds the group, else its first one; null: not known. */
+  readonly first: number | null;
 }
 
 /** What becomes of a merge group; null: it is gone. Throws to be tried again while there is time. */
@@ -55,7 +57,7 @@ export async function judgeGroup(
       retryable: true,
     });
   }
-  return { verdict: { kind: "unreadable" }, policy: null };
+  return { verdict: { kind: "unreadable" }, policy: null, first: null };
 }
 
 async function judgeFound(
@@ -70,17 +72,20 @@ async function judgeFound(
     files: found.policy,
     wasRemoved: (which) => wasRemoved(client, { repository, baseRef: group.base_ref, which }),
   });
-  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy };
-  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy };
+  const first = found.pulls[0]?.number ?? null;
+  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
+  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy, first };
   const { passed, open } = await entriesOf(deps, found.pulls, { ...at, policy });
-  if (open.length > 0) return { verdict: { kind: "not_passed", pulls: open }, policy };
+  if (open.length > 0)
+    return { verdict: { kind: "not_passed", pulls: open }, policy, first: open[0] ?? first };
   const last = passed.at(-1)?.evaluation;
   const sum = judgeSum(policy.policy, passed.map(toEntry), deps.clock.now());
-  if (last === undefined || sum.kind === "single") return { verdict: { kind: "passed", sum: null }, policy };
-  if (sum.kind === "overlap") return { verdict: sum, policy };
+  if (last === undefined || sum.kind === "single")
+    return { verdict: { kind: "passed", sum: null }, policy, first };
+  if (sum.kind === "overlap") return { verdict: sum, policy, first };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
   const together = togetherOf(passed, last, { report: sum.report, verdict: verdictOf(findings) });
-  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy };
+  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
 }
 
 /** The group as if it were one pull request, for those who show it. */

@@ -7,6 +7,7 @@ import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
+import { pullPage, queuePage } from "../publish/details.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
@@ -45,6 +46,13 @@ interface Publication {
   readonly stillCurrent: () => Promise<boolean>;
 }
 
+function detailsOf(deps: JobDeps, { repository, group, judged }: Publication): string {
+  const name = `${repository.owner_login}/${repository.name}`;
+  return judged.first === null
+    ? queuePage(deps, name, group.base_ref)
+    : pullPage(deps, { repository: name, number: judged.first });
+}
+
 async function publish(deps: JobDeps, client: InstallationClient, publication: Publication): Promise<void> {
   const { repository, group, judged, stillCurrent } = publication;
   if (judged.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
@@ -64,7 +72,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
     decision: { status: "completed", conclusion: passes ? "success" : "failure" },
     output: deps.renderer.group(judged.verdict, group.base_ref),
     externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
-    detailsUrl: null,
+    detailsUrl: detailsOf(deps, publication),
     actions: [],
     stillCurrent,
   });

@@ -2,16 +2,17 @@ import type { CheckOutput, CheckState, CheckWrite, KnownCheck } from "../../gith
 import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
 import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
-import type { PullKey } from "../../kernel/ids.ts";
+import type { JudgedPull } from "../../policy/evaluation.ts";
 import type { CheckDecision } from "../../policy/situation.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { evaluationsOfCheck, type KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
+import { detailsOf, pullPage } from "./details.ts";
 import { digestOf } from "./digest.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 /** What writing checks needs of the world. */
-export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer">;
+export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages">;
 
 /** Where a check is written to, and the run that writes it. */
 export interface CheckTarget {
@@ -59,7 +60,7 @@ const UNSETTLED: GitHubFailure = {
 };
 
 /** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
-export async function retireGate(deps: GateDeps, target: CheckTarget, pull: PullKey): Promise<Published> {
+export async function retireGate(deps: GateDeps, target: CheckTarget, pull: JudgedPull): Promise<Published> {
   const asked = await evaluationsOfCheck(deps.db, target);
   const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
   const known = await knownRun(deps, target);
@@ -68,6 +69,7 @@ export async function retireGate(deps: GateDeps, target: CheckTarget, pull: Pull
     known,
     decision: { status: "completed", conclusion: "failure" },
     output: RETIRED,
+    detailsUrl: pullPage(deps, pull),
     externalId: digestOf([target.headSha, target.checkName, "retired"]),
     actions: [],
   });
@@ -106,13 +108,14 @@ async function write(
 ): Promise<Published> {
   const decision = toState(evaluation.check);
   if (decision === null) return { state: "published" };
-  const run = await knownRun(deps, target);
+  const [run, detailsUrl] = await Promise.all([knownRun(deps, target), detailsOf(deps, evaluation)]);
   const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== textOf(decision);
   return send(deps, target, {
     known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
     output: deps.renderer.check(evaluation, { details: null, recheckHint: true }),
     externalId: digest,
+    detailsUrl,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],
   });
 }
@@ -128,11 +131,11 @@ async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck
   return { checkRunId, digest, completed: completed || listed.completed };
 }
 
-type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "actions">;
+type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions">;
 
 async function send(deps: GateDeps, target: CheckTarget, content: Content): Promise<Published> {
   const { client, repositoryId, headSha, checkName, stillCurrent } = target;
-  const write = { repositoryId, headSha, checkName, detailsUrl: null, stillCurrent, ...content };
+  const write = { repositoryId, headSha, checkName, stillCurrent, ...content };
   const outcome = await writeCheck(client, write);
   if (outcome.state === "written" || outcome.state === "unchanged")
     await saveRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));

@@ -54,9 +54,16 @@ function contentOf({ report, situation, approvals, policyEdit }: Evaluation): st
 }
 
 /** Whether a comment of its own is due: something changed, and it is no mere waiting. */
-function isFurther(evaluation: Evaluation, { known, content }: Said): boolean {
+function isFurther(evaluation: Evaluation, { known, content }: Omit<Said, "body">): boolean {
   if (known === null) return true;
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
+}
+
+/** Whether the newest comment is the one that will say this: no further one is begun, and waiting is written to it. */
+export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
+  const { commentMode: mode = "update", situation } = evaluation;
+  if (mode === "update") return true;
+  return situation.kind !== "waiting" && !isFurther(evaluation, { known, content: contentOf(evaluation) });
 }
 
 async function keepUpToDate(

@@ -69,7 +69,7 @@ function checkDetail(world: World, pull: Pull, line: CheckLine): Markup {
     (action) => html`<span class="button plain" title="${action.description}">${action.label}</span> `,
   );
   return html`<section class="card check" id="check-${run.id}">
-<header>${ICON[line.state]} <b>${line.name}</b> <span class="quiet">by ${line.from}</span>${run.detailsUrl !== null && html` <a class="end" href="${run.detailsUrl}">More</a>`}</header>
+<header>${ICON[line.state]} <b>${line.name}</b> <span class="quiet">by ${line.from}</span>${run.detailsUrl !== null && html` <a class="end" href="${run.detailsUrl}">View more details on ${line.from}</a>`}</header>
 <div class="check-body">
 ${run.output.title !== null && html`<h2>${run.output.title}</h2>`}
 ${body}

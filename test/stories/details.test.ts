@@ -1,0 +1,171 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+
+const policy = (more = "") => `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD } }
+${more}`;
+const CHEAP = { previous: "10", current: "20", change: "10" };
+const DEAR = { previous: "10", current: "510", change: "500" };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: policy() });
+});
+afterAll(() => world.ends());
+afterEach(() => world.github.faults.clear());
+
+type Pull = ReturnType<World["opensPullRequest"]>;
+
+async function planned(pull: Pull, cost = CHEAP): Promise<Pull> {
+  await world.ci.runs({ sha: pull.headSha, workspace: `of-${pull.number}`, cost, changes: [] });
+  await world.settles();
+  return pull;
+}
+
+async function pushed(pull: Pull, cost = CHEAP): Promise<Pull> {
+  const files = { [`infra/${world.github.requests.count()}.tf`]: "#\n" };
+  world.github.push({ repository: REPOSITORY, branch: pull.headRef, files });
+  return planned(world.github.pullRequest(pull), cost);
+}
+
+/** Where the head's check leads: the part after the pull request's address, and after the comment's number. */
+function leads(pull: Pull): string {
+  const own = world.github.comments(pull).filter(({ appId }) => appId === world.appId);
+  const link = world.checkOf(pull).detailsUrl ?? "nowhere";
+  const named = own.reduce(
+    (text, { id }, at) =>
+      text.replace(new RegExp(`issuecomment-${id}$`), `comment ${at + 1} of ${own.length}`),
+    link,
+  );
+  return named.replace(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`, "pull request");
+}
+
+async function base(branch: string, more: string): Promise<string> {
+  world.github.push({ repository: REPOSITORY, branch, files: { ".github/tollgate.yml": policy(more) } });
+  await world.settles();
+  return branch;
+}
+
+describe("the link of a check", () => {
+  it("is the pull request at first, its comment from the second verdict on, and costs no write of its own", async () => {
+    const pull = world.opensPullRequest();
+    const { headSha: sha } = pull;
+    const executionId = await world.ci.runs({ sha, cost: CHEAP, changes: [], bind: "status" });
+    await world.settles();
+    expect(leads(pull)).toBe("pull request");
+    world.github.requests.clear();
+    world.ci.posts({ sha, executionId, state: "success" });
+    await world.settles();
+    expect(world.github.requests.count({ path: /graphql/ })).toBe(1);
+    expect(world.github.requests.count({ path: /check-runs|comments/ })).toBe(0);
+    expect(leads(pull)).toBe("pull request");
+    expect(leads(await pushed(pull, DEAR))).toBe("pull request#comment 1 of 1");
+  });
+
+  it("is shown on the page as GitHub does, and leads to the comment there", async () => {
+    const pull = await pushed(await planned(world.opensPullRequest()), DEAR);
+    const { detailsUrl } = world.checkOf(pull);
+    const page = await (await fetch(`${world.github.url}/${REPOSITORY}/pull/${pull.number}`)).text();
+    expect(page).toContain(`href="${detailsUrl}">View more details on Tollgate</a>`);
+    expect(page).toContain(`id="${detailsUrl?.split("#")[1]}"`);
+  });
+
+  it("is the pull request again once somebody deleted the comment, then the one that followed", async () => {
+    const pull = await planned(world.opensPullRequest());
+    const [own] = world.github.comments(pull).filter(({ appId }) => appId === world.appId);
+    if (own === undefined) throw new Error("there is no comment");
+    world.github.deleteComment(own.id);
+    await world.settles();
+    const second = await pushed(pull, DEAR);
+    expect(world.comments(second)).toHaveLength(1);
+    expect(leads(await pushed(second, CHEAP))).toBe("pull request#comment 1 of 1");
+  });
+
+  it("is not a comment that another one follows", async () => {
+    const branch = await base("in-turn", "comment: { mode: new }\n");
+    const pull = await planned(world.opensPullRequest({ base: branch }));
+    const changed = await pushed(pull, DEAR);
+    expect(leads(changed)).toBe("pull request");
+    expect(leads(await pushed(changed, DEAR))).toBe("pull request#comment 2 of 2");
+  });
+
+  it("is the pull request where nothing is said", async () => {
+    const branch = await base("silent", "comment: { on_no_change: quiet }\n");
+    const pull = world.opensPullRequest({ base: branch });
+    await planned(pull, { previous: "10", current: "10", change: "0" });
+    expect(world.comments(pull)).toEqual([]);
+    expect(leads(pull)).toBe("pull request");
+  });
+
+  it("is that of the pull request whose verdict stands, where two share a head", async () => {
+    const named = "check_names:\n  - { branch: '**', name: shared }\n";
+    const [easy, hard] = [await base("easy", named), await base("hard", named)];
+    const lax = policy(named).replace("100 USD", "1000 USD");
+    world.github.push({ repository: REPOSITORY, branch: easy, files: { ".github/tollgate.yml": lax } });
+    await world.settles();
+    await planned(world.opensPullRequest({ base: easy, branch: "both-ways" }), DEAR);
+    const held = world.github.openPullRequest({
+      repository: REPOSITORY,
+      head: "both-ways",
+      base: hard,
+      title: "The same, elsewhere",
+    });
+    await world.settles();
+    expect(world.gate(held, "shared")).toBe("failure");
+    expect(world.checkOf(held).detailsUrl).toBe(`${world.github.url}/${REPOSITORY}/pull/${held.number}`);
+  });
+});
+
+describe("the link of a merge group's check", () => {
+  const link = (group: { headSha: string }) =>
+    world.checkOf(group).detailsUrl?.replace(`${world.github.url}/${REPOSITORY}/`, "");
+
+  it("is its first pull request, or the first that holds it", async () => {
+    const [first, second] = [
+      await planned(world.opensPullRequest()),
+      await planned(world.opensPullRequest(), DEAR),
+    ];
+    const alone = world.github.addToMergeQueue([first]);
+    await world.settles();
+    expect(link(alone)).toBe(`pull/${first.number}`);
+    world.github.destroyMergeGroup(alone.id, "dequeued");
+    await world.settles();
+    const both = world.github.addToMergeQueue([first, second]);
+    await world.settles();
+    expect(link(both)).toBe(`pull/${second.number}`);
+  });
+});
+
+describe("a verdict that asks for something", () => {
+  it.each([
+    ["failure", ""],
+    ["action_required", "    approve: { teams: [finops] }\n"],
+  ])("has a button that reads everything again: %s", async (conclusion, approve) => {
+    const branch = `asks-${conclusion}`;
+    const rule = "    limit: { increase: 100 USD }\n";
+    const files = {
+      ".github/tollgate.yml": `version: 1\nrules:\n  - id: monthly-increase\n${rule}${approve}`,
+    };
+    world.github.push({ repository: REPOSITORY, branch, files });
+    await world.settles();
+    const pull = await planned(world.opensPullRequest({ base: branch }), DEAR);
+    const run = world.checkOf(pull);
+    expect(run.conclusion).toBe(conclusion);
+    expect(run.actions).toMatchInlineSnapshot(`
+      [
+        {
+          "description": "Read everything again and decide anew",
+          "identifier": "recheck",
+          "label": "Re-check",
+        },
+      ]
+    `);
+    const reads = () => world.github.requests.count({ path: /graphql/ });
+    const before = reads();
+    world.github.requestCheckAction({ checkRunId: run.id, identifier: "recheck" });
+    await world.settles();
+    expect(reads()).toBeGreaterThan(before);
+  });
+});
