@@ -12,7 +12,7 @@ const COST = { previous: "10", current: "20", change: "10" };
 
 let world: World;
 beforeAll(async () => {
-  world = await createWorld({ policy: POLICY, settings: { laneSpacingMs: 1_000 } });
+  world = await createWorld({ policy: POLICY, settings: { laneSpacingMs: 2_000 } });
 });
 afterAll(() => world.ends());
 
