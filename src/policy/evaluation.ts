@@ -8,6 +8,7 @@ import type { JudgeContext } from "./context.ts";
 import type { PastOutcomes } from "./edit/past.ts";
 import type { CommentMode } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
+import type { Wording } from "./wording.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
 export interface JudgedPull extends PullKey {
@@ -48,6 +49,8 @@ export interface Evaluation {
   readonly sections: readonly CommentSection[] | null;
   /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
   readonly afterMerge?: AfterMerge;
+  /** A team's own words for the comment; absent: it has none. Nothing is judged by them. */
+  readonly wording?: Wording;
 }
 
 /** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */

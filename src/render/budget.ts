@@ -14,7 +14,10 @@ export interface Budget {
  * goes altogether, then the one above it; a last line names what went. Sections that are kept in any case are written whole.
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
-  const parts = sections.map((section) => ({ section, text: written(section, section.rows, fill) }));
+  const parts = sections.map((section) => ({
+    section,
+    text: section.words ?? written(section, section.rows, fill),
+  }));
   const dropped: Section[] = [];
   for (const part of [...parts].reverse()) {
     const text = join(parts, leftOut(dropped, fill, budget));
@@ -43,10 +46,11 @@ function written(section: Section, rows: number, fill: Fill): string {
   return view === null ? "" : fill(section.template, view);
 }
 
-/** The section with as many rows as fit into `room` bytes; empty when not even one fits. */
+/** The section in our words with as many rows as fit into `room` bytes; empty when not even one fits. */
 function largestFitting(section: Section, room: number, fill: Fill): string {
   let best = "";
-  let [low, high] = [1, section.rows - 1];
+  const { rows, words } = section;
+  let [low, high] = words === undefined ? [1, rows - 1] : [Math.min(1, rows), rows]; // ours may be shorter
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const text = written(section, middle, fill);

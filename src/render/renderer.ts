@@ -4,6 +4,7 @@ import { renderAnswer } from "./answers/answer-view.ts";
 import { composeWithin } from "./budget.ts";
 import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
+import { type FileTask, type Told, withWording, wordingTasks } from "./custom/told.ts";
 import { linkTarget } from "./escape.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { headlineView } from "./sections/headline.ts";
@@ -27,8 +28,10 @@ export interface CheckOutput {
 
 /** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
 export interface Renderer {
-  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes. */
-  comment(e: Evaluation, links: Links): string;
+  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes; `told`: with a team's own words. */
+  comment(e: Evaluation, links: Links, told?: Told): string;
+  /** What has to be filled to have a team's own words in the comment; empty where it has none. */
+  wordingTasks(e: Evaluation, links: Links): readonly FileTask[];
   check(e: Evaluation, links: Links): CheckOutput;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
@@ -40,13 +43,14 @@ export interface Renderer {
 export function createRenderer(templates: Readonly<Record<string, string>>): Renderer {
   const fill = compileTemplates(templates);
   return {
-    comment: (evaluation, links) => {
+    comment: (evaluation, links, told = NOTHING_TOLD) => {
       const subject = subjectFor(evaluation, links);
-      return composeWithin(commentView(subject), fill, {
+      return composeWithin(withWording(commentView(subject), told), fill, {
         bytes: COMMENT_BYTES,
         details: subject.links.details,
       });
     },
+    wordingTasks: (evaluation, links) => wordingTasks(evaluation, commentView(subjectFor(evaluation, links))),
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
@@ -61,6 +65,8 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     },
   };
 }
+
+const NOTHING_TOLD: Told = { texts: new Map(), problems: [] };
 
 const subjectFor = (evaluation: Evaluation, { details, recheckHint }: Links): Subject =>
   subjectOf(evaluation, { details: details === null ? null : linkTarget(details), recheck: recheckHint });

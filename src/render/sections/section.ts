@@ -13,6 +13,8 @@ export interface Section {
   readonly keep: boolean;
   /** What its template is given when at most `rows` rows may be shown; null when there is nothing to say. */
   view(rows: number): object | null;
+  /** A team's own words for all of it, filled in already. Where there is no room for them, ours tell fewer rows. */
+  readonly words?: string;
 }
 
 /** What every section is made from. */

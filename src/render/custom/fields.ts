@@ -1,0 +1,159 @@
+/** What a partial may show: a value, a thing with fields of its own, or a list of such things or of values. */
+export type Field =
+  | {
+      readonly kind: "value";
+      readonly about: string;
+      /** Made for a table cell, where a pipe is escaped. */
+      readonly cell: boolean;
+    }
+  | { readonly kind: "thing"; readonly about: string; readonly of: Fields }
+  | { readonly kind: "list"; readonly about: string; readonly of: Fields | "values" };
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export const value = (about: string): Field => ({ kind: "value", about, cell: false });
+export const cell = (about: string): Field => ({ kind: "value", about, cell: true });
+export const thing = (about: string, of: Fields): Field => ({ kind: "thing", about, of });
+export const list = (about: string, of: Fields | "values"): Field => ({ kind: "list", about, of });
+
+const PLACE = "The stage, where there is more than one.";
+const REASON = "Why, as a word such as `not_estimated`.";
+const AGE = "How old this is, where it could not be read again.";
+
+const ROW: Fields = {
+  change: value("`deleted`, `replaced`, `removed`, `imported` or `drifted`."),
+  resource: value("Its address."),
+  stage: value(PLACE),
+  attributes: list("Names of attributes that change, at most 4.", { attribute: cell("One name.") }),
+  moreAttributes: value("How many more change."),
+};
+
+export const NEXT_STEP: Fields = {
+  kind: value(
+    "Where the pull request stands: `pass`, `warn`, `block`, `undecided`, `draft`, `waiting`, `deadline_passed`, `policy_invalid`, `policy_unreadable`, `cost_unreadable`, `failed`, `nothing_expected` or `no_policy`.",
+  ),
+  base: value("The base branch."),
+  policyFile: value("The repository's policy file, if there is one."),
+  organisationFile: value("The organisation's policy file, if there is one."),
+  rules: value("How many rules were judged."),
+  broken: value("How many block."),
+  warnings: value("How many warn."),
+  undecided: value("How many could not be judged."),
+  mandatory: value("How much of what blocks is the organisation's: `none`, `some` or `all`."),
+  covered: value("How many rules are broken and excepted or signed for."),
+  approvable: value("Whether all that blocks can be signed for."),
+  command: value("The command that signs, ready to be copied."),
+  remedies: thing("Who can make unknown figures known.", {
+    author: value("The pipeline has to make an estimate."),
+    plan: value("A plan is missing."),
+    operator: value("Whoever runs Tollgate."),
+    later: value("They may still arrive."),
+    figures: value("The figures contradict each other."),
+    currency: value("A rule and the estimate are in two currencies."),
+  }),
+  which: value("Whose policy file cannot be read: `repository` or `organisation`."),
+  cause: value("Why it cannot be read, or why Tollgate failed, as a word."),
+  deadline: value("Until when is waited."),
+  missing: value("How many runs are waited for."),
+  judged: value("Whether a draft was judged as it is."),
+  reading: value("Whether nothing is missing and figures are being read."),
+  recheck: value("Whether the check has a Re-check button."),
+  still: value("Whether the cost is known and does not change."),
+};
+
+export const SINCE_LAST: Fields = {
+  head: value("The commit before."),
+  changes: list("How the cost moved, one for each currency; empty where it did not.", {
+    change: value("The amount per month."),
+  }),
+};
+
+export const CHANGES: Fields = {
+  known: value("Whether it is known which resources change."),
+  because: list("Why it is not.", { reason: value(REASON) }),
+  counts: list("How many change in which way.", {
+    kind: value("`added`, `changed`, `deleted`, `imported`, `removed` or `drifted`."),
+    text: value("How many."),
+  }),
+  replaced: value("How many of the deleted are created again."),
+  replacedUnknown: value("Whether that is not known."),
+  incomplete: value("Whether there may be more."),
+  drift: list("What part of the cost comes of changes made outside.", {
+    stage: value(PLACE),
+    drift: value("That part."),
+    own: value("The pull request's own part."),
+  }),
+  open: list("Resources that are destroyed, at most 10.", ROW),
+  folded: list("Further resources by name.", ROW),
+  foldedCount: value("How many these are."),
+  more: value("How many are not listed at all."),
+};
+
+const SAVING: Fields = {
+  amount: value("What it saves per month."),
+  resource: cell("Its address."),
+  stage: cell(PLACE),
+};
+
+export const SAVINGS: Fields = {
+  groups: list("What could be saved, one for each currency.", {
+    total: value("In all, per month."),
+    lines: list("The largest ones.", SAVING),
+    others: thing("What is not listed.", { count: value("How many."), amount: value("What they save.") }),
+  }),
+  done: list("What merging saves of what was recommended, one amount for each currency.", "values"),
+  unmatched: value("Of how many resources it is not known."),
+  age: value(AGE),
+};
+
+export const CONTEXT: Fields = {
+  anomalies: thing("Open cost anomalies.", {
+    count: value("How many."),
+    impact: value("How much more than expected."),
+    items: list("The first three.", {
+      resource: value("What it is about."),
+      perspective: value("Where it was found."),
+      spend: value("What was spent."),
+    }),
+    age: value(AGE),
+  }),
+  governance: thing("Evaluations of the governance engine.", {
+    day: value("Of which day."),
+    failed: value("How many failed."),
+    total: value("Of how many."),
+    age: value(AGE),
+  }),
+  units: list("What one unit costs.", {
+    unit: value("Its name."),
+    before: value("Now."),
+    after: value("After merging."),
+    percent: value("The difference."),
+    asOf: value("The day that `before` is of."),
+    age: value(AGE),
+  }),
+  lifetimes: list("Stages that are destroyed again by themselves.", {
+    stage: value(PLACE),
+    lives: value("After how long."),
+    amount: value("What one lifetime costs."),
+  }),
+  schedules: list("Schedules of projects.", {
+    project: value("Its name."),
+    drift: value("How often drift is looked for."),
+    onDate: value("The day on which it is destroyed."),
+  }),
+  unknown: list("What could not be read.", {
+    name: value("`savings`, `anomalies`, `governance`, `unitCosts` or `schedules`."),
+    reason: value(REASON),
+  }),
+};
+
+export const NOTE: Fields = {
+  kind: value("Where the pull request stands, as in `next-step`."),
+  repository: value("`owner/name`."),
+  number: value("The pull request's number."),
+  base: value("The base branch."),
+  stages: list("Its stages.", { stage: value("One name.") }),
+  broken: value("How many rules block."),
+  warnings: value("How many warn."),
+  undecided: value("How many could not be judged."),
+};
