@@ -62,7 +62,6 @@ const CASES: readonly (readonly [string, ChangeGiven, Partial<typeof NONE>, read
     [],
   ],
   ["an ephemeral resource", { mode: "ephemeral", actions: ["create"] }, {}, []],
-  ["an action of a tool to come", { actions: ["levitate"] }, {}, []],
 ];
 
 describe("what a plan's actions count to", () => {
@@ -110,6 +109,26 @@ describe("what a plan's actions count to", () => {
       0,
       ["2 changes are deferred to a later plan and not counted"],
     ]);
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>]>([
+    ["one that no known tool writes", { resource_changes: [resourceChange({ actions: ["destroy"] })] }],
+    ["one in other letters", { resource_changes: [resourceChange({ actions: ["no-op", "Delete"] })] }],
+    ["none at all", { resource_changes: [resourceChange({ actions: [] })] }],
+    ["an unknown one that drifted", { resource_drift: [resourceChange({ actions: ["destroy"] })] }],
+  ])("an action that is not known may delete anything, so the plan is refused: %s", async (_, members) => {
+    await expect(readPlanOf(plan(members))).rejects.toThrow("does something that is not known");
+  });
+
+  test("a resource of an unknown mode counts", async () => {
+    const { counts } = await readPlanOf(planOf({ mode: "other", actions: ["delete"] }));
+    expect(counts.deleted).toBe(1);
+  });
+
+  test("a plan of a part of the code says so", async () => {
+    const { notes } = await readPlanOf(plan({ complete: false }));
+    expect(notes).toEqual(["the plan is of a part of the code only: what it leaves out is not counted"]);
+    expect((await readPlanOf(plan({ complete: true }))).notes).toEqual([]);
   });
 
   test("members that are null are members that are missing", async () => {

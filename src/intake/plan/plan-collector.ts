@@ -13,6 +13,7 @@ import {
   VariableDeclarations,
 } from "./plan-parts.ts";
 import { changedRows, isManaged, isReplacement, outputRow, sensitiveOfState, stateRow } from "./plan-rows.ts";
+import { areKnown } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
 import { marksAnything } from "./sensitive-marks.ts";
 import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
@@ -31,6 +32,7 @@ export class PlanCollector {
   readonly #outputs = new Map<string, Change>();
   readonly #sensitiveOutputs = new Set<string>();
   #errored = false;
+  #isWhole = true;
   #deferred = 0;
   /** Its tool may be too old to mark every secret. */
   #isOld = false;
@@ -49,6 +51,9 @@ export class PlanCollector {
         break;
       case "errored":
         this.#errored = part === true;
+        break;
+      case "complete":
+        this.#isWhole = part !== false;
         break;
       case "resource_changes":
         this.#planned(this.#resource(part));
@@ -88,8 +93,13 @@ export class PlanCollector {
       counts: countsOf(rows, this.#replaced.size),
       replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
       mask,
-      notes: this.#deferred === 0 ? notes : [...notes, deferredNote(this.#deferred)],
+      notes: [...notes, ...this.#ownNotes()],
     };
+  }
+
+  #ownNotes(): readonly string[] {
+    if (this.#deferred > 0) return [deferredNote(this.#deferred)];
+    return this.#isWhole || this.#errored ? [] : [PART_NOTE];
   }
 
   #resource(part: unknown): ResourceChange {
@@ -100,6 +110,7 @@ export class PlanCollector {
   #planned(resource: ResourceChange): void {
     sensitiveParts(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
+    mustBeKnown(resource);
     if (isReplacement(resource)) this.#replaced.add(resource.address);
     for (const row of changedRows(resource, { elements: this.#elements, drift: false })) {
       this.#keep("planned_changes", row);
@@ -110,6 +121,7 @@ export class PlanCollector {
   #drifted(resource: ResourceChange): void {
     sensitiveParts(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
+    mustBeKnown(resource);
     for (const row of changedRows(resource, { elements: this.#elements, drift: true })) {
       if (row.change !== "unchanged") this.#keep("drift_changes", row);
     }
@@ -146,6 +158,16 @@ export class PlanCollector {
     this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
   }
 }
+
+/** What is not known may delete anything: it is not taken for nothing. */
+function mustBeKnown({ change: { actions } }: ResourceChange): void {
+  if (!areKnown(actions)) throw new UnknownAction();
+}
+
+/** A planned change does something that no known tool writes. */
+export class UnknownAction extends Error {}
+
+const PART_NOTE = "the plan is of a part of the code only: what it leaves out is not counted";
 
 const deferredNote = (count: number): string =>
   `${count === 1 ? "one change is" : `${count} changes are`} deferred to a later plan and not counted`;

@@ -15,13 +15,15 @@ import type { DraftRow } from "./snapshot.ts";
 /** What identifies a resource, from whichever part of the plan names it. */
 type Named = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
 
-/** Whether the resource is one that costs and counts: not a data source, not an ephemeral one. A missing mode means managed. */
+/** Whether the resource is one that costs and counts: not a data source, not an ephemeral one. A missing mode means managed, and so may one that is not known. */
 export function isManaged(resource: {
   readonly address: string;
   readonly mode?: string | undefined;
 }): boolean {
-  return (resource.mode ?? parseAddress(resource.address)?.mode ?? "managed") === "managed";
+  return !UNCOUNTED.has(resource.mode ?? parseAddress(resource.address)?.mode ?? "managed");
 }
+
+const UNCOUNTED: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
 
 /** The rows of one planned change, with the changes of its attributes when `elements` are wanted. */
 export function changedRows(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Choice, Step } from "../text/json-cutter.ts";
 import { readDocument, refusal } from "../text/json-document.ts";
 import { objectSeems } from "../text/seems.ts";
-import { PlanCollector } from "./plan-collector.ts";
+import { PlanCollector, UnknownAction } from "./plan-collector.ts";
 import type { PlanSnapshot } from "./snapshot.ts";
 
 export interface PlanFile {
@@ -33,7 +33,7 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
 
 /** Which parts of the document are read. Modules of the state nest to any depth. */
 const WHOLE: readonly RegExp[] = [
-  /^(errored|format_version)$/,
+  /^(errored|complete|format_version)$/,
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
@@ -73,6 +73,7 @@ function takePart(
 /** What an error in reading one part says of it; null for an error that is not the file's. */
 function wrongWith(error: unknown): string | null {
   if (error instanceof SyntaxError) return "is not valid JSON";
+  if (error instanceof UnknownAction) return "does something that is not known";
   if (error instanceof z.ZodError) return "is not what a plan has there";
   return error instanceof RangeError ? "is nested too deeply" : null;
 }

@@ -15,9 +15,15 @@ const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
   ["forget", "removed"],
 ]);
 
+/** Whether each of the actions, one at least, is one that tools are known to write. */
+export const areKnown = (actions: readonly string[]): boolean =>
+  actions.length > 0 && actions.every((action) => BY_ACTION.has(action) || WITHOUT_CHANGE.has(action));
+
+const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
+
 /**
  * The rows of a set of actions (`["delete", "create"]`, `["no-op"]`, …), in the order in which rows are sorted. Importing comes
- * beside what else happens, as the tools count it. Reads, and actions that no known tool writes, make no row.
+ * beside what else happens, as the tools count it. Reads make no row.
  */
 export function rowChanges(actions: readonly string[], importing: boolean): RowChanges {
   const changes: ChangeType[] = [];
