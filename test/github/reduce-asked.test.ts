@@ -60,8 +60,9 @@ it.each<[string, string, object, string]>([
     "a review that asks for changes",
     "pull_request_review",
     review({ state: "changes_requested" }),
-    "ignored unchanged",
+    "wake review",
   ],
+  ["a review that only comments", "pull_request_review", review({ state: "commented" }), "ignored unchanged"],
   ["a bot's review", "pull_request_review", review({ user: { id: 4, type: "Bot" } }), "ignored unchanged"],
 ])("%s", (...[, event, body, expected]) => {
   const around = { ownAppId: 99, platformHosts: [], platformAppIds: [] };

@@ -58,6 +58,7 @@ async function usualCalls() {
   const P = "/repos/{owner}/{repo}";
   const bot: Readonly<Record<string, [string, number, unknown?]>> = {
     [`GET ${P}`]: [R, 200],
+    [`GET ${P}/activity`]: [`${R}/activity?ref=refs/heads/main`, 200],
     [`GET ${P}/branches/{branch}`]: [`${R}/branches/main`, 200],
     [`GET ${P}/collaborators/{username}/permission`]: [`${R}/collaborators/ada/permission`, 200],
     "GET /installation/repositories": ["/installation/repositories", 200],

@@ -13,6 +13,7 @@ fragment Commits on PullRequestCommitConnection {
   pageInfo { hasNextPage endCursor }
   nodes {
     commit {
+      oid
       authors(first: 20) { totalCount nodes { user { databaseId } } }
       committer { user { databaseId } }
     }
@@ -24,13 +25,22 @@ export const PEOPLE_QUERY = `
 query People($owner: String!, $name: String!, $number: Int!, $ids: [ID!]!) {
   repository(owner: $owner, name: $name) {
     databaseId
-    pullRequest(number: $number) { headRefOid commits(first: 100) { ...Commits } }
+    pullRequest(number: $number) {
+      headRefOid
+      headRefName
+      headRepository { databaseId }
+      commits(first: 100) { ...Commits }
+      reviews(last: 100, states: [CHANGES_REQUESTED]) { nodes { submittedAt author { ...Who } } }
+      comments(last: 50) {
+        nodes { id databaseId body createdAt lastEditedAt isMinimized author { ...Who } }
+      }
+    }
   }
   nodes(ids: $ids) {
     __typename
     id
     ... on IssueComment {
-      body lastEditedAt isMinimized
+      body createdAt lastEditedAt isMinimized
       author { ...Who }
       repository { databaseId }
       commentedOn: pullRequest { number }
@@ -63,6 +73,7 @@ export const RawCommits = z.object({
   nodes: z.array(
     z.object({
       commit: z.object({
+        oid: z.string(),
         authors: z.object({ totalCount: z.int().nonnegative(), nodes: z.array(Person) }),
         committer: Person.nullable(),
       }),
@@ -71,19 +82,45 @@ export const RawCommits = z.object({
 });
 export type RawCommits = z.infer<typeof RawCommits>;
 
-const Repository = z
-  .object({
-    databaseId: z.int().positive(),
-    pullRequest: z.object({ headRefOid: z.string(), commits: RawCommits }).nullable(),
-  })
-  .nullable();
-
 const Who = z.object({ __typename: z.string(), login: z.string(), databaseId: z.int().nullish() }).nullable();
+export type RawWho = z.infer<typeof Who>;
+
+const PullCommits = z.object({ headRefOid: z.string(), commits: RawCommits });
+const Pull = PullCommits.extend({
+  headRefName: z.string(),
+  /** Null: the fork was deleted, or is not to be seen. */
+  headRepository: z.object({ databaseId: z.int() }).nullable(),
+  reviews: z
+    .object({ nodes: z.array(z.object({ submittedAt: z.string().nullable(), author: Who }).nullable()) })
+    .nullable(),
+  comments: z.object({
+    nodes: z.array(
+      z
+        .object({
+          id: z.string(),
+          databaseId: z.int().nullable(),
+          body: z.string(),
+          createdAt: z.string(),
+          lastEditedAt: z.string().nullable(),
+          isMinimized: z.boolean(),
+          author: Who,
+        })
+        .nullable(),
+    ),
+  }),
+});
+export type RawPull = z.infer<typeof Pull>;
+
+const repositoryWith = <T extends typeof PullCommits>(pull: T) =>
+  z.object({ databaseId: z.int().positive(), pullRequest: pull.nullable() }).nullable();
 
 const Written = z.object({
   __typename: z.string(),
   id: z.string(),
   body: z.string(),
+  /** When it was said: of a comment, else of a review. */
+  createdAt: z.string().optional(),
+  submittedAt: z.string().nullish(),
   lastEditedAt: z.string().nullable(),
   isMinimized: z.boolean(),
   author: Who,
@@ -97,7 +134,7 @@ const Written = z.object({
 export type RawWritten = z.infer<typeof Written>;
 
 export const RawPeople = z.object({
-  repository: Repository,
+  repository: repositoryWith(Pull),
   nodes: z.array(Written.nullable()),
 });
-export const RawFurtherCommits = z.object({ repository: Repository });
+export const RawFurtherCommits = z.object({ repository: repositoryWith(PullCommits) });

@@ -36,6 +36,8 @@ export interface PolicyPushWake extends Woken {
   readonly ref: string;
   readonly organisation: boolean;
   readonly ownerId: number;
+  /** True: only words for comments may have changed, and no rule. */
+  readonly wordsOnly: boolean;
 }
 
 /** Somebody said something about a commit. `pulls` is empty for forks: look them up by commit. */
@@ -79,6 +81,8 @@ export interface ReviewWake extends Woken {
   readonly nodeId: string;
   readonly authorId: number | null;
   readonly commitSha: string | null;
+  /** A new review that asks for changes: it signs nothing, and takes an approving one of the same person back. */
+  readonly objects: boolean;
 }
 
 export interface MergeGroupWake extends Woken {

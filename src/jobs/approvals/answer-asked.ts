@@ -1,10 +1,10 @@
 import type { ApproveCommand, Command } from "../../github/commands/command.ts";
 import { amountOfReview, readCommand, splitReason } from "../../github/commands/read-command.ts";
-import type { Written } from "../../github/people/read-people.ts";
+import type { Written } from "../../github/people/written.ts";
 import type { Reaction } from "../../github/reactions/react.ts";
 import type { Signer } from "../../policy/approvals/approval.ts";
 import type { Answer } from "../../render/answers/answer.ts";
-import type { Asked } from "../../store/approvals/commands.ts";
+import type { Asked, Waiting } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { type Approving, approve } from "./approve.ts";
 import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
@@ -12,7 +12,7 @@ import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
 /** What a comment or a review comes to. What was taken away, hidden or is not the asker's any more asks for nothing. */
 export function answerAsked(
   run: PullRun,
-  { asked, written }: { readonly asked: Asked; readonly written: Written | undefined },
+  { asked, written }: { readonly asked: Waiting; readonly written: Written | undefined },
   approving: Approving,
 ): Outcome | Promise<Outcome> {
   const signer = written?.author ?? null;
@@ -23,7 +23,7 @@ export function answerAsked(
 }
 
 interface Question {
-  readonly asked: Asked;
+  readonly asked: Waiting;
   readonly written: Written;
   readonly signer: Signer;
 }
@@ -34,10 +34,20 @@ const reply = (asked: Asked, reaction: Reaction | null, answer: Answer | null): 
 });
 const silently = (asked: Asked): Outcome => reply(asked, null, null);
 
+/**
+ * Questions of one person about one pull request that are answered within an hour: more is nobody's way of asking, and whoever may
+ * comment on a public repository must not be able to make us write without end. What was signed can be taken back always.
+ */
+const MOST_AN_HOUR = 20;
+
 function onComment(run: PullRun, question: Question, approving: Approving): Outcome | Promise<Outcome> {
   const { asked, written } = question;
   const read = readCommand(written.body);
   if (read.state === "none") return silently(asked);
+  const signs = approving.inForce.some((approval) => approval.signer.id === question.signer.id);
+  const takesBack = signs && read.state === "command" && read.command.verb === "revoke";
+  if (asked.earlier >= MOST_AN_HOUR && !takesBack)
+    return reply(asked, asked.earlier === MOST_AN_HOUR ? "confused" : null, null);
   if (written.edited) return reply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
   if (read.state === "malformed")
     return reply(asked, "confused", { kind: "malformed", problem: read.problem });
@@ -96,8 +106,8 @@ function onReview(run: PullRun, question: Question, approving: Approving): Outco
   const { asked, written } = question;
   const counts = approving.judged?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
   const upTo = amountOfReview(written.body);
-  if (!counts || !written.approves || written.edited || written.commitSha === null || upTo === "unclear")
-    return silently(asked);
+  const stands = written.approves && !written.overruled && !written.edited;
+  if (!counts || !stands || written.commitSha === null || upTo === "unclear") return silently(asked);
   const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
   return approve(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
 }

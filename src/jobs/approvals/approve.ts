@@ -1,4 +1,4 @@
-import type { Written } from "../../github/people/read-people.ts";
+import type { Written } from "../../github/people/written.ts";
 import type { Approval, Signer } from "../../policy/approvals/approval.ts";
 import { giveApproval, type SignRequest } from "../../policy/approvals/give.ts";
 import type { Judged } from "../../policy/approvals/lapse.ts";
@@ -36,7 +36,7 @@ export interface Approving {
 export async function approve(run: PullRun, wish: Wish, approving: Approving): Promise<Outcome> {
   const { at, judged, inForce } = approving;
   const { asked, signer, sha, rules, upTo } = wish;
-  const reason = wish.reason.slice(0, MAX_REASON);
+  const reason = wish.reason.slice(0, MAX_REASON).toWellFormed(); // no database keeps half a character
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };

@@ -20,6 +20,7 @@ export async function keepSigning(run: PullRun, evaluation: Evaluation, outcome:
     if (!(await keepSignatures(deps.db, changes, { fence, now }))) return false;
   }
   if (outcome.recheck) await readAnew(run, evaluation);
+  if (outcome.recheck || outcome.more) await wakeLane(deps, { kind: "pull", ...key });
   return true;
 }
 
@@ -27,5 +28,4 @@ export async function keepSigning(run: PullRun, evaluation: Evaluation, outcome:
 async function readAnew({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
   await forgetDigests(deps.db, key.repositoryId, pull.headSha);
   await forgetAttempts(deps.db, key.repositoryId, pull.headSha);
-  await wakeLane(deps, { kind: "pull", ...key });
 }

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly records: readonly ApprovalRecord[];
   /** Somebody asked that everything be read anew. */
   readonly recheck: boolean;
+  /** More questions wait than this run read. */
+  readonly more: boolean;
 }
 
 export interface Replied {
@@ -23,7 +25,14 @@ export interface Replied {
   readonly answer: Answer | null;
 }
 
-export const NOTHING: Outcome = { handled: [], given: [], ended: [], records: [], recheck: false };
+export const NOTHING: Outcome = {
+  handled: [],
+  given: [],
+  ended: [],
+  records: [],
+  recheck: false,
+  more: false,
+};
 
 export const together = (outcomes: readonly Outcome[]): Outcome => ({
   handled: outcomes.flatMap(({ handled }) => handled),
@@ -31,6 +40,7 @@ export const together = (outcomes: readonly Outcome[]): Outcome => ({
   ended: outcomes.flatMap(({ ended }) => ended),
   records: outcomes.flatMap(({ records }) => records),
   recheck: outcomes.some(({ recheck }) => recheck),
+  more: outcomes.some(({ more }) => more),
 });
 
 /** The end of a signature, with its row in the chain. */

@@ -2,16 +2,19 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { type People, readPeople } from "../../github/people/read-people.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Approval, Lapse } from "../../policy/approvals/approval.ts";
-import { type Asked, pushersOf, waitingAsked } from "../../store/approvals/commands.ts";
+import { pushersOf, type Waiting, waitingAsked } from "../../store/approvals/commands.ts";
 import { lapsedApprovals } from "../../store/approvals/lapsed.ts";
 import { approvalsInForce, type StoredApproval } from "../../store/approvals/signatures.ts";
 import type { PullRun } from "../lane/pull-run.ts";
+import { readMissed } from "./missed.ts";
 
 /** What a run knows of signatures before it judges. */
 export interface Signing {
   /** In force so far; each is held against what GitHub shows of it now. */
   readonly stored: readonly StoredApproval[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly Waiting[];
+  /** More waits than one run reads. */
+  readonly more: boolean;
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   /** By global id, as it is on GitHub now. */
   readonly written: People["written"];
@@ -28,29 +31,50 @@ const MOST = 60;
  */
 export async function readSigning(run: PullRun, head: HeadState): Promise<Signing> {
   const { deps, key } = run;
-  const [all, asked, lapsed, pushers] = await Promise.all([
+  const [all, waiting, lapsed, pushers] = await Promise.all([
     approvalsInForce(deps.db, key),
     waitingAsked(deps.db, key),
     lapsedApprovals(deps.db, key),
     pushersOf(deps.db, key),
   ]);
   const stored = all.slice(0, MOST);
+  const { asked, more } = waiting;
   if (stored.length + asked.length === 0)
-    return { stored, asked, lapsed, written: new Map(), contributors: null };
-  const { owner, name } = head.repository;
-  const nodeIds = [...stored, ...asked].map(({ nodeId }) => nodeId);
-  const people = await readPeople(run.client, { owner, name, ...key, headSha: head.pull.headSha, nodeIds });
-  if (!people.ok)
-    throw new TollgateError(
-      "github_failed",
-      `GitHub could not say who signs: ${people.failure.kind}, ${people.failure.message}`,
-      {
-        retryable: true,
-      },
-    );
-  const { written, contributors } = people.value;
+    return { stored, asked, more, lapsed, written: new Map(), contributors: null };
+  const people = await readNow(run, head, [...stored, ...asked]);
+  const missed = await readMissed(run, { stored, ...people });
+  const written = new Map([...people.written, ...missed.written]);
   const author = head.pull.author?.id ?? null;
+  const { contributors } = people;
   const everyone =
     contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
-  return { stored, asked, lapsed, written, contributors: everyone === null ? null : new Set(everyone) };
+  return {
+    stored,
+    asked: [...asked, ...missed.asked],
+    more,
+    lapsed,
+    written,
+    contributors: everyone === null ? null : new Set(everyone),
+  };
+}
+
+async function readNow(
+  run: PullRun,
+  head: HeadState,
+  about: readonly { readonly nodeId: string }[],
+): Promise<People> {
+  const { owner, name } = head.repository;
+  const nodeIds = about.map(({ nodeId }) => nodeId);
+  const people = await readPeople(run.client, {
+    owner,
+    name,
+    ...run.key,
+    headSha: head.pull.headSha,
+    nodeIds,
+  });
+  if (people.ok) return people.value;
+  const { kind, message } = people.failure;
+  throw new TollgateError("github_failed", `GitHub could not say who signs: ${kind}, ${message}`, {
+    retryable: true,
+  });
 }

@@ -1,10 +1,18 @@
-import type { Written } from "../../github/people/read-people.ts";
+import type { Written } from "../../github/people/written.ts";
 import type { StoredApproval } from "../../store/approvals/signatures.ts";
 import { digestOf } from "../publish/digest.ts";
 
 /** How a signer, or whoever could, took a signature back. */
 export type Revocation = {
-  readonly kind: "deleted" | "edited" | "hidden" | "dismissed" | "command" | "replaced";
+  readonly kind:
+    | "deleted"
+    | "edited"
+    | "hidden"
+    | "dismissed"
+    /** Its signer has asked for changes in a later review. */
+    | "overruled"
+    | "command"
+    | "replaced";
 };
 
 /** Why what was signed with does not stand any more as it was; null: it does. */
@@ -16,5 +24,7 @@ export function revocationOf(
   if (written.edited || digestOf(written.body) !== bodyDigest || written.author?.id !== approval.signer.id)
     return { kind: "edited" };
   if (written.minimised) return { kind: "hidden" };
-  return written.kind === "review" && !written.approves ? { kind: "dismissed" } : null;
+  if (written.kind !== "review") return null;
+  if (!written.approves) return { kind: "dismissed" };
+  return written.overruled ? { kind: "overruled" } : null;
 }

@@ -20,7 +20,7 @@ export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<
   const judged = judgedAt(at, signing.contributors);
   const looked = lookAgain(at, signing);
   let { inForce } = looked;
-  const outcomes: Outcome[] = [looked.outcome];
+  const outcomes: Outcome[] = [looked.outcome, { ...NOTHING, more: signing.more }];
   for (const asked of signing.asked) {
     const question = { asked, written: signing.written.get(asked.nodeId) };
     const outcome = await answerAsked(run, question, { at, judged, inForce });

@@ -1,5 +1,5 @@
 import type { CommentWake, ReviewWake } from "../../github/webhooks/wake-event.ts";
-import { isActing, noteAsked } from "../../store/approvals/commands.ts";
+import { isActing, noteAsked, signsByReview } from "../../store/approvals/commands.ts";
 import { wakeLane } from "../wake.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
@@ -19,6 +19,7 @@ export function onComment(deps: DeliveryDeps, event: CommentWake): Promise<void>
 }
 
 export function onReview(deps: DeliveryDeps, event: ReviewWake): Promise<void> {
+  if (event.objects) return onObjection(deps, event);
   const { reviewId: sourceId, nodeId, authorId } = event;
   return onWritten(deps, event, {
     source: "review",
@@ -27,6 +28,13 @@ export function onReview(deps: DeliveryDeps, event: ReviewWake): Promise<void> {
     authorId,
     isNew: event.action === "submitted",
   });
+}
+
+/** A review that asks for changes matters to somebody whose approving review acts; the lane sees that it was overruled. */
+async function onObjection(deps: DeliveryDeps, { repository, number, authorId }: ReviewWake): Promise<void> {
+  const key = { repositoryId: repository.id, number };
+  if (authorId !== null && (await signsByReview(deps.db, key, authorId)))
+    await wakeLane(deps, { kind: "pull", ...key });
 }
 
 interface Written {

@@ -57,6 +57,15 @@ export function setBranch(world: World, move: BranchMove): Pushed {
   else branches.set(move.branch, after);
   const now = world.clock.now();
   const repository = world.repositories.update(move.repository.id, { branches, pushedAt: now });
+  world.activities.insert({
+    id: world.nextId("other"),
+    repositoryId: repository.id,
+    branch: move.branch,
+    before,
+    after,
+    actorId: move.by.id,
+    at: now,
+  });
   emitPush(world, { ...move, repository });
   if (before === after || after === NO_COMMIT) return { before, after };
   requestSuites(world, { repository, branch: move.branch, before, sha: after });

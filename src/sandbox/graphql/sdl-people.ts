@@ -18,6 +18,12 @@ type GitActorConnection {
 
 enum PullRequestReviewState { APPROVED CHANGES_REQUESTED COMMENTED DISMISSED PENDING }
 
+type PullRequestReviewConnection {
+  nodes: [PullRequestReview]
+  pageInfo: PageInfo!
+  totalCount: Int!
+}
+
 type PullRequestReview implements Minimizable & Node {
   author: Actor
   body: String!

@@ -133,6 +133,7 @@ type PullRequest {
   mergedAt: DateTime
   number: Int!
   potentialMergeCommit: Commit
+  reviews(after: String, first: Int, last: Int, states: [PullRequestReviewState!]): PullRequestReviewConnection
   state: PullRequestState!
   title: String!
   updatedAt: DateTime!

@@ -1,4 +1,5 @@
 import type { Route } from "../http/call.ts";
+import { activityRoutes } from "./activity.ts";
 import { appRoutes } from "./apps.ts";
 import { checkRunRoutes } from "./check-runs.ts";
 import { checkSuiteRoutes } from "./check-suites.ts";
@@ -13,6 +14,7 @@ export const routes: readonly Route[] = [
   ...appRoutes,
   ...repositoryRoutes,
   ...contentRoutes,
+  ...activityRoutes,
   ...pullRoutes,
   ...checkRunRoutes,
   ...checkSuiteRoutes,

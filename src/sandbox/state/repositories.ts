@@ -41,3 +41,14 @@ export interface FormerName {
   readonly fullName: string;
   readonly repositoryId: number;
 }
+
+/** One move of a branch. */
+export interface BranchActivity {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly branch: string;
+  readonly before: string;
+  readonly after: string;
+  readonly actorId: number;
+  readonly at: number;
+}

@@ -6,7 +6,7 @@ import type { AccessToken, App, Installation } from "./apps.ts";
 import type { CheckRun, CheckSuite, Status } from "./checks.ts";
 import { type Collection, createCollection } from "./collection.ts";
 import type { Comment, MergeGroup, Pull, Reaction, Review } from "./pulls.ts";
-import type { FormerName, Protection, Repository } from "./repositories.ts";
+import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
 
 /** Something that happened and that Apps are told about. */
 export interface Notice {
@@ -35,6 +35,7 @@ export interface World {
   /** Test merges made so far, by both sides; they are asked for much more often than they change. */
   readonly testMerges: Map<string, string | null>;
   readonly repositories: Collection<Repository>;
+  readonly activities: Collection<BranchActivity>;
   readonly formerNames: Collection<FormerName>;
   readonly protections: Collection<Protection>;
   readonly pulls: Collection<Pull>;
@@ -111,6 +112,7 @@ const collections = () => ({
   apps: createCollection<App>("app"),
   installations: createCollection<Installation>("installation"),
   repositories: createCollection<Repository>("repository"),
+  activities: createCollection<BranchActivity>("activity", ({ repositoryId }) => String(repositoryId)),
   formerNames: createCollection<FormerName>("former name"),
   protections: createCollection<Protection>("protection"),
   pulls: createCollection<Pull>("pull request", (pull) => String(pull.repositoryId)),

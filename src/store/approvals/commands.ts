@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Tables } from "../tables.ts";
 
@@ -8,6 +8,12 @@ export interface Asked extends PullKey {
   readonly sourceId: number;
   readonly nodeId: string;
   readonly authorId: number;
+}
+
+/** One that waits. */
+export interface Waiting extends Asked {
+  /** How many questions of this person about this pull request came in the hour before it. */
+  readonly earlier: number;
 }
 
 /** Keeps a question once: the same comment delivered again asks nothing new. */
@@ -32,27 +38,59 @@ export async function noteAsked(db: Kysely<Tables>, asked: Asked, now: Date): Pr
     .execute();
 }
 
-/** What waits for a pull request's next run, in the order in which GitHub made it. */
-export async function waitingAsked(db: Kysely<Tables>, pull: PullKey): Promise<readonly Asked[]> {
+/** What waits for a pull request's next run, in the order in which GitHub made it, at most so many at once. */
+export async function waitingAsked(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<{ readonly asked: readonly Waiting[]; readonly more: boolean }> {
   const rows = await db
     .selectFrom("commands")
-    .select(["source", "source_id", "node_id", "author_id"])
+    .select(["source", "source_id", "node_id", "author_id", EARLIER.as("earlier")])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .where("state", "=", "waiting")
     .orderBy("created_at")
     .orderBy("source_id")
-    .limit(MOST_AT_ONCE)
+    .limit(MOST_AT_ONCE + 1)
     .execute();
   const { repositoryId, number } = pull;
-  return rows.map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId }) => ({
-    repositoryId,
-    number,
-    source,
-    sourceId,
-    nodeId,
-    authorId,
-  }));
+  const asked = rows
+    .slice(0, MOST_AT_ONCE)
+    .map(({ source, source_id: sourceId, node_id: nodeId, author_id: authorId, earlier }) => ({
+      repositoryId,
+      number,
+      source,
+      sourceId,
+      nodeId,
+      authorId,
+      earlier,
+    }));
+  return { asked, more: rows.length > MOST_AT_ONCE };
+}
+
+const EARLIER = sql<number>`(
+  select count(*)::int from commands as other
+  where other.repository_id = commands.repository_id and other.number = commands.number
+    and other.author_id = commands.author_id and other.source = commands.source
+    and other.created_at > commands.created_at - interval '1 hour'
+    and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;
+
+/** Of these comments, the ones that nobody has told us of. */
+export async function unheardComments(
+  db: Kysely<Tables>,
+  { repositoryId }: PullKey,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("commands")
+    .select("source_id")
+    .where("repository_id", "=", repositoryId)
+    .where("source", "=", "comment")
+    .where("source_id", "in", ids)
+    .execute();
+  const heard = new Set(rows.map(({ source_id: id }) => id));
+  return new Set(ids.filter((id) => !heard.has(id)));
 }
 
 /** GitHub reads a hundred things by id at once; signatures in force are read with them. */
@@ -82,6 +120,21 @@ export async function isActing(
       .executeTakeFirst(),
   ]);
   return waiting !== undefined || signed !== undefined;
+}
+
+/** Whether a review of this person signs something on the pull request. */
+export async function signsByReview(db: Kysely<Tables>, pull: PullKey, authorId: number): Promise<boolean> {
+  const signed = await db
+    .selectFrom("approvals")
+    .select("approval_id")
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("signer_id", "=", authorId)
+    .where("approval_id", "like", "review:%")
+    .where("revoked_at", "is", null)
+    .where("lapsed_at", "is", null)
+    .executeTakeFirst();
+  return signed !== undefined;
 }
 
 /** Somebody pushed to a pull request: GitHub tells who only once. */

@@ -15,14 +15,16 @@ const Review = AtRepository.extend({
 
 const Action = z.enum(["submitted", "edited", "dismissed"]);
 
-/** Reviews: only an approving one of a person can count for anything, and what becomes of it afterwards matters. */
+/** Reviews: only an approving one of a person can count for anything; what becomes of it, and what its author says next, matters. */
 export const pullRequestReview = reducer(Review, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { id: reviewId, node_id: nodeId, user, commit_id, state } = payload.review;
-  if (action.data === "submitted" && (state.toLowerCase() !== "approved" || user?.type !== "User"))
+  const isNew = action.data === "submitted";
+  const objects = isNew && state.toLowerCase() === "changes_requested";
+  if (isNew && ((!objects && state.toLowerCase() !== "approved") || user?.type !== "User"))
     return ignored("unchanged");
-  const by = { authorId: user?.id ?? null, commitSha: commit_id ?? null };
+  const by = { authorId: user?.id ?? null, commitSha: commit_id ?? null, objects };
   const number = payload.pull_request.number;
   return wake({ kind: "review", ...place(payload), action: action.data, number, reviewId, nodeId, ...by });
 });

@@ -11,6 +11,7 @@ import { connection, type PageArguments } from "../connection.ts";
 import { type Fields, sees, type View } from "../view.ts";
 import { actorFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
+import { reviewsOf } from "./reviews.ts";
 
 /** No more files of one pull request are listed. */
 const MAX_FILES = 3000;
@@ -64,6 +65,7 @@ export function pullFields(view: View, pull: Pull): Fields {
     },
     mergeCommit: () =>
       pull.mergeCommitSha === null ? null : commitFields(view, repository, pull.mergeCommitSha),
+    reviews: (page: Parameters<typeof reviewsOf>[2]) => reviewsOf(view, pull, page),
     potentialMergeCommit: () => {
       const sha = pull.state === "open" ? testMergeOf(view.world, pull) : null;
       return sha === null ? null : commitFields(view, repository, sha);

@@ -1,10 +1,9 @@
-import { time } from "../../formatters/json.ts";
 import { pullOf } from "../../state/find.ts";
-import { fromNodeId, nodeId } from "../../state/node-id.ts";
+import { fromNodeId } from "../../state/node-id.ts";
 import type { Review } from "../../state/pulls.ts";
 import { type Fields, problem, sees, type View } from "../view.ts";
-import { actorFields } from "./actors.ts";
 import { commentFields, pullFields } from "./pulls.ts";
+import { reviewFields } from "./reviews.ts";
 
 /** A comment or a review by its global id; what is not there, or not to be seen, is refused alone. */
 export function writtenNode(view: View, id: string): Fields {
@@ -23,18 +22,3 @@ export function writtenNode(view: View, id: string): Fields {
     pullRequest: () => pullFields(view, pullOf(world, written)),
   };
 }
-
-const reviewFields = (view: View, review: Review): Fields => ({
-  __typename: "PullRequestReview",
-  id: nodeId("PullRequestReview", review.id),
-  databaseId: review.id,
-  body: review.body,
-  author: () => actorFields(view, review.authorId),
-  commit: () =>
-    view.nodes.commit(view, view.world.repositories.require(review.repositoryId), review.commitSha),
-  state: review.state,
-  submittedAt: time(review.submittedAt),
-  lastEditedAt: review.editedAt === null ? null : time(review.editedAt),
-  isMinimized: false,
-  minimizedReason: null,
-});

@@ -1,0 +1,71 @@
+import { type Answer, failed, succeeded } from "../client/answer.ts";
+import type { GraphqlAnswer, InstallationClient } from "../client/installation-client.ts";
+import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
+
+/** Which pull request is asked about. */
+export interface CommitsOf {
+  readonly owner: string;
+  readonly name: string;
+  readonly repositoryId: number;
+  readonly number: number;
+  /** The head that is judged: the commits of another one tell nothing. */
+  readonly headSha: string;
+}
+
+/** The commits of a pull request, with who made them. */
+export interface Worked {
+  /** Full ids. */
+  readonly commits: ReadonlySet<string>;
+  /** GitHub ids of all who authored, co-authored or committed one; null: a commit names more than GitHub lists. */
+  readonly people: readonly number[] | null;
+}
+
+/** GitHub lists no more commits of a pull request. */
+const MAX_COMMITS = 250;
+
+/** Everyone behind the commits: one round trip for each further hundred of them. Null: more than GitHub lists. */
+export async function readWorked(
+  client: InstallationClient,
+  request: CommitsOf,
+  first: RawCommits,
+): Promise<Answer<Worked | null>> {
+  if (first.totalCount > MAX_COMMITS) return succeeded(null);
+  const { owner, name, number } = request;
+  const nodes = [...first.nodes];
+  let { pageInfo } = first;
+  while (pageInfo.hasNextPage && nodes.length < MAX_COMMITS) {
+    const variables = { owner, name, number, after: pageInfo.endCursor ?? "" };
+    const answer = await client.query({ query: COMMITS_QUERY, variables, answer: RawFurtherCommits });
+    if (!answer.ok) return answer;
+    const further = furtherCommits(answer.value, request);
+    if (further === null) return failed("unavailable", "a page of commits is missing");
+    nodes.push(...further.nodes);
+    pageInfo = further.pageInfo;
+  }
+  if (nodes.length < first.totalCount) return succeeded(null);
+  return succeeded({ commits: new Set(nodes.map(({ commit }) => commit.oid)), people: namedBy(nodes) });
+}
+
+/** The pull request that was asked about, at the head that was asked about; null: it is another one. */
+export function pullAt<T extends { readonly headRefOid: string }>(
+  repository: { readonly databaseId: number; readonly pullRequest: T | null } | null,
+  { repositoryId, headSha }: CommitsOf,
+): T | null {
+  const pull = repository?.databaseId === repositoryId ? repository.pullRequest : null;
+  return pull?.headRefOid === headSha ? pull : null;
+}
+
+function furtherCommits(
+  { data, errors }: GraphqlAnswer<(typeof RawFurtherCommits)["_output"]>,
+  request: CommitsOf,
+): RawCommits | null {
+  const commits = errors.length > 0 ? undefined : pullAt(data.repository, request)?.commits;
+  return commits === undefined || commits.nodes.length === 0 ? null : commits;
+}
+
+/** Null: a commit names more authors than were read. A name without an account is nobody who could sign. */
+function namedBy(nodes: RawCommits["nodes"]): readonly number[] | null {
+  if (nodes.some(({ commit }) => commit.authors.nodes.length < commit.authors.totalCount)) return null;
+  const people = nodes.flatMap(({ commit }) => [...commit.authors.nodes, commit.committer]);
+  return [...new Set(people.flatMap((person) => person?.user?.databaseId ?? []))];
+}

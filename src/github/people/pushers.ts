@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type Answer, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+
+/** Where the commits of a pull request were pushed to. */
+export interface PushedTo {
+  /** Null: the fork was deleted, or is not to be seen. */
+  readonly headRepositoryId: number | null;
+  /** Without `refs/heads/`. */
+  readonly headRef: string;
+  /** Full ids. */
+  readonly commits: ReadonlySet<string>;
+}
+
+const Activities = z.array(
+  z.object({ after: z.string(), actor: z.object({ id: z.int().positive() }).nullable() }),
+);
+
+/**
+ * GitHub ids of those who put one of the commits onto the branch, also before anybody told us, among the hundred newest moves of
+ * the branch. Empty where GitHub does not say: an older server, or a fork that may not be read.
+ */
+export async function readPushers(
+  client: InstallationClient,
+  { headRepositoryId, headRef, commits }: PushedTo,
+): Promise<Answer<readonly number[]>> {
+  if (headRepositoryId === null) return succeeded([]);
+  const answer = await client.read({
+    route: "GET /repositories/{repository_id}/activity",
+    parameters: { repository_id: headRepositoryId, ref: `refs/heads/${headRef}`, per_page: 100 },
+    answer: Activities,
+  });
+  if (!answer.ok) return PASSING.has(answer.failure.kind) ? answer : succeeded([]);
+  const own = answer.value.filter(({ after }) => commits.has(after));
+  return succeeded([...new Set(own.flatMap(({ actor }) => actor?.id ?? []))]);
+}
+
+/** What may be otherwise in a moment: nobody is let through meanwhile. */
+const PASSING: ReadonlySet<string> = new Set(["rate_limited", "unavailable", "timed_out"]);

@@ -1,0 +1,33 @@
+import { time } from "../../formatters/json.ts";
+import { nodeId } from "../../state/node-id.ts";
+import type { Pull, Review } from "../../state/pulls.ts";
+import { pullKey } from "../../state/world.ts";
+import { connection, type PageArguments } from "../connection.ts";
+import type { Fields, View } from "../view.ts";
+import { actorFields } from "./actors.ts";
+
+/** Reviews of a pull request, of these states only where some are named. */
+export const reviewsOf = (
+  view: View,
+  pull: Pull,
+  { states, ...page }: PageArguments & { readonly states?: readonly string[] | null },
+): Fields => {
+  const reviews = view.world.reviews.group(pullKey(pull));
+  const asked = states == null ? reviews : reviews.filter(({ state }) => states.includes(state));
+  return connection(asked, { ...page, name: "reviews" }, (review) => reviewFields(view, review));
+};
+
+export const reviewFields = (view: View, review: Review): Fields => ({
+  __typename: "PullRequestReview",
+  id: nodeId("PullRequestReview", review.id),
+  databaseId: review.id,
+  body: review.body,
+  author: () => actorFields(view, review.authorId),
+  commit: () =>
+    view.nodes.commit(view, view.world.repositories.require(review.repositoryId), review.commitSha),
+  state: review.state,
+  submittedAt: time(review.submittedAt),
+  lastEditedAt: review.editedAt === null ? null : time(review.editedAt),
+  isMinimized: false,
+  minimizedReason: null,
+});

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { REPOSITORY } from "../world/places.ts";
+import { createWorld, type World } from "../world/world.ts";
+import { CHEAP, type Conversation, joins, judged } from "./signing.ts";
+
+const POLICY = `version: 1
+rules:
+  - { id: monthly-increase, limit: { increase: 100 USD }, approve: { teams: [finops] } }
+  - { id: no-deletes, limit: { deletions: 0 }, approve: { permission: maintain, reviews: true } }
+`;
+const DELETES = { cost: CHEAP, changes: [{ address: "aws_thing.old", change: "deleted" as const }] };
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ policy: POLICY });
+  joins(world);
+});
+afterAll(() => world.ends());
+afterEach(() => world.github.deliveries.calm());
+
+/** Something happens that makes the pull request looked at again. */
+async function looksAgain(talk: Conversation) {
+  world.github.addLabel(talk.pull, { label: `again-${Math.random()}` });
+  await world.settles();
+}
+
+describe("whoever asks for changes after approving", () => {
+  it("has taken the approving review back, and can approve anew", async () => {
+    const talk = await judged(world, DELETES);
+    world.github.review(talk.pull, { by: "olga", state: "approved" });
+    await world.settles();
+    expect(talk.gate()).toBe("success");
+    await aSecondPasses();
+    world.github.review(talk.pull, {
+      by: "olga",
+      state: "changes_requested",
+      body: "on second thoughts, no",
+    });
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    await aSecondPasses();
+    world.github.review(talk.pull, { by: "olga", state: "approved" });
+    await world.settles();
+    expect(talk.gate()).toBe("success");
+  });
+
+  it("has not taken anybody else's back", async () => {
+    const talk = await judged(world, DELETES);
+    world.github.review(talk.pull, { by: "olga", state: "approved" });
+    await world.settles();
+    await aSecondPasses();
+    world.github.review(talk.pull, { by: "grace", state: "changes_requested" });
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("success");
+  });
+});
+
+describe("what GitHub never told of", () => {
+  it("a signature that was taken back ends at the next look", async () => {
+    const talk = await judged(world);
+    await talk.signs("grace", "up to 600 USD fine");
+    expect(talk.gate()).toBe("success");
+    world.github.deliveries.drop({ event: "issue_comment" });
+    await aSecondPasses();
+    const comment = await talk.says("grace", "/tollgate revoke");
+    expect(talk.gate()).toBe("success");
+    world.github.deliveries.calm();
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.reactions(comment)).toEqual(["+1"]);
+  });
+
+  it("a push under another's name excludes its pusher", async () => {
+    const talk = await judged(world);
+    const { headRef, headSha } = world.github.pullRequest(talk.pull);
+    world.github.deliveries.drop({ event: "pull_request" });
+    const { after } = world.github.push({
+      repository: REPOSITORY,
+      branch: headRef,
+      files: { "infra/more.tf": "# more\n" },
+      author: "ivan",
+      by: "grace",
+    });
+    world.github.deliveries.calm();
+    expect(after).not.toBe(headSha);
+    await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+    await looksAgain(talk);
+    const here = { ...talk.pull, headSha: after };
+    const said = `/tollgate approve ${after.slice(0, 12)} up to 600 USD fine`;
+    const comment = world.github.addComment(here, { by: "grace", body: said });
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.reactions(comment)).toEqual(["-1"]);
+    await talk.says("heidi", said);
+    expect(talk.gate()).toBe("success");
+  });
+});
+
+it("somebody who writes without end is answered twenty times in an hour, and nobody waits behind it", async () => {
+  const talk = await judged(world);
+  world.github.deliveries.hold({ event: "issue_comment" });
+  for (let count = 0; count < 60; count++)
+    world.github.addComment(talk.pull, { by: "mallory", body: "/tollgate revoke" });
+  const signed = `/tollgate approve ${talk.pull.headSha.slice(0, 12)} up to 600 USD fine`;
+  world.github.addComment(talk.pull, { by: "grace", body: signed });
+  await world.github.deliveries.release();
+  await world.settles();
+  expect(talk.answers()).toHaveLength(20);
+  expect(talk.gate()).toBe("success");
+});
+
+it("a reason that is cut within a character is kept all the same", async () => {
+  const talk = await judged(world);
+  await talk.signs("grace", `up to 600 USD ${"x".repeat(499)}😀 and more`);
+  expect(talk.gate()).toBe("success");
+});
+
+/** GitHub tells when a review was written in whole seconds. */
+const aSecondPasses = () => new Promise((resolve) => setTimeout(resolve, 1_100));
