@@ -15,15 +15,26 @@ export interface ContextGrant {
   readonly cloudAccounts: readonly string[];
   readonly clouds: readonly ("CLOUD_1" | "CLOUD_2" | "CLOUD_3")[];
   readonly unitMetrics: readonly UnitMetricGrant[];
+  /** Those of the perspectives whose bill is that of named workspaces. */
+  readonly measured: readonly MeasuredPerspective[];
 }
 
-export interface UnitMetricGrant {
-  readonly metric: string;
+/** Workspaces that a figure of cost management is made of. */
+export interface CoveredWorkspaces {
   readonly org: string;
   /** Undefined: of every project of the org. */
   readonly project: string | undefined;
-  /** The workspaces whose whole cost it divides by its units; null: nobody said. */
+  /** Null: nobody said which. */
   readonly workspaces: readonly string[] | null;
+}
+
+export interface UnitMetricGrant extends CoveredWorkspaces {
+  /** A cost per unit: it divides the whole cost of the workspaces by its units. */
+  readonly metric: string;
+}
+
+export interface MeasuredPerspective extends CoveredWorkspaces {
+  readonly perspective: string;
 }
 
 /** What the operator decided about reading and showing; no repository can widen it. */

@@ -12,6 +12,8 @@ export interface ContextFacts {
   /** Newest evaluations of the governance engine. */
   readonly governance: Fact<GovernanceCounts>;
   readonly unitCosts: Fact<readonly UnitCost[]>;
+  /** Rules that governance suggests for the kinds of resources that this pull request touches. */
+  readonly prompts: Fact<readonly GovernancePrompt[]>;
 }
 
 export interface Schedule {
@@ -74,10 +76,21 @@ export interface GovernanceCounts {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
+/** A rule that governance could evaluate, as its sample says it: text from outside, not escaped. */
+export interface GovernancePrompt {
+  readonly description: string;
+  /** The kind of resource as governance calls it, e.g. `aws.ec2`. */
+  readonly resource: string;
+  /** The touched resource types of the code that it stands for, e.g. `aws_instance`. */
+  readonly types: readonly string[];
+}
+
 /** What one unit costs (an order, a customer): now, and after merging as far as it can be told. */
 export interface UnitCost {
   readonly metric: string;
   readonly name: string;
+  /** The perspective whose bill it was derived from, by the platform's id; null: of none. */
+  readonly perspective: string | null;
   /** Its newest value; null: none in the last weeks. */
   readonly before: Decimal | null;
   /** Null: it cannot be told. */
@@ -102,4 +115,5 @@ export const NO_CONTEXT: ContextFacts = {
   anomalies: NOT_READ,
   governance: NOT_READ,
   unitCosts: NOT_READ,
+  prompts: NOT_READ,
 };

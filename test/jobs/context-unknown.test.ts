@@ -13,9 +13,23 @@ const GRANT: ContextGrant = {
   cloudAccounts: ["111"],
   clouds: ["CLOUD_1"],
   unitMetrics: [METRIC],
+  measured: [{ perspective: "shop", org: "acme", project: "payments", workspaces: ["prod-network"] }],
 };
-const NO_GRANT: ContextGrant = { perspectives: [], cloudAccounts: [], clouds: [], unitMetrics: [] };
-const NAMES: readonly ContextName[] = ["schedules", "savings", "anomalies", "governance", "unitCosts"];
+const NO_GRANT: ContextGrant = {
+  perspectives: [],
+  cloudAccounts: [],
+  clouds: [],
+  unitMetrics: [],
+  measured: [],
+};
+const NAMES: readonly ContextName[] = [
+  "schedules",
+  "savings",
+  "anomalies",
+  "governance",
+  "unitCosts",
+  "prompts",
+];
 
 const around = (
   grant: ContextGrant,
@@ -70,5 +84,6 @@ it("facts whose stages cannot be read are unknown, whoever else waits for these"
     tools,
   });
   expect(read.savings).toEqual({ state: "unknown", reason: "malformed" });
+  expect(read.prompts).toEqual({ state: "unknown", reason: "malformed" });
   expect(read.unitCosts).toEqual({ state: "unknown", reason: "not_read" });
 });

@@ -243,7 +243,7 @@ describe("around a pull request on the embedded platform", () => {
       stages: readonly StageFacts[] = [touching([], { cost: known(cost("100 > 150")) })],
     ) =>
       readUnitCosts(platform, {
-        metrics: [{ ...METRIC, ...more }],
+        grant: { unitMetrics: [{ ...METRIC, ...more }], measured: [] },
         merged: async () => ({ stages, hidden: false, currency: "USD" }),
         currency: "USD",
         nowMs: START_MS + 20 * DAY_MS,

@@ -21,9 +21,24 @@ describe("what is asked around a pull request", () => {
   ])("a rule with %s waits for %s; the others are shown if they come", (limit, name) => {
     const wanted = under(rule(limit));
     expect(wanted.judged).toEqual([name]);
-    expect([...wanted.judged, ...wanted.shown].sort()).toEqual(
-      ["anomalies", "governance", "savings", "schedules", "unitCosts"].sort(),
-    );
+    expect([...wanted.judged, ...wanted.shown].sort()).toEqual([
+      "anomalies",
+      "governance",
+      "prompts",
+      "savings",
+      "schedules",
+      "unitCosts",
+    ]);
+  });
+
+  it.each([
+    ["savings.size() > 0", "savings"],
+    ["anomalies.count > 0", "anomalies"],
+    ["governance.failed > 0", "governance"],
+    ["unit_costs.exists(u, u.percent > 5.0)", "unitCosts"],
+    ['governance_prompts.exists(p, p.type == "aws_instance")', "prompts"],
+  ])("a condition that reads %s waits for %s", (condition, name) => {
+    expect(under(`rules: [{ id: r, when: '${condition}' }]`).judged).toEqual([name]);
   });
 
   it("a policy whose rules need none makes the gate wait for none", () => {
@@ -37,7 +52,7 @@ describe("what is asked around a pull request", () => {
 
   it("without a policy everything is only shown; under one that cannot be read nothing is asked", () => {
     expect(wantedUnder({ state: "none" })).toMatchObject({ judged: [], attributes: true });
-    expect(wantedUnder({ state: "none" }).shown).toHaveLength(5);
+    expect(wantedUnder({ state: "none" }).shown).toHaveLength(6);
     expect(wantedUnder({ state: "invalid", problems: [], sources: [] })).toEqual({
       judged: [],
       shown: [],
@@ -52,6 +67,7 @@ describe("what the operator grants beside projects", () => {
     cloudAccounts: [],
     clouds: [],
     unitMetrics: [],
+    measured: [],
   });
   const grants = [
     { owner: 1, org: "o", project: "pay", context: context("pay") },

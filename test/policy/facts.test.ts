@@ -28,6 +28,7 @@ const savings = (totals: readonly string[], but: Partial<Savings> = {}): Fact<Sa
 const unit = (metric: string, before: string | null, after: string | null): UnitCost => ({
   metric,
   name: metric,
+  perspective: null,
   before: before === null ? null : decimal(before),
   after: after === null ? null : decimal(after),
   asOf: null,

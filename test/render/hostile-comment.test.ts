@@ -130,6 +130,7 @@ const hostileContext = (names: Names): ContextFacts => ({
     value: [
       {
         metric: names("metric"),
+        perspective: names("perspective of a bill"),
         name: names("unit"),
         before: decimal("1"),
         after: null,
@@ -137,6 +138,10 @@ const hostileContext = (names: Names): ContextFacts => ({
         currency: "USD",
       },
     ],
+  },
+  prompts: {
+    state: "known",
+    value: [{ description: names("prompt"), resource: names("kind"), types: [names("type of a prompt")] }],
   },
   schedules: {
     state: "known",

@@ -223,6 +223,7 @@ describe("what is known around the change", () => {
       value: [
         {
           metric: "m",
+          perspective: null,
           name: "orders",
           before: decimal("1"),
           after: decimal("2"),

@@ -174,6 +174,7 @@ export const blockWithApproval = evaluation({
       unitCosts: known([
         {
           metric: "orders",
+          perspective: null,
           name: "orders",
           before: decimal("0.01234"),
           after: decimal("0.01591"),

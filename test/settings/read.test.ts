@@ -112,10 +112,30 @@ describe("settings", () => {
     expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
   });
 
+  it("take clouds in the platform's words and in everybody's, and perspectives with and without workspaces", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "tollgate-settings-")), "tollgate.yml");
+    const clouds = "governed_clouds: [AWS, CLOUD_2, GCP]";
+    const perspectives = "perspectives: [shop, { id: pay, workspaces: [prod] }]";
+    writeFileSync(file, `grants: [{ owner: 1, org: o, ${clouds}, ${perspectives} }]`);
+    expect(readSettings({ TOLLGATE_SETTINGS: file }).operator.grants).toMatchObject([
+      {
+        governed_clouds: ["CLOUD_1", "CLOUD_2", "CLOUD_3"],
+        perspectives: [
+          { id: "shop", workspaces: undefined },
+          { id: "pay", workspaces: ["prod"] },
+        ],
+      },
+    ]);
+  });
+
   it.each([
     ["cost_currency: usd", /cost_currency/],
     ["passing_statuses: []", /passing_statuses/],
     ["grants: [{ owner: 1, org: o, perspectives: [../x] }]", /grants\.0\.perspectives\.0/],
+    [
+      "grants: [{ owner: 1, org: o, perspectives: [{ id: x, workspaces: [] }] }]",
+      /perspectives\.0\.workspaces/,
+    ],
     ["grants: [{ owner: 1, org: o, governed_clouds: [MOON] }]", /grants\.0\.governed_clouds\.0/],
     [
       "grants: [{ owner: 1, org: o, unit_metrics: [{ metric: m, workspaces: [] }] }]",

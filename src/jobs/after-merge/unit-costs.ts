@@ -37,10 +37,12 @@ export async function compareUnits(deps: Deps, merged: Merged): Promise<readonly
   return (await Promise.all(read)).flat();
 }
 
-/** What was said of the head that was merged, in the currency that the platform still speaks. */
+/** What was said of the head that was merged, in the currency that the platform still speaks. What is derived from a perspective's bill is not read again. */
 async function estimatedUnits({ db, operator }: Deps, { key, head }: Merged): Promise<readonly UnitCost[]> {
   const kept = await findEvaluation(db, key);
   if (kept === null || kept.evaluation.pull.headSha !== head.pull.headSha) return [];
   const units = factValue(kept.evaluation.report.context.unitCosts) ?? [];
-  return units.filter(({ currency }) => currency === operator.costCurrency);
+  return units.filter(
+    ({ currency, perspective }) => currency === operator.costCurrency && perspective === null,
+  );
 }

@@ -34,10 +34,19 @@ function contextOf(given: Case): ContextFacts {
       Object.entries(unit_costs).map(([metric, [previous, after]]) => ({
         metric,
         name: metric,
+        perspective: null,
         before: previous,
         after,
         asOf: null,
         currency: "USD",
+      })),
+    ),
+    prompts: unless(
+      "governance_prompts",
+      (given.governance_prompts ?? []).map(({ type, resource = type, description }) => ({
+        resource,
+        types: [type],
+        description,
       })),
     ),
   };

@@ -79,6 +79,11 @@ const stage = mapping({
 });
 
 const saving = mapping({ address: name, workspace: name, type: name.optional(), monthly: decimalAmount });
+const prompt = mapping({
+  type: name.describe("The touched resource type, e.g. aws_instance."),
+  resource: name.optional().describe("What governance calls it; default: the same."),
+  description: text("a description of 1 to 300 characters", 300),
+});
 const workspaceCost = mapping({ workspace: name, monthly: decimalAmount });
 
 const pull = mapping({
@@ -130,13 +135,14 @@ const oneCase = mapping({
   unit_costs: z
     .record(name, pair, { error: "metrics, each with its cost before and after: [0.5, 0.6]" })
     .optional(),
+  governance_prompts: list(prompt).optional().describe("Rules that governance suggests."),
   budget_use: mapping({
     workspaces: list(workspaceCost).optional().describe("What other workspaces cost."),
     pulls: list(workspaceCost).optional().describe("What other open pull requests add."),
   }).optional(),
   unknown: list(
-    z.enum(["savings", "anomalies", "governance", "unit_costs", "budget_use"], {
-      error: "savings, anomalies, governance, unit_costs or budget_use",
+    z.enum(["savings", "anomalies", "governance", "unit_costs", "governance_prompts", "budget_use"], {
+      error: "savings, anomalies, governance, unit_costs, governance_prompts or budget_use",
     }),
   )
     .optional()

@@ -14,7 +14,9 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
   savings: "savings that are missed on resources that the pull request touches",
   anomalies: "open cost anomalies",
   governance: "newest evaluations of the governance engine",
-  unit_costs: "what one unit of each granted metric costs",
+  unit_costs:
+    "what one unit of each granted metric costs; `perspective` is empty unless it was derived from one",
+  governance_prompts: "rules that governance suggests for touched types of resources, one for each type",
 };
 
 /** Every variable with its type. */
@@ -53,6 +55,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   anomalies: "they could not be read",
   governance: "they could not be read",
   unit_costs: "a metric has no value before or after",
+  governance_prompts: "they could not be read, or it is not known what is touched",
 };
 
 /** What makes a rule undecided, by what its condition reads. */

@@ -70,6 +70,7 @@ const MISSING: { readonly [need in FactName]: Missing } = {
     unitCosts.value.some(({ before, after }) => before === null || after === null)
       ? [unknown("not_stated")]
       : ofFact(unitCosts),
+  governance_prompts: ({ context }) => ofFact(context.prompts),
 };
 
 /** Whether the platform could say it of every touched resource, and each saving is listed. */

@@ -71,11 +71,13 @@ export const TYPES = {
   UnitCost: {
     metric: "string",
     name: "string",
+    perspective: "string",
     before: "amount",
     after: "amount",
     percent: "double",
     currency: "string",
   },
+  GovernancePrompt: { resource: "string", type: "string", description: "string" },
   Pull: {
     number: "int",
     author: "string",
@@ -108,6 +110,7 @@ export const ELEMENTS = {
   Anomalies: elementOf(),
   Governance: elementOf(),
   UnitCost: elementOf(),
+  GovernancePrompt: elementOf(),
   Pull: elementOf(),
 } as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
 
@@ -125,6 +128,7 @@ export const VARIABLES = {
   anomalies: "Anomalies",
   governance: "Governance",
   unit_costs: "list<UnitCost>",
+  governance_prompts: "list<GovernancePrompt>",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** "!=" comes with "==", which holds in both directions by itself. */

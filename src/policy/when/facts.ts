@@ -26,5 +26,6 @@ export const FACT_NAMES = [
   "anomalies",
   "governance",
   "unit_costs",
+  "governance_prompts",
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];

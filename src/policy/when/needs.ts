@@ -36,6 +36,7 @@ export const NEEDS: readonly Need[] = [
   { fact: "anomalies", variables: ["anomalies"], members: null },
   { fact: "governance", variables: ["governance"], members: null },
   { fact: "unit_costs", variables: ["unit_costs"], members: null },
+  { fact: "governance_prompts", variables: ["governance_prompts"], members: null },
 ];
 
 /**

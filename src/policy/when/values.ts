@@ -1,6 +1,7 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import {
   type ContextFacts,
+  type GovernancePrompt as GovernancePromptFact,
   missedOf,
   type Savings,
   type UnitCost as UnitCostFact,
@@ -14,7 +15,7 @@ import type { Values } from "./compile.ts";
 import { ELEMENTS } from "./environment.ts";
 
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Pull } = ELEMENTS;
-const { Saving, Anomalies, Governance, UnitCost } = ELEMENTS;
+const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt } = ELEMENTS;
 
 /**
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
@@ -41,7 +42,7 @@ export function valuesOf(report: Report, context: JudgeContext): Values {
   };
 }
 
-function contextValues({ savings, anomalies, governance, unitCosts }: ContextFacts): Values {
+function contextValues({ savings, anomalies, governance, unitCosts, prompts }: ContextFacts): Values {
   const open = known(anomalies);
   const evaluated = known(governance);
   return {
@@ -52,6 +53,7 @@ function contextValues({ savings, anomalies, governance, unitCosts }: ContextFac
       total: BigInt(evaluated?.total ?? 0),
     }),
     unit_costs: (known(unitCosts) ?? []).map(unitCostValue),
+    governance_prompts: (known(prompts) ?? []).flatMap(promptValues),
   };
 }
 
@@ -68,12 +70,17 @@ function savingValue({ address, workspace, resourceType, monthly }: Savings["ite
   });
 }
 
-function unitCostValue({ metric, name, before, after, currency }: UnitCostFact): object {
+/** One for each type of the code, so that a rule asks for types by the names that its author knows. */
+const promptValues = ({ resource, types, description }: GovernancePromptFact): readonly object[] =>
+  types.map((type) => new GovernancePrompt({ resource, type, description }));
+
+function unitCostValue({ metric, name, perspective, before, after, currency }: UnitCostFact): object {
   const change = before === null || after === null ? null : minus(after, before);
   const percent = percentOf({ previous: before, change });
   return new UnitCost({
     metric,
     name,
+    perspective: perspective ?? "",
     before: amount(before, currency),
     after: amount(after, currency),
     percent,

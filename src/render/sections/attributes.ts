@@ -1,4 +1,4 @@
-import type { ChangeKind } from "../../report/facts.ts";
+import type { ChangeKind, ChangeRow, UnknownReason } from "../../report/facts.ts";
 import { type Cell, cellName } from "../escape.ts";
 
 /** Names of attributes that change, never values. */
@@ -20,4 +20,14 @@ export function attributesView(
     attributes: names.slice(0, ATTRIBUTES).map((name) => ({ attribute: cellName(name) })),
     moreAttributes: Math.max(0, names.length - ATTRIBUTES),
   };
+}
+
+/** Of how many resources it is not known which attributes change although they were asked for, by reason. */
+export function unknownAttributes(
+  rows: readonly ChangeRow[],
+): readonly { readonly count: number; readonly reason: UnknownReason }[] {
+  const byReason = Map.groupBy(rows, ({ attributesBecause }) => attributesBecause);
+  return [...byReason].flatMap(([reason, own]) =>
+    reason === undefined ? [] : [{ count: own.length, reason }],
+  );
 }

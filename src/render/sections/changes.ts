@@ -5,7 +5,7 @@ import { type Inline, name } from "../escape.ts";
 import { figuresOf } from "../figures.ts";
 import { countText } from "../format/count.ts";
 import { moneyStyle, placesToSee } from "../format/money.ts";
-import { type AttributesView, attributesView } from "./attributes.ts";
+import { type AttributesView, attributesView, unknownAttributes } from "./attributes.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
@@ -55,6 +55,7 @@ function view(report: Report, rows: number): object {
     folded: open ? folded : shown,
     foldedCount: countText(open ? folded.length : shown.length),
     more: told.length - shown.length + report.omittedRows,
+    unnamed: unknownAttributes(report.rows),
   };
 }
 

@@ -6,6 +6,7 @@ import { type Inline, name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { dayOf } from "../format/time.ts";
 import { ageOf, worthTelling } from "./fact-age.ts";
+import { promptsView } from "./prompts.ts";
 import { lifetimeViews, scheduleViews } from "./schedules.ts";
 import type { Section, Subject } from "./section.ts";
 import { unitCostViews } from "./unit-costs.ts";
@@ -29,7 +30,14 @@ interface GovernanceView {
 }
 
 const ANOMALIES = 3;
-const NAMES: readonly ContextName[] = ["savings", "anomalies", "governance", "unitCosts", "schedules"];
+const NAMES: readonly ContextName[] = [
+  "savings",
+  "anomalies",
+  "governance",
+  "prompts",
+  "unitCosts",
+  "schedules",
+];
 
 /** What is known around the pull request. What was not asked for, or is not granted, is not spoken of. */
 export function contextSection({ evaluation: { report, pull } }: Subject): Section {
@@ -47,10 +55,11 @@ export function contextSection({ evaluation: { report, pull } }: Subject): Secti
 }
 
 function viewOf(report: Report, figures: boolean) {
-  const { anomalies, governance, unitCosts, schedules } = report.context;
+  const { anomalies, governance, unitCosts, schedules, prompts } = report.context;
   return {
     anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), ageOf(anomalies)),
     governance: mapFact(governance, governanceView, ageOf(governance)),
+    prompts: promptsView(factValue(prompts) ?? []),
     units: figures ? unitCostViews(factValue(unitCosts) ?? [], ageOf(unitCosts)) : [],
     lifetimes: lifetimeViews(report, figures),
     schedules: scheduleViews(report, factValue(schedules) ?? []),

@@ -7,6 +7,8 @@ import { dayOf } from "../format/time.ts";
 
 interface UnitView {
   readonly unit: Inline;
+  /** The perspective whose bill it is derived from; null: it is the cost of one unit. */
+  readonly perspective: Inline | null;
   readonly before: Inline | null;
   readonly after: Inline | null;
   readonly percent: Inline | null;
@@ -26,7 +28,14 @@ export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): r
     .slice(0, UNITS)
     .map((unit) => ({ ...unitView(unit), age }));
 
-function unitView({ name: unit, before, after, currency, asOf }: UnitCost): Omit<UnitView, "age"> {
+function unitView({
+  name: unit,
+  perspective,
+  before,
+  after,
+  currency,
+  asOf,
+}: UnitCost): Omit<UnitView, "age"> {
   const seen = placesToSee([before, after], usualPlaces(currency)) + FINER;
   const places = before === null || after === null ? seen : placesToTellApart(before, after, seen);
   const write = (amount: Decimal | null) =>
@@ -34,6 +43,7 @@ function unitView({ name: unit, before, after, currency, asOf }: UnitCost): Omit
   const percent = before === null || after === null ? null : percentChange(before, after);
   return {
     unit: name(unit),
+    perspective: perspective === null ? null : name(perspective),
     before: write(before),
     after: write(after),
     percent: percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent),

@@ -2,6 +2,7 @@ import { compare, type Decimal, type Money, minus, plus } from "../../kernel/mon
 import type {
   ContextFacts,
   GovernanceCounts,
+  GovernancePrompt,
   OpenAnomalies,
   Savings,
   Schedule,
@@ -30,6 +31,10 @@ export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts =>
   unitCosts: joined(
     contexts.map(({ unitCosts }) => unitCosts),
     joinUnitCosts,
+  ),
+  prompts: joined(
+    contexts.map(({ prompts }) => prompts),
+    joinPrompts,
   ),
 });
 
@@ -70,9 +75,24 @@ const worstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
 const worstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
   all.reduce((worst, one) => (one.failed >= worst.failed ? one : worst));
 
+/** Each rule once, for all types that any of them touches. */
+function joinPrompts(all: readonly (readonly GovernancePrompt[])[]): readonly GovernancePrompt[] {
+  const byRule = Map.groupBy(all.flat(), ({ resource, description }) =>
+    JSON.stringify([resource, description]),
+  );
+  return [...byRule.values()].flatMap((prompts) => {
+    const [first] = prompts;
+    return first === undefined
+      ? []
+      : [{ ...first, types: [...new Set(prompts.flatMap(({ types }) => types))].sort() }];
+  });
+}
+
 /** What each adds to a unit, added up on what a unit costs now. Not told where they do not agree on that. */
 function joinUnitCosts(all: readonly (readonly UnitCost[])[]): readonly UnitCost[] {
-  const byMetric = Map.groupBy(all.flat(), ({ metric }) => metric);
+  const byMetric = Map.groupBy(all.flat(), ({ metric, perspective }) =>
+    JSON.stringify([metric, perspective]),
+  );
   return [...byMetric.values()].flatMap((costs) => {
     const last = costs.at(-1);
     return last === undefined

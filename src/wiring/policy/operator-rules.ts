@@ -34,6 +34,11 @@ function toGrant({ owner, repository, org, project, ...around }: Grant): Platfor
     project,
     workspaces,
   }));
-  const { perspectives, cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
-  return { owner, repository, org, project, context: { perspectives, cloudAccounts, clouds, unitMetrics } };
+  const measured = around.perspectives.flatMap(({ id, workspaces }) =>
+    workspaces === undefined ? [] : [{ perspective: id, org, project, workspaces }],
+  );
+  const { cloud_accounts: cloudAccounts, governed_clouds: clouds } = around;
+  const perspectives = around.perspectives.map(({ id }) => id);
+  const context = { perspectives, cloudAccounts, clouds, unitMetrics, measured };
+  return { owner, repository, org, project, context };
 }

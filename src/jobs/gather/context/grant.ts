@@ -13,5 +13,6 @@ export function contextGrantOf(rules: OperatorRules, asker: Asker): ContextGrant
     cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
     clouds: [...new Set(grants.flatMap(({ clouds }) => clouds))],
     unitMetrics: grants.flatMap(({ unitMetrics }) => unitMetrics),
+    measured: grants.flatMap(({ measured }) => measured),
   };
 }

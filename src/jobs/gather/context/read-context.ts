@@ -7,6 +7,7 @@ import { unknown } from "../platform-facts.ts";
 import type { StageRef } from "../read-rows.ts";
 import { readAnomalies } from "./anomalies.ts";
 import { readGovernance } from "./governance.ts";
+import { readPrompts } from "./prompts.ts";
 import { readSavings } from "./savings.ts";
 import { readSchedules } from "./schedules.ts";
 import { readUnitCosts } from "./unit-costs.ts";
@@ -47,11 +48,13 @@ const READERS: { readonly [Name in ContextName]: Reader<Name> } = {
     return readGovernance(platform, { clouds: grant.clouds, passing, nowMs: clock.now() });
   },
   unitCosts: async (platform, { grant, stages, hidden }, { operator, clock }) => {
-    if (grant.unitMetrics.length === 0) return NOT_GRANTED;
+    if (grant.unitMetrics.length + grant.measured.length === 0) return NOT_GRANTED;
     const { costCurrency: currency } = operator;
     const merged = async () => ({ stages: await stages, hidden, currency });
-    return readUnitCosts(platform, { metrics: grant.unitMetrics, merged, currency, nowMs: clock.now() });
+    return readUnitCosts(platform, { grant, merged, currency, nowMs: clock.now() });
   },
+  prompts: async (platform, { grant: { clouds }, stages }) =>
+    clouds.length === 0 ? NOT_GRANTED : readPrompts(platform, { clouds, stages }),
 };
 
 /** Reads these facts at once; the others are as nobody asked for them. Never rejects because of one of them. */

@@ -9,6 +9,7 @@ import type { StageRef } from "../read-rows.ts";
 import { type CloudId, readCloudIds } from "../rows/cloud-ids.ts";
 import { decimalOf } from "./amounts.ts";
 import { askTwice } from "./ask.ts";
+import { doubtOf } from "./touched-doubt.ts";
 
 /** So many resources are asked about: what one question takes. */
 const MAX_ASKED = 1_000;
@@ -58,13 +59,11 @@ function touchedIn(
   stage: StageFacts,
   ids: Awaited<ReturnType<typeof readCloudIds>>,
 ): readonly Touched[] | UnknownReason {
-  if (!stage.proven) return "unproven";
-  if (stage.status === "failed") return "execution_failed";
-  if (stage.status === "pending") return "execution_pending";
   const { rows } = stage;
-  if (rows.state !== "known") return rows.state === "unknown" ? rows.reason : "not_stated";
-  if (rows.value.omitted + rows.value.unread > 0) return "too_large";
-  const touched = rows.value.rows.filter(({ change }) => TOUCHES.includes(change));
+  const doubt = doubtOf(stage);
+  if (doubt !== null) return doubt;
+  const touched =
+    rows.state === "known" ? rows.value.rows.filter(({ change }) => TOUCHES.includes(change)) : [];
   if (touched.length === 0) return [];
   if (typeof ids === "string") return ids;
   return touched.map((row) => ({ stage, row, cloud: ids.ids.get(row.address) ?? null }));

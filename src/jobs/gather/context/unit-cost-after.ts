@@ -1,6 +1,6 @@
 import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
 import type { StageFacts } from "../../../report/facts.ts";
-import type { UnitMetricGrant } from "../../operator.ts";
+import type { CoveredWorkspaces } from "../../operator.ts";
 
 /** What merging does, as far as it was read. */
 export interface Merged {
@@ -14,7 +14,7 @@ export interface Merged {
  * A cost per unit grows as the cost of its workspaces grows while the units stay. Told only where the operator says which
  * workspaces the metric covers, and merging touches none of them, or all of them with costs that are known; null otherwise.
  */
-export function valueAfter(before: Decimal, grant: UnitMetricGrant, merged: Merged): Decimal | null {
+export function valueAfter(before: Decimal, grant: CoveredWorkspaces, merged: Merged): Decimal | null {
   const { stages, hidden } = merged;
   const { workspaces } = grant;
   if (workspaces === null || hidden || stages.some(isUnread)) return null;
@@ -33,7 +33,7 @@ const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId
 
 /** Whether a metric is a cost per unit of this workspace too. */
 export const covers = (
-  { org, project, workspaces }: UnitMetricGrant,
+  { org, project, workspaces }: CoveredWorkspaces,
   stage: Pick<StageFacts, "org" | "project" | "workspace">,
 ): boolean =>
   stage.org === org &&

@@ -26,6 +26,7 @@ const BY_FACT: { readonly [name in FactName]?: ContextName } = {
   anomalies: "anomalies",
   governance: "governance",
   unit_costs: "unitCosts",
+  governance_prompts: "prompts",
 };
 
 const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
@@ -34,6 +35,7 @@ const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
   anomalies: "context",
   governance: "context",
   unitCosts: "context",
+  prompts: "context",
 };
 const NAMES = Object.keys(IN_SECTION) as readonly ContextName[]; // its own keys
 
