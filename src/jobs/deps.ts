@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { InstallationClient } from "../github/client/installation-client.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { PlatformClient } from "../platform/client.ts";
+import type { FillWording } from "../render/custom/fill.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { Tables } from "../store/tables.ts";
 import type { OperatorRules } from "./operator.ts";
@@ -47,6 +48,8 @@ export interface JobDeps {
   readonly findByCommit: FindByCommit | null;
   readonly operator: OperatorRules;
   readonly renderer: Renderer;
+  /** Fills words that others wrote, where it can do no harm. */
+  readonly fillWording: FillWording;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly githubPages: string;
 }

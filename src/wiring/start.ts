@@ -25,6 +25,7 @@ import { operatorRules } from "./policy/operator-rules.ts";
 import { leaveRunningFile } from "./process/running-file.ts";
 import { openSession, type StoreSession } from "./store-session.ts";
 import { loadTemplates } from "./templates.ts";
+import { fillInThread } from "./wording/fill-in-thread.ts";
 
 /** Settings of a bot that has its GitHub App. */
 export type Configured = Settings & { readonly github: GitHubCredentials };
@@ -113,6 +114,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     githubPages: githubPagesUrl(settings.githubUrl),
     operator: operatorRules(settings, ownHosts(settings)),
     renderer: createRenderer(loadTemplates()),
+    fillWording: fillInThread(),
   };
 }
 

@@ -2,13 +2,13 @@ import type { Answer } from "../client/answer.ts";
 import type { GraphqlError, InstallationClient, RepositorySelection } from "../client/installation-client.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
-import type { FileSource, FileState, FileUnreadable, RepositoryState } from "./head-state.ts";
+import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "./head-state.ts";
 
 /** A policy file above this is refused: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;
 
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
-const SYMLINK = new Set([0o120000, 120000]);
+export const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
 const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
 
@@ -23,18 +23,24 @@ export function repositoryFile(commit: RawCommit | null, source: Omit<FileSource
 }
 
 function fileState(file: RawFile, source: FileSource): FileState {
-  const reason = notAFile(file);
+  const reason = whyNoText(file);
   if (reason !== null) return unreadable(reason);
-  const { object } = file;
-  if (object === null) return unreadable("malformed");
-  if ((object.byteSize ?? 0) > MAX_POLICY_BYTES || object.isTruncated === true)
-    return unreadable("too_large");
-  if (object.isBinary === true) return unreadable("binary");
-  if (typeof object.text !== "string" || object.byteSize === undefined) return unreadable("malformed");
-  return { state: "found", text: object.text, blob: object.oid, source };
+  const { oid = "", text = "" } = file.object ?? {};
+  return { state: "found", text: text ?? "", blob: oid, source };
 }
 
-function notAFile(file: RawFile): FileUnreadable | null {
+/** Why a file's text is not at hand; null: it is. */
+export function whyNoText(file: RawFile): NotText | null {
+  const reason = notAFile(file);
+  if (reason !== null) return reason;
+  const { object } = file;
+  if (object === null) return "malformed";
+  if ((object.byteSize ?? 0) > MAX_POLICY_BYTES || object.isTruncated === true) return "too_large";
+  if (object.isBinary === true) return "binary";
+  return typeof object.text !== "string" || object.byteSize === undefined ? "malformed" : null;
+}
+
+function notAFile(file: Pick<RawFile, "type" | "mode">): NotText | null {
   if (file.type === "commit") return "submodule";
   if (file.type === "tree") return "directory";
   if (file.type !== "blob") return "malformed";

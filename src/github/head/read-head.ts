@@ -6,6 +6,7 @@ import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
 import { type Paths, pullPaths } from "./paths.ts";
 import { organisationFile, repositoryFile } from "./policy-file.ts";
+import { organisationWording, repositoryWording } from "./wording-folder.ts";
 
 export interface HeadRequest {
   readonly owner: string;
@@ -18,7 +19,7 @@ export interface HeadRequest {
 }
 
 const PAGE = 100;
-/** When GitHub finds the whole question too costly. */
+/** When GitHub finds the whole question too costly: fewer claims at once, and no words of a team's own. */
 const SMALL_PAGE = 20;
 
 /**
@@ -48,7 +49,8 @@ function ask(
   page: number,
 ): Promise<Answer<GraphqlAnswer<RawHead>>> {
   const { owner, name, number } = request;
-  const variables = { owner, name, number, page, organisation: request.organisationPolicy === "read" };
+  const organisation = request.organisationPolicy === "read";
+  const variables = { owner, name, number, page, organisation, wording: page === PAGE };
   return client.query({ query: HEAD_QUERY, variables, answer: RawHead });
 }
 
@@ -96,6 +98,10 @@ async function complete(client: InstallationClient, request: HeadRequest, found:
     checks,
     claimsComplete,
     policy,
+    wording: {
+      repository: repositoryWording(pull.baseRef?.target ?? null, repository),
+      organisation: organisationWording(found.data.organisation, repository),
+    },
   };
   return { state: "found", head };
 }

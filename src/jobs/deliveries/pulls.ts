@@ -38,19 +38,20 @@ const MOVES: ReadonlySet<PullWake["action"]> = new Set(["opened", "reopened", "s
 
 /**
  * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten
- * before every pull request under it looks again.
+ * before every pull request under it looks again. Words are only read anew.
  */
 export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushWake): Promise<void> {
+  const { ref: baseRef, wordsOnly } = event;
   const repositoryId = event.repository.id;
-  await forgetPolicies(deps.db, { repositoryId, baseRef: event.ref, which: "repository" });
-  await wakeAll(deps, await openPullsOfBase(deps.db, repositoryId, event.ref));
-  await wakeGroups(deps, { repositoryId, baseRef: event.ref });
-  if (event.organisation) await onOrganisationPush(deps, event.ownerId);
+  if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
+  await wakeAll(deps, await openPullsOfBase(deps.db, repositoryId, baseRef));
+  if (!wordsOnly) await wakeGroups(deps, { repositoryId, baseRef });
+  if (event.organisation) await onOrganisationPush(deps, event);
 }
 
-async function onOrganisationPush(deps: DeliveryDeps, ownerId: number): Promise<void> {
+async function onOrganisationPush(deps: DeliveryDeps, { ownerId, wordsOnly }: PolicyPushWake): Promise<void> {
   for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, ownerId)) {
-    await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
     await wakeAll(deps, await openPullsOfRepository(deps.db, repositoryId));
   }
 }

@@ -8,6 +8,7 @@ import type { JudgeContext } from "../../policy/context.ts";
 import { describePolicyEdit } from "../../policy/edit/edit.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
 import type { Situation } from "../../policy/situation.ts";
+import { chooseWording } from "../../render/custom/choose.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import type { Report } from "../../report/report.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
@@ -68,6 +69,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: previousHead(pull.headSha, judged.before),
     sections: inForce?.comment.sections ?? null,
+    ...wordingOf(head),
   };
   const policyBlobs = blobsOf(policy);
   const digest = digestOf([
@@ -82,6 +84,12 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     facts,
   ]);
   return { evaluation, digest, policyBlobs };
+}
+
+/** The repository's words before the organisation's. The digest knows nothing of them: no verdict rests on words. */
+function wordingOf({ wording: { repository, organisation } }: HeadState): Pick<Evaluation, "wording"> {
+  const wording = chooseWording([repository, organisation]);
+  return wording === null ? {} : { wording };
 }
 
 /** Another look at the same head is compared with what the first one was. */

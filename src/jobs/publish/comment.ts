@@ -2,6 +2,7 @@ import { publishFurther } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
+import { toldBy } from "../../render/custom/told.ts";
 import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
 import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
@@ -23,7 +24,7 @@ export async function publishReport(
   const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
   const known = await findComment(deps.db, pull);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
-  const say = { known, content: contentOf(evaluation), body: bodyOf(deps, evaluation) };
+  const say = { known, content: contentOf(evaluation), body: await bodyOf(deps, evaluation) };
   const published =
     mode === "update" || !isFurther(evaluation, say)
       ? await keepUpToDate(deps, target, { ...say, evaluation })
@@ -38,8 +39,12 @@ interface Said {
   readonly body: string;
 }
 
-const bodyOf = ({ renderer }: JobDeps, evaluation: Evaluation): string =>
-  renderer.comment(evaluation, { details: null, recheckHint: true });
+/** The gate was shown before, so that a team's own words may take their time. */
+async function bodyOf({ renderer, fillWording }: JobDeps, evaluation: Evaluation): Promise<string> {
+  const links = { details: null, recheckHint: true };
+  const tasks = renderer.wordingTasks(evaluation, links);
+  return renderer.comment(evaluation, links, toldBy(evaluation, tasks, await fillWording(tasks)));
+}
 
 /** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
 function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
