@@ -276,3 +276,37 @@ describe("resources, components and modules", () => {
     }
   });
 });
+
+describe("a total that is stated and is no amount", () => {
+  const states = ({ stages, whole }: Awaited<ReturnType<typeof readEstimateOf>>) =>
+    [...stages, whole].map((stage) => [stage.label, note(stage)?.completeness, note(stage)?.problems]);
+
+  test.each(["NaN", "1e400", "1,234.56", "٣", "$5"])(
+    "of the file, %s: something is not known",
+    async (odd) => {
+      const read = await readEstimateOf(estimate([project("a", ["5", "6", "1"])], ["5", odd, "1"]));
+      const problems = ["totalMonthlyCost is stated and is no amount"];
+      expect(states(read)).toEqual([
+        ["a", "complete", []],
+        ["unattributed", "partial", problems],
+        ["a", "partial", problems],
+      ]);
+    },
+  );
+
+  test("of a project, also where the other figures leave no choice about it", async () => {
+    const odd = project("a", ["5", "NaN", "1"]);
+    const [stage] = (await readEstimateOf(estimate([odd], ["5", "6", "1"]))).stages;
+    expect(stage === undefined ? null : note(stage)?.problems).toEqual([
+      "breakdown.totalMonthlyCost is stated and is no amount",
+    ]);
+  });
+
+  test("an empty one is not stated", async () => {
+    const read = await readEstimateOf(estimate([project("a", ["5", "6", "1"])], ["5", "", "1"]));
+    expect(states(read)).toEqual([
+      ["a", "complete", []],
+      ["a", "complete", []],
+    ]);
+  });
+});

@@ -7,6 +7,7 @@ import { type FileFigures, fileFigures } from "./file-figures.ts";
 import { projectLabels } from "./labels.ts";
 import {
   modulesOf,
+  noAmount,
   type ProjectFigures,
   problemsOf,
   projectStage,
@@ -48,12 +49,13 @@ export function estimateFile(
 function wholeStage({ head, currency, known, figures, fallback }: Parts): EstimateStage {
   const projects = known.map(({ project }) => project);
   const contradicts = figures.contradicts || projects.some(partsContradict);
-  const problems = known.flatMap(({ label, problems: own, figures: project }) => [
+  const projectProblems = known.flatMap(({ label, problems: own, figures: project }) => [
     ...own.map((problem) => (known.length === 1 ? problem : `${label}: ${problem}`)),
     ...(changeContradicts(project)
       ? [`${label}: the change is not the difference between before and after`]
       : []),
   ]);
+  const problems = [...head.unreadable.map(noAmount), ...projectProblems];
   const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
@@ -81,7 +83,8 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
   const projects = known.map(({ project }) => project);
   const unpriced = unpricedRest(head, projects);
   const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
-  if (!amounts && Object.keys(unpriced).length === 0) return [];
+  const problems = head.unreadable.map(noAmount);
+  if (!amounts && Object.keys(unpriced).length === 0 && problems.length === 0) return [];
   const taken = known.some(({ label }) => label === UNATTRIBUTED);
   return [
     {
@@ -93,8 +96,8 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
         ...writtenTotals(figures.rest),
         diff: {},
         estimate: {
-          completeness: "complete",
-          problems: [],
+          completeness: problems.length === 0 ? "complete" : "partial",
+          problems,
           unpriced,
           parts: figures.contradicts ? "all" : "changed",
         },

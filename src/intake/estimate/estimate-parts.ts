@@ -10,6 +10,15 @@ const cost = z
   .nullish()
   .transform((value): Decimal | null => (value == null ? null : readDecimal(String(value).trim())));
 
+const stated = z.union([z.string(), z.number()]).nullish();
+
+/** Names of the members that state an amount which is no decimal number. */
+const unreadableIn = (members: Readonly<Record<string, z.infer<typeof stated>>>): readonly string[] =>
+  Object.entries(members).flatMap(([name, value]) => {
+    const text = String(value ?? "").trim();
+    return text === "" || readDecimal(text) !== null ? [] : [name];
+  });
+
 const Component = z.object({
   name: z.string(),
   monthlyCost: cost,
@@ -39,13 +48,19 @@ const Resource = Subresource.extend({
 });
 export type Resource = z.infer<typeof Resource>;
 
-const Breakdown = z.object({
-  totalMonthlyCost: cost,
-  resources: z
-    .array(Resource)
-    .nullish()
-    .transform((all) => all ?? []),
-});
+const Breakdown = z
+  .object({
+    totalMonthlyCost: stated,
+    resources: z
+      .array(Resource)
+      .nullish()
+      .transform((all) => all ?? []),
+  })
+  .transform(({ totalMonthlyCost, resources }) => ({
+    totalMonthlyCost: cost.parse(totalMonthlyCost),
+    unreadable: unreadableIn({ totalMonthlyCost }),
+    resources,
+  }));
 export type Breakdown = z.infer<typeof Breakdown>;
 
 const counts = z.record(z.string(), z.int().min(0)).nullish();
@@ -86,11 +101,19 @@ export const Project = z.object({
 export type Project = z.infer<typeof Project>;
 
 /** The members of the document beside its projects. */
-export const Head = z.object({
+export const HeadMembers = z.object({
   currency: z.string().nullish(),
-  totalMonthlyCost: cost,
-  pastTotalMonthlyCost: cost,
-  diffTotalMonthlyCost: cost,
+  totalMonthlyCost: stated,
+  pastTotalMonthlyCost: stated,
+  diffTotalMonthlyCost: stated,
   summary: Summary.nullish(),
 });
+export const Head = HeadMembers.transform(({ currency, summary, ...totals }) => ({
+  currency,
+  summary,
+  totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
+  pastTotalMonthlyCost: cost.parse(totals.pastTotalMonthlyCost),
+  diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
+  unreadable: unreadableIn(totals),
+}));
 export type Head = z.infer<typeof Head>;

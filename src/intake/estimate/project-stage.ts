@@ -31,10 +31,18 @@ export function statedFigures(project: Project): Figures {
 /** What the estimator says went wrong, and whether a cost is missing without its saying so. */
 export function problemsOf(project: Project, figures: Figures): readonly string[] {
   const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
-  const said = [...new Set([...errors, ...currentErrors, ...pastErrors])];
+  const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...unreadableOf(project)])];
   if (said.length > 0 || figures.current !== null) return said;
   return ["the estimate states no monthly cost for this project"];
 }
+
+const unreadableOf = (project: Project): readonly string[] =>
+  (["pastBreakdown", "breakdown", "diff"] as const).flatMap((part) =>
+    (project[part]?.unreadable ?? []).map((member) => noAmount(`${part}.${member}`)),
+  );
+
+/** Something is stated where an amount belongs, so that it is not known, rather than not stated. */
+export const noAmount = (member: string): string => `${member} is stated and is no amount`;
 
 /** One project as a stage. When its figures contradict each other, every part is listed, so that it shows. */
 export function projectStage(known: ProjectFigures, currency: string): EstimateStage {

@@ -5,7 +5,7 @@ import { parseExactly } from "../text/numbers.ts";
 import { objectSeems } from "../text/seems.ts";
 import type { EstimateFile } from "./estimate.ts";
 import { estimateFile } from "./estimate-file.ts";
-import { Head, Project } from "./estimate-parts.ts";
+import { Head, HeadMembers, Project } from "./estimate-parts.ts";
 
 export interface EstimateSource {
   /** How the file is called in messages. */
@@ -43,7 +43,7 @@ export async function readEstimate(source: EstimateSource): Promise<EstimateFile
   };
 }
 
-const HEAD: ReadonlySet<Step | undefined> = new Set(Object.keys(Head.shape));
+const HEAD: ReadonlySet<Step | undefined> = new Set(Object.keys(HeadMembers.shape));
 
 function choose([first, ...more]: readonly Step[]): Choice {
   if (first === "projects") return more.length === 0 ? "enter" : "capture";
