@@ -19,10 +19,15 @@ export interface DatabasePlace {
   settled(): void;
 }
 
+const MARK = "pg.complete";
+
+/** Whether a database was ever begun in this directory: for those who read, and must not begin one. */
+export const holdsDatabase = (directory: string): boolean => existsSync(join(directory, MARK));
+
 /** A process that dies while the place is being filled leaves no mark, and the next one begins anew: nothing was kept in it yet. */
 export function databasePlace(directory: string): DatabasePlace {
   const path = join(directory, "pg");
-  const mark = join(directory, "pg.complete");
+  const mark = join(directory, MARK);
   if (existsSync(mark)) return { path, image: undefined, settled: () => {} };
   rmSync(path, { recursive: true, force: true });
   return { path, image: emptyDatabase(), settled: () => writeFileSync(mark, "") };

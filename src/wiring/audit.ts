@@ -3,6 +3,7 @@ import { TollgateError } from "../kernel/errors.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type AuditHead, type AuditLine, auditLines } from "../store/audit/audit-export.ts";
 import { type Verified, verifyAudit } from "../store/audit/audit-verify.ts";
+import { holdsDatabase } from "../store/empty-database.ts";
 import { openStore } from "../store/open.ts";
 import { findRepositoryByName } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
@@ -15,12 +16,22 @@ export interface AuditRequest {
   readonly toMs: number | null;
 }
 
-/** Hands every line of the chain of decisions to `write`, in order, and returns its head. */
+/**
+ * Hands every line of the chain of decisions to `write`, in order, and returns its head. A directory without a database is
+ * refused: an empty chain would say that nothing was ever decided.
+ *
+ * @throws TollgateError `usage`, and what `openStore` throws
+ */
 export async function exportAudit(
   settings: Settings,
   { repository, fromMs, toMs }: AuditRequest,
   write: (line: AuditLine | AuditHead) => void,
 ): Promise<AuditHead["head"]> {
+  const { databaseUrl, dataDirectory } = settings;
+  if (databaseUrl === null && !holdsDatabase(dataDirectory))
+    throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
+      hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
+    });
   const store = await openStore(storeLocation(settings), () => {});
   try {
     const repositoryId = repository === null ? null : await idOf(store.db, repository);

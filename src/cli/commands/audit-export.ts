@@ -8,6 +8,7 @@ export const auditExportCommand: Command = {
   options: {
     repository: { value: "OWNER/NAME", about: "only decisions of this repository (or GitHub's numeric id)" },
     from: { value: "DAY", about: "only decisions from this day (UTC) or moment on, e.g. 2027-01-31" },
+    json: { about: "print JSON, as without it: an export is JSON always" },
     to: { value: "DAY", about: "only decisions before this day (UTC) or moment" },
   },
   details: [

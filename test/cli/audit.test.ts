@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { appendDecision } from "../../src/store/audit/decisions.ts";
+import { openStore } from "../../src/store/open.ts";
+import { saveRepository } from "../../src/store/repositories.ts";
+import { typed } from "./typed.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+const directory = mkdtempSync(join(tmpdir(), "tollgate audit "));
+const data = join(directory, "data");
+
+beforeAll(async () => {
+  vi.stubEnv("TOLLGATE_DATA", data);
+  const store = await openStore({ kind: "directory", directory: data }, () => {});
+  for (const [repositoryId, digest] of [
+    [1, "one"],
+    [2, "two"],
+    [1, "three"],
+  ] as const) {
+    const at = new Date(Date.UTC(2027, 0, repositoryId));
+    const names = { owner_login: "acme", name: `shop-${repositoryId}`, owner_id: 5, installation_id: 6 };
+    await saveRepository(store.db, { repository_id: repositoryId, ...names }, at);
+    await appendDecision(store.db, decision(repositoryId, digest), at);
+  }
+  await store.close();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const decision = (repositoryId: number, digest: string) => ({
+  kind: "verdict" as const,
+  repositoryId,
+  number: 7,
+  headSha: "a".repeat(40),
+  baseRef: "main",
+  checkName: "tollgate: main",
+  digest,
+  situation: "judged",
+  decision: "success",
+  policyBlobs: [],
+  findings: [],
+});
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** `tollgate` with these words, as a process of its own: what reaches the shell. */
+async function spawned(words: readonly string[], input = "", from = data): Promise<Ended> {
+  const env = { PATH: process.env["PATH"] ?? "", TOLLGATE_DATA: from };
+  const child = spawn(process.execPath, [MAIN, ...words], { env });
+  const [out, err]: [string[], string[]] = [[], []];
+  child.stdout.on("data", (chunk) => out.push(String(chunk)));
+  child.stderr.on("data", (chunk) => err.push(String(chunk)));
+  child.stdin.on("error", () => {}); // it may have ended before it read anything
+  child.stdin.end(input);
+  const [code] = await once(child, "close");
+  return { code, out: out.join(""), err: err.join("") };
+}
+
+/** The same without a process, which takes a second. */
+async function tollgate(words: readonly string[]): Promise<Ended> {
+  const { code, results, messages } = await typed(words);
+  const said = messages.map((line) => `tollgate: ${line}\n`).join("");
+  return { code, out: results === "" ? "" : `${results}\n`, err: said };
+}
+
+const exported = async (...words: readonly string[]): Promise<readonly string[]> => {
+  const { code, out } = await tollgate(["audit", "export", ...words]);
+  expect(code).toBe(0);
+  return out.trimEnd().split("\n");
+};
+
+describe("tollgate audit export", () => {
+  it("writes the chain as lines of JSON and says its head apart from them", async () => {
+    const { code, out, err } = await spawned(["audit", "export", "--json"]);
+    const lines = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(lines.map((line) => Object.keys(line).join(" "))).toEqual([
+      "seq previous hash record",
+      "seq previous hash record",
+      "seq previous hash record",
+      "head",
+    ]);
+    expect(err).toBe(`tollgate: head: ${lines[3].head.hash} after 3 decisions\n`);
+  });
+
+  it.each([
+    ["a repository by its name", ["--repository", "acme/shop-1"], [true, false, true]],
+    ["a repository by its number", ["--repository", "2"], [false, true, false]],
+    ["days", ["--from", "2027-01-02", "--to", "2027-01-03"], [false, true, false]],
+  ])("of %s leaves out the words of the others, and is proven all the same", async (_, words, told) => {
+    const lines = await exported(...words);
+    expect(lines.slice(0, -1).map((line) => "record" in JSON.parse(line))).toEqual(told);
+    const file = join(directory, "some.jsonl");
+    writeFileSync(file, lines.join("\n"));
+    expect((await tollgate(["audit", "verify", file])).code).toBe(0);
+  });
+
+  it.each([
+    [
+      "a repository that nobody knows",
+      ["--repository", "acme/none"],
+      /no repository "acme\/none" is known here/,
+    ],
+    ["a day that there is not", ["--from", "2027-02-30"], /--from takes a day/],
+    ["an option that there is not", ["--until", "2027-02-28"], /There is no option --until/],
+  ])("refuses %s", async (_, words, because) => {
+    const { code, out, err } = await tollgate(["audit", "export", ...words]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(because);
+  });
+
+  it("does not take a wrong directory for one in which nothing was decided, and begins nothing there", async () => {
+    const wrong = join(directory, "wrong");
+    const { code, out, err } = await spawned(["audit", "export"], "", wrong);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`there is no Tollgate database in ${wrong}`);
+    expect(existsSync(wrong)).toBe(false);
+  });
+
+  it("does not read beside a Tollgate that runs on the directory", async () => {
+    const store = await openStore({ kind: "directory", directory: data }, () => {});
+    const { code, err } = await tollgate(["audit", "export"]);
+    await store.close();
+    expect(code).toBe(2);
+    expect(err).toMatch(/used by another Tollgate/);
+  });
+});
+
+describe("tollgate audit verify", () => {
+  let lines: readonly string[];
+  let head: string;
+  beforeAll(async () => {
+    lines = await exported();
+    head = JSON.parse(lines[3] ?? "").head.hash;
+  });
+
+  type Change = (lines: readonly string[]) => readonly string[];
+  const changed = (at: number, from: string, to: string): Change => {
+    return (all) => all.map((line, index) => (index === at ? line.replace(from, to) : line));
+  };
+  /** Without the newest decision, and with an end that fits what is left. */
+  const forged: Change = (all) => {
+    const { seq, hash } = JSON.parse(all[1] ?? "");
+    return [...all.slice(0, 2), JSON.stringify({ head: { seq, hash } })];
+  };
+
+  it.each<[string, Change, readonly string[], number, RegExp]>([
+    [
+      "whole",
+      (all) => all,
+      [],
+      0,
+      /^whole: 3 decisions, 3 of them told; head [0-9a-f]{64} after 3 decisions\n$/,
+    ],
+    [
+      "a word changed",
+      changed(1, "success", "failure"),
+      [],
+      1,
+      /^broken: line 2 says something else than was decided\n$/,
+    ],
+    [
+      "a hash changed",
+      changed(1, '"hash":"', '"hash":"0'),
+      [],
+      1,
+      /^broken: line 2 is no line of an export\n$/,
+    ],
+    ["a line gone", (all) => all.toSpliced(1, 1), [], 1, /^broken: line 2 is not the next decision/],
+    [
+      "lines exchanged",
+      ([a = "", b = "", ...more]) => [b, a, ...more],
+      [],
+      1,
+      /^broken: line 1 is not the next/,
+    ],
+    [
+      "the end cut off",
+      (all) => all.slice(0, -1),
+      [],
+      1,
+      /^cut: the line that ends an export is missing; .* after 3 decisions\n$/,
+    ],
+    [
+      "half of a line",
+      (all) => [...all.slice(0, 2), (all[2] ?? "").slice(0, 80)],
+      [],
+      1,
+      /^broken: line 3 is no line/,
+    ],
+    [
+      "something after the end",
+      (all) => [...all, all[0] ?? ""],
+      [],
+      1,
+      /^broken: line 5 stands after the end/,
+    ],
+    ["an end of its own, which no file can tell", forged, [], 0, /^whole: 2 decisions/],
+    [
+      "an end of its own, where the head is known",
+      forged,
+      ["--head", "KNOWN"],
+      1,
+      /^another head: .* after 2 decisions, expected/,
+    ],
+    ["the known head", (all) => all, ["--head", "KNOWN"], 0, /^whole/],
+    ["another head", (all) => all, ["--head", "f".repeat(64)], 1, /^another head/],
+    ["another file", () => ["version: 1", "rules: []"], [], 1, /^broken: line 1 is no line of an export\n$/],
+    ["an empty file", () => [], [], 1, /^cut: .* after 0 decisions\n$/],
+  ])("%s", async (...[, change, words, code, said]) => {
+    const file = join(directory, "export.jsonl");
+    writeFileSync(
+      file,
+      change(lines)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+    const ended = await tollgate([
+      "audit",
+      "verify",
+      file,
+      ...words.map((word) => word.replace("KNOWN", head)),
+    ]);
+    expect(ended.out).toMatch(said);
+    expect([ended.code, ended.err]).toEqual([code, ""]);
+  });
+
+  it.each<[string, Change, readonly string[], number, object]>([
+    ["whole", (all) => all, [], 0, { state: "whole", decisions: 3, told: 3 }],
+    ["broken", changed(0, "success", "failure"), [], 1, { state: "broken", line: 1, problem: "changed" }],
+    ["cut", (all) => all.slice(0, -1), [], 1, { state: "cut", head: { seq: 3 } }],
+    ["another head", (all) => all, ["--head", "f".repeat(64)], 1, { state: "other_head", head: { seq: 3 } }],
+  ])("as JSON: %s", async (...[, change, words, code, said]) => {
+    const ended = await spawned(["audit", "verify", "-", "--json", ...words], change(lines).join("\n"));
+    expect(JSON.parse(ended.out)).toMatchObject(said);
+    expect([ended.code, ended.err]).toEqual([code, ""]);
+  });
+
+  it.each([
+    ["a file that is not there", [join(directory, "none")], /there is no such file/],
+    ["a directory", [directory], /it is a directory/],
+    ["no file", [], /FILE is missing/],
+    ["an option that there is not", ["-", "--key", "k"], /There is no option --key/],
+  ])("cannot prove %s", async (_, words, because) => {
+    const { code, out, err } = await spawned(["audit", "verify", ...words]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(because);
+  });
+});
