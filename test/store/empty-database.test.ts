@@ -1,0 +1,32 @@
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PGliteDialect } from "kysely";
+import { expect, it } from "vitest";
+import { emptyDatabase } from "../../src/store/empty-database.ts";
+import { START_PARAMS } from "../../src/store/engine-options.ts";
+import { migrate } from "../../src/store/migrate.ts";
+
+const TABLES = `
+  select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
+  from information_schema.columns where table_schema = 'public'
+  union all select indexdef from pg_indexes where schemaname = 'public'
+  union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
+  union all select tgrelid::regclass || ' ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+  order by 1`;
+
+const linesOf = async (lite: PGlite) =>
+  (await lite.query<{ line: string }>(TABLES)).rows.map(({ line }) => line);
+
+// When it fails: `npm run generate`.
+it("the prepared database holds what a new one is brought to", { timeout: 60_000 }, async () => {
+  const startParams = [...START_PARAMS];
+  const anew = await PGlite.create({ startParams });
+  await migrate(new Kysely({ dialect: new PGliteDialect({ pglite: anew }) }));
+  const prepared = await PGlite.create({ startParams, loadDataDir: emptyDatabase() });
+  expect((await anew.query("select version()")).rows).toEqual(
+    (await prepared.query("select version()")).rows,
+  );
+  const expected = await linesOf(anew);
+  expect(expected.length).toBeGreaterThan(100);
+  expect(await linesOf(prepared)).toEqual(expected);
+  await Promise.all([anew.close(), prepared.close()]);
+});
