@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { giveApproval, type SignPlace, type SignRequest } from "../../src/policy/approvals/give.ts";
+import type { Refusal } from "../../src/policy/approvals/refusal.ts";
+import type { Finding } from "../../src/policy/finding.ts";
+import { finding, HEAD, money } from "../render/evaluation-builder.ts";
+import { policy } from "./policies.ts";
+
+const OTHER_HEAD = "b".repeat(40);
+const { rules } = policy(`rules:
+  - { id: money, limit: { increase: 500 USD }, approve: { teams: [finops] } }
+  - { id: euros, limit: { increase: 500 EUR }, approve: { teams: [finops] } }
+  - { id: deletes, limit: { deletions: 0 }, approve: { users: [ivan], reviews: true } }
+  - { id: hard, limit: { replacements: 0 } }
+`);
+const APPROVE = { money: 0, euros: 1, deletes: 2 } as const;
+
+type Told = Partial<Finding>;
+const of = (id: keyof typeof APPROVE, told: Told): Finding =>
+  finding(id, { approve: rules[APPROVE[id]]?.approve ?? null, ...told });
+const DEAR = of("money", { measured: { kind: "money", ...money("900") } });
+const DEAR_IN_EUROS = of("euros", { measured: { kind: "money", ...money("800", "EUR") } });
+const DELETES = of("deletes", { measured: { kind: "count", count: 1 }, items: ["aws_db.a"] });
+const HARD = finding("hard", { measured: { kind: "count", count: 1 } });
+
+/** Grace of finops signs for money, up to 1000 USD, where a rule about money is broken. */
+const REQUEST: SignRequest = {
+  id: "comment:5",
+  source: "comment",
+  signer: { id: 3, login: "grace" },
+  sha: HEAD.slice(0, 12),
+  rules: [],
+  upTo: money("1000"),
+  reason: "load test",
+  givenMs: 0,
+};
+const PLACE: SignPlace = {
+  rules,
+  findings: [DEAR],
+  standing: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
+  headSha: HEAD,
+  groupsOf: ({ id }) => (id === "deletes" ? [] : [0]),
+};
+const standing = (contributors: ReadonlySet<number> | null) => ({
+  standing: { ...PLACE.standing, contributors },
+});
+
+interface Case {
+  readonly request?: Partial<SignRequest>;
+  readonly place?: Partial<SignPlace>;
+  readonly why: Refusal;
+}
+
+describe("a signature is refused", () => {
+  it.each<[string, Case]>([
+    [
+      "under another head",
+      {
+        request: { sha: OTHER_HEAD },
+        why: { kind: "other_head", named: OTHER_HEAD, headSha: HEAD },
+      },
+    ],
+    [
+      "under fewer characters than name a head",
+      {
+        request: { sha: HEAD.slice(0, 11) },
+        why: { kind: "other_head", named: HEAD.slice(0, 11), headSha: HEAD },
+      },
+    ],
+    [
+      "under a part of the head that is not its beginning",
+      {
+        request: { sha: HEAD.slice(1, 20) },
+        why: { kind: "other_head", named: HEAD.slice(1, 20), headSha: HEAD },
+      },
+    ],
+    ["where nobody knows who worked on it", { place: standing(null), why: { kind: "contributors_unknown" } }],
+    ["of one who worked on it", { place: standing(new Set([3])), why: { kind: "signer_contributed" } }],
+    [
+      "while a rule is undecided, though another one is broken",
+      {
+        place: { findings: [DEAR, of("euros", { outcome: "undecided", measured: null })] },
+        why: { kind: "undecided", rule: "euros" },
+      },
+    ],
+    ["where nothing is found", { place: { findings: [] }, why: { kind: "nothing_to_approve" } }],
+    [
+      "where a rule only warns",
+      { place: { findings: [of("money", { enforce: "warn" })] }, why: { kind: "nothing_to_approve" } },
+    ],
+    [
+      "where an exception holds already",
+      {
+        place: { findings: [of("money", { waiver: { owner: "o", reason: "r", untilMs: 1 } })] },
+        why: { kind: "nothing_to_approve" },
+      },
+    ],
+    [
+      "for a rule that there is not",
+      { request: { rules: ["money", "moneey"] }, why: { kind: "unknown_rule", rule: "moneey" } },
+    ],
+    [
+      "for a rule that is not broken",
+      { request: { rules: ["deletes"] }, why: { kind: "not_violated", rule: "deletes" } },
+    ],
+    [
+      "for a rule that nobody may sign for",
+      {
+        request: { rules: ["hard"] },
+        place: { findings: [DEAR, HARD] },
+        why: { kind: "not_approvable", rule: "hard" },
+      },
+    ],
+    [
+      "where nobody may sign for what is broken",
+      { place: { findings: [HARD] }, why: { kind: "not_approvable", rule: "hard" } },
+    ],
+    [
+      "by a review where the rule wants a comment",
+      { request: { source: "review" }, why: { kind: "not_approvable", rule: "money" } },
+    ],
+    [
+      "of one who is in none of the rule's groups, named",
+      {
+        request: { rules: ["deletes"] },
+        place: { findings: [DELETES] },
+        why: { kind: "not_a_signer", rule: "deletes" },
+      },
+    ],
+    [
+      "of one who is in none of the rule's groups, not named",
+      { place: { findings: [DELETES] }, why: { kind: "not_a_signer", rule: "deletes" } },
+    ],
+    [
+      "for one of two named rules that the signer may not sign for",
+      {
+        request: { rules: ["money", "deletes"] },
+        place: { findings: [DEAR, DELETES] },
+        why: { kind: "not_a_signer", rule: "deletes" },
+      },
+    ],
+    [
+      "without an amount where money is judged",
+      { request: { upTo: null }, why: { kind: "amount_missing", rule: "money", found: money("900") } },
+    ],
+    [
+      "with an amount in another currency",
+      {
+        request: { upTo: money("1000", "EUR") },
+        why: { kind: "amount_currency", rule: "money", found: money("900") },
+      },
+    ],
+    [
+      "with one amount for rules in two currencies",
+      {
+        place: { findings: [DEAR, DEAR_IN_EUROS] },
+        why: { kind: "amount_currency", rule: "euros", found: money("800", "EUR") },
+      },
+    ],
+    [
+      "with less than is found",
+      {
+        request: { upTo: money("899.99") },
+        why: { kind: "amount_too_low", rule: "money", found: money("900") },
+      },
+    ],
+    [
+      "where more is broken than is listed by name",
+      {
+        place: { findings: [of("money", { ...DEAR, subject: "prod", others: 3 })] },
+        why: { kind: "too_many", rule: "money" },
+      },
+    ],
+  ])("%s", (_, { request, place, why }) => {
+    const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
+    expect(given).toEqual({ state: "refused", why });
+  });
+});
+
+describe("a signature is taken", () => {
+  const covered = (request: Partial<SignRequest>, place: Partial<SignPlace> = {}) => {
+    const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
+    return given.state === "given" ? given.approval.covered.map(({ rule }) => rule) : given.why;
+  };
+
+  it("for what is broken, up to exactly what is found", () => {
+    expect(covered({ upTo: money("900") })).toEqual(["money"]);
+  });
+
+  it("for the rules alone that the signer may sign for, where none is named", () => {
+    expect(covered({}, { findings: [DEAR, DELETES, HARD] })).toEqual(["money"]);
+  });
+
+  it("for the rule alone that is named", () => {
+    const groupsOf = () => [0];
+    const findings = [DEAR, DELETES];
+    expect(covered({ rules: ["deletes"], upTo: null }, { findings, groupsOf })).toEqual(["deletes"]);
+  });
+
+  it("by a review where the rule says so", () => {
+    const place = { findings: [DELETES], groupsOf: () => [0] };
+    expect(covered({ source: "review", upTo: null }, place)).toEqual(["deletes"]);
+  });
+
+  it("and remembers every rule that blocked then", () => {
+    const given = giveApproval(REQUEST, { ...PLACE, findings: [DEAR, HARD] });
+    expect(given).toMatchObject({
+      state: "given",
+      approval: { violated: ["money", "hard"], upTo: money("1000") },
+    });
+  });
+});
