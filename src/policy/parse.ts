@@ -3,7 +3,7 @@ import { NO_FILE, type ReadFile, readPolicyFile } from "./file/read-file.ts";
 import type { PolicyFile } from "./file/schema/schema.ts";
 import { byPlace } from "./file/text/place.ts";
 import { budgetRule, toRule, toWaiver } from "./file/to-rule.ts";
-import type { Expectation, Policy, PolicyProblem, Rule } from "./policy.ts";
+import type { Expectation, Policy, PolicyProblem, Rule, Waiver } from "./policy.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -46,7 +46,7 @@ function inForce(above: PolicyFile, below: PolicyFile): Policy {
     platform: platformInForce({ ...below.platform, ...above.platform }),
     assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
     comment: commentInForce({ ...above.comment, ...below.comment }),
-    waivers: [...(above.waivers ?? []), ...(below.waivers ?? [])].map(toWaiver),
+    waivers: [...waiversFor(rulesInForce(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
   };
 }
 
@@ -75,6 +75,13 @@ const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
   ...rules.map(toRule),
   ...budgets.map(budgetRule),
 ];
+
+/** The organisation's exceptions, but for rules of hers that the repository replaced by another kind of rule: none was made from that. */
+function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
+  const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
+  const own = new Map(rulesIn(above).map(({ id, limit }) => [id, limit.kind]));
+  return (above.waivers ?? []).map(toWaiver).filter(({ rule }) => kinds.get(rule) === own.get(rule));
+}
 
 /**
  * What either file expects is expected. A repository that expects nothing would pass by mandatory rules that never see an
