@@ -76,7 +76,7 @@ const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
   ...budgets.map(budgetRule),
 ];
 
-/** The organisation's exceptions, but for rules of hers that the repository replaced by another kind of rule: none was made from that. */
+/** The organisation's exceptions, but for those from a rule that the repository replaced by one of another kind. */
 function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
   const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
   const own = new Map(rulesIn(above).map(({ id, limit }) => [id, limit.kind]));

@@ -295,13 +295,16 @@ describe("an exception covers nothing", () => {
       "limit: { increase: 5 USD }",
     ],
     ["a percentage, of a rule that counts now", "percent: 10", "up_to: 900%,", "limit: { deletions: 0 }"],
-  ])("of the organisation's own rule, where the repository's has its name: %s", (_, above, upTo, below) => {
-    const organisation = `rules: [{ id: r, limit: { ${above} } }]\nwaivers: [{ rule: r, ${upTo} until: 2027-03-31, reason: x, owner: y }]`;
-    const replaced = policy(`rules: [{ id: r, ${below} }]`, organisation);
-    const stages = [{ ...PROD, counts: known(counts({ deleted: 3 })) }];
-    expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).toMatch(/^violated/);
-    expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).not.toContain("(waived)");
-  });
+  ])(
+    "of the organisation's own rule, where the repository's has its name: %s",
+    (...[, above, upTo, below]) => {
+      const organisation = `rules: [{ id: r, limit: { ${above} } }]\nwaivers: [{ rule: r, ${upTo} until: 2027-03-31, reason: x, owner: y }]`;
+      const replaced = policy(`rules: [{ id: r, ${below} }]`, organisation);
+      const stages = [{ ...PROD, counts: known(counts({ deleted: 3 })) }];
+      expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).toMatch(/^violated/);
+      expect(told(replaced, { stages, pull: { nowMs: DAY } })[0]).not.toContain("(waived)");
+    },
+  );
 
   test("but of the same kind, it holds for the repository's", () => {
     const organisation = `rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [${waiver("up_to: 3")}]`;
