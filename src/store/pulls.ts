@@ -64,11 +64,7 @@ export async function openPullsOfCommit(
   repositoryId: number,
   sha: string,
 ): Promise<readonly Pull[]> {
-  return db
-    .selectFrom("pulls")
-    .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("state", "=", "open")
+  return openPulls(db, repositoryId)
     .where((where) => where.or([where("head_sha", "=", sha), where("merge_sha", "=", sha)]))
     .execute();
 }
@@ -78,23 +74,15 @@ export async function openPullsOfBase(
   repositoryId: number,
   baseRef: string,
 ): Promise<readonly Pull[]> {
-  return db
-    .selectFrom("pulls")
-    .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("base_ref", "=", baseRef)
-    .where("state", "=", "open")
-    .execute();
+  return openPulls(db, repositoryId).where("base_ref", "=", baseRef).execute();
 }
 
 export async function openPullsOfRepository(
   db: Kysely<Tables>,
   repositoryId: number,
 ): Promise<readonly Pull[]> {
-  return db
-    .selectFrom("pulls")
-    .selectAll()
-    .where("repository_id", "=", repositoryId)
-    .where("state", "=", "open")
-    .execute();
+  return openPulls(db, repositoryId).execute();
 }
+
+const openPulls = (db: Kysely<Tables>, repositoryId: number) =>
+  db.selectFrom("pulls").selectAll().where("repository_id", "=", repositoryId).where("state", "=", "open");

@@ -7,6 +7,7 @@ import { preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
 import { inputFile } from "../input-file.ts";
+import { LOCAL_FILES } from "../local-files.ts";
 import { explained, verdictIn } from "../policy/explained.ts";
 import { problemLines } from "../policy/problem-lines.ts";
 import { policyText } from "../policy/read-policy.ts";
@@ -14,16 +15,7 @@ import { policyText } from "../policy/read-policy.ts";
 /** `tollgate policy explain`: which rule decided, and by which value. */
 export const policyExplainCommand: Command = {
   options: {
-    infracost: {
-      value: "FILE",
-      multiple: true,
-      about: "an Infracost estimate as JSON; - reads the standard input",
-    },
-    plan: {
-      value: "FILE",
-      multiple: true,
-      about: "a Terraform or OpenTofu plan as JSON; - reads the standard input",
-    },
+    ...LOCAL_FILES,
     policy: { value: "FILE", about: "the policy file to judge local files by" },
     base: { value: "BRANCH", about: "the branch to merge into (main)" },
     repository: {

@@ -7,21 +7,13 @@ import { loadTemplates } from "../../wiring/templates.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
 import { inputFile, readText } from "../input-file.ts";
+import { LOCAL_FILES } from "../local-files.ts";
 
 const FORMATS = ["comment", "check", "json"] as const;
 
 export const previewCommand: Command = {
   options: {
-    infracost: {
-      value: "FILE",
-      multiple: true,
-      about: "an Infracost estimate as JSON; - reads the standard input",
-    },
-    plan: {
-      value: "FILE",
-      multiple: true,
-      about: "a Terraform or OpenTofu plan as JSON; - reads the standard input",
-    },
+    ...LOCAL_FILES,
     policy: { value: "FILE", about: "a policy file to judge by, such as .github/tollgate.yml" },
     base: { value: "BRANCH", about: "the branch to merge into, which names the check (main)" },
     format: { value: "FORMAT", choices: FORMATS, about: "what to print (comment)" },

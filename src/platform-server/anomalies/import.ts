@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
-  CLOUD_PROVIDERS,
   CRITICALITIES,
   DailyBreakdown,
   ENTITY_MEMBERS,
   FEEDBACKS,
 } from "../../platform/contract/shapes/anomaly.ts";
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
+import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { type NewAnomaly, writeAnomalies } from "../../store/anomalies/write.ts";
 import { fold } from "../changes/fold.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { identifier, milliseconds, tokens } from "../../platform/contract/shapes/fields.ts";
 import {
   MAX_AMOUNT,
-  RECOMMENDATION_CLOUDS,
   RECOMMENDATION_STATES,
   VERIFICATION_STATUSES,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
@@ -31,7 +31,7 @@ const Line = z.strictObject({
   parentId: identifier.nullish(),
   /** Others are parts of this one. */
   isParent: z.boolean().nullish(),
-  cloudProvider: tokens("cloud", RECOMMENDATION_CLOUDS).nullish(),
+  cloudProvider: tokens("cloud", CLOUD_PROVIDERS).nullish(),
   cloudAccountId: text,
   cloudAccountName: text,
   targetRegion: text,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { absolute, compare, decimal, parseDecimal } from "../../kernel/money.ts";
-import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/anomaly.ts";
+import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";

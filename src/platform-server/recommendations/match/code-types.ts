@@ -1,7 +1,7 @@
-import type { RecommendationCloud } from "../../../platform/contract/shapes/recommendation-filter.ts";
+import type { CloudProvider } from "../../../platform/contract/shapes/cloud-provider.ts";
 
 /** Clouds whose resources infrastructure code names by identifiers that we can read. */
-export type MatchedCloud = Extract<RecommendationCloud, "CLOUD_1" | "CLOUD_2" | "CLOUD_3" | "CLUSTER">;
+export type MatchedCloud = Extract<CloudProvider, "CLOUD_1" | "CLOUD_2" | "CLOUD_3" | "CLUSTER">;
 
 /** By the last part of a provider's registry address. */
 const PROVIDERS: Readonly<Record<string, MatchedCloud>> = {

@@ -1,20 +1,8 @@
 import { z } from "zod";
 import { AGGREGATIONS, ANOMALY_STATUSES, anomalyField } from "./anomaly-filter.ts";
+import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
 import { count, list, map, milliseconds, openEnum, openTokens, orNull } from "./fields.ts";
 
-/** Where costs come from (cost management 2.6): three clouds, two vendors of AI services, and what is neither. */
-export const CLOUD_PROVIDERS = [
-  "CLOUD_1",
-  "CLOUD_2",
-  "CLOUD_3",
-  "CLUSTER",
-  "EXTERNAL_DATA",
-  "AI_VENDOR_1",
-  "AI_VENDOR_2",
-  "IBM",
-  "ON_PREM",
-  "UNKNOWN",
-] as const;
 export const CRITICALITIES = ["CRITICAL", "MEDIUM", "LOW"] as const;
 export const FEEDBACKS = ["TRUE_ANOMALY", "TRUE_EXPECTED_ANOMALY", "FALSE_ANOMALY", "NOT_RESPONDED"] as const;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
 import { tokens } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
 
@@ -14,20 +15,6 @@ export const VERIFICATION_STATUSES = [
   "MANUAL_APPLIED_FETCHED",
 ] as const;
 
-export const RECOMMENDATION_CLOUDS = [
-  "CLOUD_1",
-  "CLOUD_2",
-  "CLOUD_3",
-  "CLUSTER",
-  "EXTERNAL_DATA",
-  "AI_VENDOR_1",
-  "AI_VENDOR_2",
-  "IBM",
-  "ON_PREM",
-  "UNKNOWN",
-] as const;
-export type RecommendationCloud = (typeof RECOMMENDATION_CLOUDS)[number];
-
 export const SORT_KEYS = ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] as const;
 
 /** Amounts per month; beyond it nobody spends. */
@@ -39,7 +26,7 @@ const states = z.array(z.enum(RECOMMENDATION_STATES)).max(MAX_VALUES).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();
 const toggle = z.boolean().nullish();
 const time = z.int().nullish();
-const cloud = tokens("cloud", RECOMMENDATION_CLOUDS);
+const cloud = tokens("cloud", CLOUD_PROVIDERS);
 
 const K8s = z.object({
   ids: words,

@@ -1,10 +1,7 @@
 import { z } from "zod";
+import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
 import { map, milliseconds, openEnum, openTokens, orNull } from "./fields.ts";
-import {
-  RECOMMENDATION_CLOUDS,
-  RECOMMENDATION_STATES,
-  VERIFICATION_STATUSES,
-} from "./recommendation-filter.ts";
+import { RECOMMENDATION_STATES, VERIFICATION_STATUSES } from "./recommendation-filter.ts";
 
 const text = orNull(z.string().nullable());
 const perMonth = orNull(z.number().nullable()).describe("Per month; null: not known, which is not zero.");
@@ -34,7 +31,7 @@ export const Recommendation = z
     recommendationLink: text,
     perspectiveId: text,
     perspectiveName: text,
-    cloudProvider: orNull(openTokens("cloud", RECOMMENDATION_CLOUDS).nullable()),
+    cloudProvider: orNull(openTokens("cloud", CLOUD_PROVIDERS).nullable()),
     cloudAccountId: text,
     cloudAccountName: text,
     targetRegion: text,
