@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import {
@@ -39,7 +39,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     for await (const line of auditLines(store.db, filter)) all.push(JSON.stringify(line));
     return all;
   };
-  beforeEach(async () => {
+  beforeAll(async () => {
     store = await open();
     await appendDecision(store.db, verdict(1, "one"), at(1));
     await transact(store.db, (trx) =>
@@ -67,7 +67,7 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     await appendDecision(store.db, verdict(1, "three"), at(5));
     lines = await exported();
   });
-  afterEach(() => store.close());
+  afterAll(() => store.close());
 
   it("is written out whole and proven", async () => {
     expect(lines).toHaveLength(5);
