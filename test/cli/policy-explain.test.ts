@@ -38,6 +38,8 @@ describe("policy explain of local files", () => {
   - { id: change, when: cost.change > 600 , enforce: warn }
   - { id: total, limit: { total: 9000 USD } }
   - { id: elsewhere, limit: { total: 1 USD }, scope: { branches: [release] } }
+  - { id: misspelt, limit: { total: 1 USD }, scope: { workspaces: [wbe] } }
+  - { id: growth, when: cost.change > 9000 }
 `);
     const { code, results, messages } = await explain();
     expect({ code, messages }).toEqual({ code: 1, messages: [] });
@@ -55,7 +57,13 @@ describe("policy explain of local files", () => {
           found: the condition holds
         total: passed, lets it pass
           allowed: total up to 9000 USD
-          found: 700 USD per month"
+          found: 700 USD per month
+        misspelt: passed, lets it pass
+          allowed: total up to 1 USD
+          found: nothing that it is about
+        growth: passed, lets it pass
+          allowed: unless cost.change > 9000
+          found: the condition does not hold, or there is nothing that it is about"
     `);
   });
 

@@ -65,7 +65,7 @@ function lines(finding: Finding): readonly string[] {
   return [
     `  ${rule}${about}: ${saysOf(finding)}`,
     `    allowed: ${allowedBy(finding.limit)}`,
-    ...(finding.measured === null ? [] : [`    found: ${measuredWords(finding.measured)}`]),
+    ...foundBy(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
     ...(waiver === null ? [] : [`    excepted: ${waiver.owner} answers for it (${waiver.reason})`]),
@@ -73,6 +73,15 @@ function lines(finding: Finding): readonly string[] {
     ...(items.length > MOST_ITEMS ? [`    - and ${items.length - MOST_ITEMS} more`] : []),
     ...(others === 0 ? [] : [`    and ${others} more like it`]),
   ];
+}
+
+/** A scope that nothing matches is easily misspelt, so a rule that passed for want of anything says so. */
+function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
+  if (measured !== null) return [`    found: ${measuredWords(measured)}`];
+  if (outcome !== "passed") return [];
+  if (limit.kind === "when")
+    return ["    found: the condition does not hold, or there is nothing that it is about"];
+  return [`    found: ${"percent" in limit ? "nothing to compare" : "nothing that it is about"}`];
 }
 
 const MOST_ITEMS = 10;
