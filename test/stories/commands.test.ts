@@ -221,7 +221,7 @@ describe("who may sign is asked of GitHub, and anything but a clear yes is a no"
     world.github.faults.add({ kind: "status", status: 500, times: 10, match: { path: /\/memberships\// } });
     const { gate, answers } = await told("grace", approve("up to 600 USD fine"));
     expect(gate).toBe("action_required");
-    expect(answers[0]).toContain("the policy names others");
+    expect(answers[0]).toContain("GitHub does not say now whether you belong");
   });
 
   it("a team that was left", async () => {

@@ -38,21 +38,35 @@ export async function readRights(client: InstallationClient, at: PersonAt): Prom
 
 const Membership = z.object({ state: z.string() });
 
-/** Of these teams of the owner, those that the person is an active member of now, by slug. Null: GitHub asks us to wait. */
+export interface Teams {
+  /** Those that the person is an active member of now, by slug. */
+  readonly memberOf: ReadonlySet<string>;
+  /** Those of which GitHub did not say. */
+  readonly unsaid: ReadonlySet<string>;
+}
+
+/** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
 export async function readTeams(
   client: InstallationClient,
   at: PersonAt & { readonly teams: readonly string[] },
-): Promise<ReadonlySet<string> | null> {
-  const answers = await Promise.all(
-    at.teams.map(async (slug) => {
-      const answer = await client.read({
-        route: "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
-        parameters: { org: at.owner, team_slug: slug, username: at.person.login },
-        answer: Membership,
-      });
-      if (!answer.ok) return answer.failure.kind === "rate_limited" ? null : [];
-      return answer.value.state === "active" ? [slug] : [];
-    }),
+): Promise<Teams | null> {
+  const told = await Promise.all(
+    at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
   );
-  return answers.includes(null) ? null : new Set(answers.flatMap((slugs) => slugs ?? []));
+  const those = (is: Told) => new Set(told.flatMap(([slug, state]) => (state === is ? [slug] : [])));
+  return those("later").size > 0 ? null : { memberOf: those("yes"), unsaid: those("unsaid") };
+}
+
+type Told = "yes" | "no" | "unsaid" | "later";
+
+async function readMembership(client: InstallationClient, at: PersonAt, slug: string): Promise<Told> {
+  const answer = await client.read({
+    route: "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
+    parameters: { org: at.owner, team_slug: slug, username: at.person.login },
+    answer: Membership,
+  });
+  if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
+  const { kind } = answer.failure;
+  if (kind === "rate_limited") return "later";
+  return kind === "not_found" ? "no" : "unsaid";
 }

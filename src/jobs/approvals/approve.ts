@@ -6,7 +6,7 @@ import type { Refusal } from "../../policy/approvals/refusal.ts";
 import type { Asked } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { digestOf } from "../publish/digest.ts";
-import { readGroups } from "./groups.ts";
+import { type Groups, readGroups } from "./groups.ts";
 import { ending, NOTHING, type Outcome, recordOf, together } from "./outcome.ts";
 import { type SignAt, verdictAt } from "./sign-place.ts";
 
@@ -42,10 +42,11 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };
   if (judged === null || verdictAt(at) === null)
     return refuse(at, wish, { request, why: { kind: "not_judged" } });
-  const groupsOf = await readGroups(run, { head: at.head, signer, ...judged });
-  if (groupsOf === null) return refuse(at, wish, { request, why: { kind: "no_permission" } });
+  const groups = await readGroups(run, { head: at.head, signer, ...judged });
+  if (groups === null) return refuse(at, wish, { request, why: { kind: "no_permission" } });
+  const { groupsOf } = groups;
   const given = giveApproval(request, { ...judged, headSha: at.head.pull.headSha, groupsOf });
-  if (given.state === "refused") return refuse(at, wish, { request, why: given.why });
+  if (given.state === "refused") return refuse(at, wish, { request, why: asRead(given.why, groups) });
   const { approval } = given;
   const signed = approval.covered.map(({ rule }) => rule);
   return together([
@@ -60,6 +61,10 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
     },
   ]);
 }
+
+/** Nobody is told that others have to sign where GitHub did not say who belongs to them. */
+const asRead = (why: Refusal, { isUnsaid }: Groups): Refusal =>
+  why.kind === "not_a_signer" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
 
 /** Whoever signs for a rule again means the new amount, not both. */
 function replacedBy({ signer, covered }: Approval, inForce: readonly Approval[]): readonly Approval[] {

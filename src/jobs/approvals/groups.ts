@@ -8,7 +8,13 @@ import type { ApproverGroup, Rule } from "../../policy/policy.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 
 /** Groups of a rule that a person belongs to, by their place. */
-export type GroupsOf = (rule: Rule) => readonly number[];
+type GroupsOf = (rule: Rule) => readonly number[];
+
+export interface Groups {
+  readonly groupsOf: GroupsOf;
+  /** Whether GitHub did not say of a rule's teams that the person is in one. */
+  readonly isUnsaid: (rule: string) => boolean;
+}
 
 interface Asking {
   readonly head: HeadState;
@@ -22,15 +28,15 @@ interface Asking {
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
-export async function readGroups(run: PullRun, asking: Asking): Promise<GroupsOf | null> {
+export async function readGroups(run: PullRun, asking: Asking): Promise<Groups | null> {
   const { owner, name, ownerType } = asking.head.repository;
   const at = { owner, name, person: asking.signer };
   const teams = ownerType === "Organization" ? teamsOf(asking) : [];
-  const [rights, memberOf] = await Promise.all([
+  const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
   ]);
-  if (rights.state === "later" || memberOf === null)
+  if (rights.state === "later" || inTeams === null)
     throw new TollgateError("github_failed", "GitHub cannot say now what a signer may do", {
       retryable: true,
     });
@@ -38,9 +44,18 @@ export async function readGroups(run: PullRun, asking: Asking): Promise<GroupsOf
   const login = asking.signer.login.toLowerCase();
   const belongs = (group: ApproverGroup): boolean =>
     group.users.includes(login) ||
-    group.teams.some((team) => memberOf.has(team)) ||
+    group.teams.some((team) => inTeams.memberOf.has(team)) ||
     (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
-  return ({ approve }) => (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : []));
+  return {
+    groupsOf: ({ approve }) =>
+      (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
+    isUnsaid: (rule) =>
+      asking.rules.some(
+        ({ id, approve }) =>
+          id === rule &&
+          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unsaid.has(team))),
+      ),
+  };
 }
 
 type Permission = Extract<Rights, { state: "known" }>["permission"];

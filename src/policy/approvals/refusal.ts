@@ -13,6 +13,8 @@ export type Refusal =
   /** Nobody may sign for it, or not in this way. */
   | { readonly kind: "not_approvable"; readonly rule: string }
   | { readonly kind: "not_a_signer"; readonly rule: string }
+  /** GitHub did not say whether the signer is in one of its teams. */
+  | { readonly kind: "groups_unknown"; readonly rule: string }
   | { readonly kind: "signer_contributed" }
   | { readonly kind: "contributors_unknown" }
   /** Less than write access to the repository, or GitHub did not say. */
