@@ -36,6 +36,7 @@ describe("what is asked around a pull request", () => {
     ["anomalies.count > 0", "anomalies"],
     ["governance.failed > 0", "governance"],
     ["unit_costs.exists(u, u.percent > 5.0)", "unitCosts"],
+    ["lifetimes.exists(l, l.hours > 24.0)", "schedules"],
     ['governance_prompts.exists(p, p.type == "aws_instance")', "prompts"],
   ])("a condition that reads %s waits for %s", (condition, name) => {
     expect(under(`rules: [{ id: r, when: '${condition}' }]`).judged).toEqual([name]);

@@ -3,10 +3,11 @@ import { decimal } from "../../src/kernel/money.ts";
 import type { BudgetUse, WorkspaceCost } from "../../src/policy/context.ts";
 import type { ContextFacts, Savings, UnitCost } from "../../src/report/context.ts";
 import type { Fact, StageFacts } from "../../src/report/facts.ts";
-import { cost, known, stage } from "../report/facts.ts";
+import { cost, counts, group, known, resource, row, stage } from "../report/facts.ts";
 import { policy, rule } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
 
+const PLACE = { org: "acme", project: "shop" };
 const money = (text: string) => {
   const [amount = "", currency = ""] = text.split(" ");
   return { amount: decimal(amount), currency };
@@ -106,6 +107,97 @@ describe("limits on what the platform knows around a pull request", () => {
     ]);
     expect(told(rule(limit), { stages: [stage()] })).toEqual(["undecided not_read"]);
     expect(verdict(rule(limit), {}).kind).toBe("undecided");
+  });
+
+  const PROMPTS = known([
+    { description: "Stop idle instances", resource: "aws.ec2", types: ["aws_instance", "aws_spot"] },
+  ]);
+  const schedule = (ms: number, but: object = {}) =>
+    known([
+      { ...PLACE, provisioner: "x", driftEveryMs: null, lifetime: { ms, onDate: null }, ...but },
+    ] as const);
+  const TEN = stage({ ...PLACE, cost: known(cost("0 > 730")), counts: known(counts({ added: 1 })) });
+  const CONDITIONS = [
+    ["savings.exists(s, s.monthly > 9999)", "savings", savings([]), "undecided not_stated"],
+    ["anomalies.count > 9999", "anomalies", anomalies(0), "undecided not_stated"],
+    ["governance.failed > 9999", "governance", failures(0), "undecided not_stated"],
+    [
+      "unit_costs.exists(u, u.percent > 9999.0)",
+      "unitCosts",
+      known([unit("o", "1", "1")]),
+      "undecided not_stated",
+    ],
+    ['governance_prompts.exists(p, p.type == "aws_x")', "prompts", PROMPTS, "undecided not_stated"],
+    ["lifetimes.exists(l, l.amount > 9999)", "schedules", schedule(3_600_000), "passed"], // nothing is destroyed by itself
+  ] as const;
+  test.each(CONDITIONS)("%s needs to know it", (...[condition, fact, value, absent]) => {
+    const says = (given: Fact<unknown>) =>
+      told(policy(`rules: [{ id: r, when: '${condition}' }]`), {
+        stages: [TEN],
+        context: { [fact]: given } as Partial<ContextFacts>,
+      });
+    const old = value.state === "known" ? value.value : null;
+    expect(says(value)).toEqual(["passed"]);
+    expect(says({ state: "absent" })).toEqual([absent]);
+    expect(says({ state: "unknown", reason: "timed_out" })).toEqual(["undecided timed_out"]);
+    expect(says({ state: "stale", value: old, ageMs: 9 })).toEqual(["undecided unavailable"]);
+  });
+
+  test.each<[string, Partial<ContextFacts>, string]>([
+    ['governance_prompts.exists(p, p.type == "aws_spot")', { prompts: PROMPTS }, "violated 1"],
+    ['governance_prompts.exists(p, p.description.contains("idle"))', { prompts: PROMPTS }, "violated 1"],
+    ['governance_prompts.exists(p, p.resource == "aws.ec2")', { prompts: known([]) }, "passed"],
+    ["lifetimes.exists(l, l.amount > 9.99)", { schedules: schedule(36_000_000) }, "violated 1"],
+    ["lifetimes.exists(l, l.amount > 10.01)", { schedules: schedule(36_000_000) }, "passed"],
+    ["lifetimes.exists(l, l.hours >= 10.0)", { schedules: schedule(36_000_000) }, "violated 1"],
+    [
+      "lifetimes.exists(l, l.amount > 10)",
+      { schedules: schedule(0, { lifetime: { ms: null, onDate: "2026-05-01" } }) },
+      "undecided not_stated",
+    ],
+    ["lifetimes.size() > 0", { schedules: schedule(9, { project: "elsewhere" }) }, "passed"],
+    [
+      'unit_costs.exists(u, u.perspective == "shop" && u.percent > 5.0)',
+      { unitCosts: known([{ ...unit("o", "1", "2"), perspective: "shop" }]) },
+      "violated 1",
+    ],
+  ])("%s on %j: %s", (condition, context, expected) => {
+    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), { stages: [TEN], context })).toEqual([
+      expected,
+    ]);
+  });
+
+  const DRIFTED = stage({
+    cost: known(cost("50 > 20", { groups: [group("aws_vm", "40 > 10", [resource("aws_vm.w", "40 > 10")])] })),
+    counts: known(counts({ drifted: 1, changed: 1 })),
+    rows: known({ rows: [row("aws_vm.w", "drifted"), row("aws_vm.w", "changed")], omitted: 0, unread: 0 }),
+  });
+  test.each<[string, Partial<StageFacts>, string]>([
+    ["drift.exists(d, d.drift < -29.99)", {}, "violated 1"],
+    ["drift.exists(d, d.own != 0)", {}, "passed"],
+    ["drift.size() > 0", { counts: known(counts({ changed: 1 })) }, "passed"],
+    ["drift.size() > 0", { counts: { state: "unknown", reason: "not_indexed" } }, "undecided not_indexed"],
+    ["drift.size() > 0", { rows: { state: "unknown", reason: "not_indexed" } }, "undecided partial"],
+    ["drift.size() > 0", { cost: { state: "unknown", reason: "timed_out" } }, "undecided timed_out"],
+    ["drift.size() > 0", { cost: { state: "absent" } }, "undecided not_estimated"],
+    [
+      "drift.size() > 0",
+      { cost: { state: "stale", value: cost("1 > 1"), ageMs: 9 } },
+      "undecided unavailable partial",
+    ],
+  ])("%s where a stage is %j: %s", (condition, but, expected) => {
+    const given = { stages: [{ ...DRIFTED, ...but }] };
+    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), given)[0]).toBe(expected);
+  });
+
+  test("name what a condition found: a rule by its description, a total by its currency", () => {
+    const found = (condition: string) =>
+      verdict(policy(`rules: [{ id: r, when: '${condition}' }]`), {
+        stages: [TEN],
+        context: { prompts: PROMPTS },
+      }).findings[0]?.items;
+    expect(found("governance_prompts.exists(p, true)")).toEqual(["Stop idle instances"]);
+    expect(found("costs.exists(c, c.change > 1)")).toEqual(["USD"]);
   });
 
   test("in a scope are judged where the pull request touches what it names", () => {

@@ -1,5 +1,5 @@
 import { sum } from "../../kernel/money.ts";
-import type { ContextFacts, Savings } from "../../report/context.ts";
+import type { ContextFacts, Savings, Schedule } from "../../report/context.ts";
 import type { Fact } from "../../report/facts.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import type { BudgetUse, JudgeContext } from "../context.ts";
@@ -25,7 +25,7 @@ function contextOf(given: Case): ContextFacts {
       ? { state: "unknown", reason: "not_read" }
       : { state: "known", value };
   return {
-    schedules: { state: "known", value: [] },
+    schedules: unless("lifetimes", given.lifetime === undefined ? [] : [scheduleOf(given.lifetime)]),
     savings: unless("savings", savingsOf(given)),
     anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
     governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
@@ -51,6 +51,13 @@ function contextOf(given: Case): ContextFacts {
     ),
   };
 }
+
+const scheduleOf = (ms: number): Schedule => ({
+  ...PLACE,
+  provisioner: "any",
+  driftEveryMs: null,
+  lifetime: { ms, onDate: null },
+});
 
 function savingsOf({ savings = [] }: Case): Savings {
   const byCurrency = Map.groupBy(savings, ({ monthly }) => monthly.currency);

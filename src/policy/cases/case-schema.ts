@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { UnknownReason } from "../../report/facts.ts";
-import { count } from "../file/amounts.ts";
+import { count, duration } from "../file/amounts.ts";
 import { day } from "../file/day.ts";
 import { list, login, mapping, path, ruleId, some, text, word } from "../file/words.ts";
 import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
@@ -79,6 +79,16 @@ const stage = mapping({
 });
 
 const saving = mapping({ address: name, workspace: name, type: name.optional(), monthly: decimalAmount });
+const UNKNOWNS = [
+  "savings",
+  "anomalies",
+  "governance",
+  "unit_costs",
+  "governance_prompts",
+  "lifetimes",
+  "budget_use",
+] as const;
+
 const prompt = mapping({
   type: name.describe("The touched resource type, e.g. aws_instance."),
   resource: name.optional().describe("What governance calls it; default: the same."),
@@ -135,16 +145,15 @@ const oneCase = mapping({
   unit_costs: z
     .record(name, pair, { error: "metrics, each with its cost before and after: [0.5, 0.6]" })
     .optional(),
+  lifetime: duration
+    .optional()
+    .describe("After it every stage is destroyed again by itself; default: never."),
   governance_prompts: list(prompt).optional().describe("Rules that governance suggests."),
   budget_use: mapping({
     workspaces: list(workspaceCost).optional().describe("What other workspaces cost."),
     pulls: list(workspaceCost).optional().describe("What other open pull requests add."),
   }).optional(),
-  unknown: list(
-    z.enum(["savings", "anomalies", "governance", "unit_costs", "governance_prompts", "budget_use"], {
-      error: "savings, anomalies, governance, unit_costs, governance_prompts or budget_use",
-    }),
-  )
+  unknown: list(z.enum(UNKNOWNS, { error: `one of ${UNKNOWNS.join(", ")}` }))
     .optional()
     .describe("What could not be read."),
   hidden: z.boolean({ error: "true or false" }).optional().describe("An execution may not be shown here."),

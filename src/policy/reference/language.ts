@@ -17,6 +17,8 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
   unit_costs:
     "what one unit of each granted metric costs; `perspective` is empty unless it was derived from one",
   governance_prompts: "rules that governance suggests for touched types of resources, one for each type",
+  drift: "each stage with drift: `drift` is what of its change undoes or absorbs that, `own` the rest",
+  lifetimes: "each stage that is destroyed again by itself: what it costs until then",
 };
 
 /** Every variable with its type. */
@@ -56,6 +58,8 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   governance: "they could not be read",
   unit_costs: "a metric has no value before or after",
   governance_prompts: "they could not be read, or it is not known what is touched",
+  drift: "the numbers of changes of a stage are not known, or not what its drifted resources cost",
+  lifetimes: "the schedules of a project could not be read, or leave open how long a stage lives",
 };
 
 /** What makes a rule undecided, by what its condition reads. */

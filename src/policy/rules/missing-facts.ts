@@ -71,7 +71,26 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       ? [unknown("not_stated")]
       : ofFact(unitCosts),
   governance_prompts: ({ context }) => ofFact(context.prompts),
+  drift: ({ stages, drift }) => [
+    ...stages.flatMap(({ counts, countsBecause }) =>
+      counts === null || countsBecause !== null ? [unknown(countsBecause ?? "not_read")] : [],
+    ),
+    ...drift.flatMap(({ split }) => (split === null ? [PARTIAL] : [])),
+  ],
+  lifetimes: missingLifetimes,
 };
+
+/** A project of which it is not known which of several lifetimes a stage has leaves it open. */
+function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report): readonly Undecided[] {
+  if (schedules.state === "absent") return [];
+  if (schedules.state !== "known") return ofFact(schedules);
+  const told = new Set(lifetimes.map(({ stage }) => stage));
+  const ends = (stage: StageReport): boolean =>
+    schedules.value.some(
+      ({ org, project, lifetime }) => lifetime !== null && org === stage.org && project === stage.project,
+    );
+  return stages.filter((stage) => ends(stage) && !told.has(stageKey(stage))).map(() => unknown("not_stated"));
+}
 
 /** Whether the platform could say it of every touched resource, and each saving is listed. */
 const isTold = ({ unmatched, totals, items }: Savings): boolean =>

@@ -54,13 +54,15 @@ function conditionOf(environment: Environment, parsed: ParseResult): Condition {
   };
 }
 
-/** What to call an element: a resource by its address, a stage by its name, a module by its path, a text by itself. */
+/** What to call an element: a resource by its address, a stage by its name, a module by its path, a suggested rule by its description, a text by itself. */
 function namesOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.map((element: unknown) => {
     if (typeof element !== "object" || element === null) return String(element);
-    const { address, path, name, workspace } = element as Readonly<Record<string, unknown>>; // one of TYPES
-    return String(address ?? path ?? workspace ?? name);
+    const { address, path, workspace, description, name, currency } = element as Readonly<
+      Record<string, unknown>
+    >; // one of TYPES
+    return String(address ?? path ?? workspace ?? description ?? name ?? currency);
   });
 }
 

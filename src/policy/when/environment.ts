@@ -77,6 +77,8 @@ export const TYPES = {
     percent: "double",
     currency: "string",
   },
+  Drift: { stage: "string", workspace: "string", drift: "amount", own: "amount", currency: "string" },
+  Lifetime: { stage: "string", workspace: "string", hours: "double", amount: "amount", currency: "string" },
   GovernancePrompt: { resource: "string", type: "string", description: "string" },
   Pull: {
     number: "int",
@@ -110,6 +112,8 @@ export const ELEMENTS = {
   Anomalies: elementOf(),
   Governance: elementOf(),
   UnitCost: elementOf(),
+  Drift: elementOf(),
+  Lifetime: elementOf(),
   GovernancePrompt: elementOf(),
   Pull: elementOf(),
 } as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
@@ -129,6 +133,8 @@ export const VARIABLES = {
   governance: "Governance",
   unit_costs: "list<UnitCost>",
   governance_prompts: "list<GovernancePrompt>",
+  drift: "list<Drift>",
+  lifetimes: "list<Lifetime>",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** "!=" comes with "==", which holds in both directions by itself. */

@@ -27,5 +27,9 @@ export const FACT_NAMES = [
   "governance",
   "unit_costs",
   "governance_prompts",
+  /** How much of each stage's change undoes or absorbs drift. */
+  "drift",
+  /** What stages cost that are destroyed again by themselves. */
+  "lifetimes",
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];

@@ -37,6 +37,10 @@ export const NEEDS: readonly Need[] = [
   { fact: "governance", variables: ["governance"], members: null },
   { fact: "unit_costs", variables: ["unit_costs"], members: null },
   { fact: "governance_prompts", variables: ["governance_prompts"], members: null },
+  { fact: "cost", variables: ["drift", "lifetimes"], members: null },
+  { fact: "drift", variables: ["drift"], members: null },
+  { fact: "totals", variables: ["lifetimes"], members: null },
+  { fact: "lifetimes", variables: ["lifetimes"], members: null },
 ];
 
 /**

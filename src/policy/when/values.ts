@@ -7,7 +7,14 @@ import {
   type UnitCost as UnitCostFact,
 } from "../../report/context.ts";
 import type { Amounts, ChangeCounts, Fact } from "../../report/facts.ts";
-import type { Report, ReportedRow, ResourceReport, StageReport } from "../../report/report.ts";
+import type {
+  DriftSplit,
+  LifetimeCost,
+  Report,
+  ReportedRow,
+  ResourceReport,
+  StageReport,
+} from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
 import { providerOf } from "../scope/scope.ts";
 import { Amount } from "./amount.ts";
@@ -15,7 +22,7 @@ import type { Values } from "./compile.ts";
 import { ELEMENTS } from "./environment.ts";
 
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Pull } = ELEMENTS;
-const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt } = ELEMENTS;
+const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
 
 /**
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
@@ -38,6 +45,8 @@ export function valuesOf(report: Report, context: JudgeContext): Values {
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
     }),
+    drift: report.drift.flatMap(driftValue),
+    lifetimes: report.lifetimes.map(lifetimeValue),
     ...contextValues(report.context),
   };
 }
@@ -69,6 +78,18 @@ function savingValue({ address, workspace, resourceType, monthly }: Savings["ite
     currency,
   });
 }
+
+function driftValue({ stage, workspace, currency, split }: DriftSplit): readonly object[] {
+  if (split === null) return [];
+  const { drift, own } = split;
+  const amounts = { drift: amount(drift, currency), own: amount(own, currency), currency };
+  return [new Drift({ stage, workspace, ...amounts })];
+}
+
+const HOUR_MS = 3_600_000;
+
+const lifetimeValue = ({ stage, workspace, currency, lifetimeMs, amount: sum }: LifetimeCost): object =>
+  new Lifetime({ stage, workspace, hours: lifetimeMs / HOUR_MS, amount: amount(sum, currency), currency });
 
 /** One for each type of the code, so that a rule asks for types by the names that its author knows. */
 const promptValues = ({ resource, types, description }: GovernancePromptFact): readonly object[] =>

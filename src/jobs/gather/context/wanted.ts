@@ -27,6 +27,7 @@ const BY_FACT: { readonly [name in FactName]?: ContextName } = {
   governance: "governance",
   unit_costs: "unitCosts",
   governance_prompts: "prompts",
+  lifetimes: "schedules",
 };
 
 const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
