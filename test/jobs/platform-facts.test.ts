@@ -132,6 +132,37 @@ describe("what a stage costs", () => {
   });
 });
 
+describe("modules have one name, however the platform writes it", () => {
+  test.each<[Partial<SourceRow>, string, string]>([
+    [
+      { resource_address: "module.web.module.db[0].cloud_disk.a", module: "module.web.module.db" },
+      "web.db",
+      "cloud_disk",
+    ],
+    [{ resource_address: "module.web.cloud_disk.a", module: undefined }, "web", "cloud_disk"],
+    [{ resource_address: undefined, module: 'module.web["a.b"].module.db' }, "web.db", "cloud_disk"],
+    [{ resource_address: "cloud_disk.a", module: "module.web" }, "web", "cloud_disk"],
+    [{ resource_address: "cloud_disk.a", module: "" }, "root", "cloud_disk"],
+    [{ resource_address: "cloud_disk.a", module: "stacks/web" }, "stacks/web", "cloud_disk"],
+    [{ resource_address: "module.web.cloud_vm.a", type: undefined }, "web", "cloud_vm"],
+    [{ resource_address: undefined, type: undefined, module: "web" }, "web", ""],
+  ])("%j", (given, module, type) => {
+    const { rows } = changesFromRows(
+      read([row("deleted", "a", given)], { counts: { ...COUNTS, deleted: 1 } }),
+    );
+    expect(rows).toMatchObject({ value: { rows: [{ module, type }] } });
+  });
+
+  test("of costs", () => {
+    const ids = { stage_execution_id: "s", stage_id: "s", workspace_id: "w" };
+    const modules = { "module.web.module.db": sent(), root: sent(), "stacks/web": sent() };
+    const fact = modulesFact(answered(ModuleCosts.parse({ ...ids, modules })));
+    expect(fact).toMatchObject({
+      value: [{ module: "web.db" }, { module: "root" }, { module: "stacks/web" }],
+    });
+  });
+});
+
 const row = (change: string, name: string, more: Partial<SourceRow> = {}): SourceRow => ({
   change,
   resource_address: `cloud_disk.${name}`,

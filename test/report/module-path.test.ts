@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modulePath } from "../../src/report/modules/module-path.ts";
+import { modulePath, resourceType } from "../../src/report/modules/module-path.ts";
 
 test.each([
   ["aws_instance.web", "root"],
@@ -15,6 +15,17 @@ test.each([
   ["", "root"],
 ])("%s stands in module %s", (address, module) => {
   expect(modulePath(address)).toBe(module);
+});
+
+test.each([
+  ["aws_instance.web", "aws_instance"],
+  ['module.web["a.b"].module.db.aws_instance.this["x"]', "aws_instance"],
+  ["module.web.data.aws_ami.this", "aws_ami"],
+  ["module.web", ""],
+  ["output", ""],
+  ["", ""],
+])("%s is of type %s", (address, type) => {
+  expect(resourceType(address)).toBe(type);
 });
 
 test("a hostile address takes no longer than a harmless one", () => {

@@ -2,6 +2,7 @@ import type { Output } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/extra.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/facts.ts";
+import { moduleName, modulePathIn, resourceType } from "../../report/modules/module-path.ts";
 import { unknown } from "./platform-facts.ts";
 
 /** How many resources change, as the platform counts them; null: not stated. */
@@ -142,11 +143,12 @@ function plannedRow(row: SourceRow, replaced: ReadonlySet<string>): readonly Cha
 }
 
 function reportRow(row: SourceRow, change: ChangeKind): ChangeRow {
-  const { type = "", module, ordinal, changes } = row;
+  const { type, module = "", ordinal, changes } = row;
+  const address = addressOf(row);
   return {
-    address: addressOf(row),
-    type,
-    module: module || "root",
+    address,
+    type: type || resourceType(row.resource_address ?? ""),
+    module: modulePathIn(address) ?? moduleName(module),
     change,
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(changes ? { changedAttributes: Object.keys(changes) } : {}),

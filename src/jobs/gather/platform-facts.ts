@@ -10,6 +10,7 @@ import type {
   UnknownReason,
   Unpriced,
 } from "../../report/facts.ts";
+import { moduleName } from "../../report/modules/module-path.ts";
 
 /** Why nothing is known, in the words of the report. An answer that says "there is none" says here that nobody looked. */
 export function unknownReason({ kind }: Pick<Failure, "kind">): UnknownReason {
@@ -32,7 +33,7 @@ export function modulesFact(answer: Outcome<ModuleCosts | undefined>): Fact<read
   if (!answer.ok) return unknown(notFoundAs("not_estimated", answer.failure));
   if (answer.value === undefined) return unknown("not_estimated");
   const modules = Object.entries(answer.value.modules).map(([module, cost]): ModuleCost => {
-    return { module, currency: currencyOf(cost), ...totalsOf(cost) };
+    return { module: moduleName(module), currency: currencyOf(cost), ...totalsOf(cost) };
   });
   return modules.some(({ currency }) => currency === "")
     ? unknown("not_stated")

@@ -4,10 +4,31 @@ const STEP = /([^.["\]]+)(?:\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])?(?:\.|$)/sy;
 /** The module that an address stands in, without instance keys (`web.db`); `root` for none. */
 export function modulePath(address: string): string {
   if (!address.startsWith("module.")) return "root"; // most addresses, and much faster
-  const steps: string[] = [];
-  STEP.lastIndex = 0;
-  for (let step = STEP.exec(address); step !== null; step = STEP.exec(address)) steps.push(step[1] ?? "");
+  const steps = stepsOf(address);
   const modules: string[] = [];
   for (let index = 0; steps[index] === "module"; index += 2) modules.push(steps[index + 1] ?? "");
   return modules.join(".");
+}
+
+/** A module under one name, however its source writes it: `module.web["eu"].module.db` is `web.db`, and nothing is `root`. */
+export const moduleName = (stated: string): string =>
+  stated === "" ? "root" : (modulePathIn(stated) ?? stated);
+
+/** The module that an address stands in; null where it names none. */
+export const modulePathIn = (address: string): string | null =>
+  address.startsWith("module.") ? modulePath(address) : null;
+
+/** The type of the resource at an address; empty where it cannot be told. */
+export function resourceType(address: string): string {
+  const steps = stepsOf(address);
+  const inside = steps.findIndex((step, index) => index % 2 === 0 && step !== "module");
+  const own = inside < 0 ? [] : steps.slice(inside);
+  return (own.length === 3 && own[0] === "data" ? own[1] : own.length === 2 ? own[0] : undefined) ?? "";
+}
+
+function stepsOf(address: string): readonly string[] {
+  const steps: string[] = [];
+  STEP.lastIndex = 0;
+  for (let step = STEP.exec(address); step !== null; step = STEP.exec(address)) steps.push(step[1] ?? "");
+  return steps;
 }
