@@ -59,10 +59,10 @@ function viewOf(report: Report, figures: boolean) {
   return {
     anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), ageOf(anomalies)),
     governance: mapFact(governance, governanceView, ageOf(governance)),
-    prompts: promptsView(factValue(prompts) ?? []),
+    prompts: promptsView(factValue(prompts) ?? [], ageOf(prompts)),
     units: figures ? unitCostViews(factValue(unitCosts) ?? [], ageOf(unitCosts)) : [],
     lifetimes: lifetimeViews(report, figures),
-    schedules: scheduleViews(report, factValue(schedules) ?? []),
+    schedules: scheduleViews(report, schedules),
     unknown: unknownOf(report),
   };
 }

@@ -8,17 +8,18 @@ interface PromptsView {
     readonly types: readonly { readonly type: Inline }[];
   }[];
   readonly more: number;
+  readonly age: Inline | null;
 }
 
 const PROMPTS = 3;
 const TYPES = 2;
 
 /** Rules that governance could evaluate for what the pull request touches; null: it suggests none. */
-export function promptsView(prompts: readonly GovernancePrompt[]): PromptsView | null {
+export function promptsView(prompts: readonly GovernancePrompt[], age: Inline | null): PromptsView | null {
   if (prompts.length === 0) return null;
   const items = prompts.slice(0, PROMPTS).map(({ description, types }) => ({
     description: name(description),
     types: types.slice(0, TYPES).map((type) => ({ type: name(type) })),
   }));
-  return { count: prompts.length, items, more: prompts.length - items.length };
+  return { count: prompts.length, items, more: prompts.length - items.length, age };
 }

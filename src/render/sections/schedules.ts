@@ -1,14 +1,18 @@
 import type { Schedule } from "../../report/context.ts";
+import type { Fact } from "../../report/facts.ts";
 import type { Report } from "../../report/report.ts";
+import { factValue } from "../../report/stages/stages.ts";
 import { type Inline, name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { dayOf, duration } from "../format/time.ts";
+import { ageOf } from "./fact-age.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
 interface LifetimeView {
   readonly stage: Inline | null;
   readonly lives: Inline;
   readonly amount: Inline | null;
+  readonly age: Inline | null;
 }
 
 interface ScheduleView {
@@ -16,6 +20,7 @@ interface ScheduleView {
   readonly drift: Inline | null;
   /** The day on which what is built is destroyed. */
   readonly onDate: Inline | null;
+  readonly age: Inline | null;
 }
 
 const LIFETIMES = 5;
@@ -30,13 +35,17 @@ export function lifetimeViews(report: Report, figures: boolean): readonly Lifeti
       stage: label === null ? null : name(label),
       lives: duration(lifetimeMs),
       amount: figures ? moneyOf({ amount, currency }) : null,
+      age: ageOf(report.context.schedules),
     };
   });
 }
 
 /** How often drift is looked for, and when a project's workspaces are destroyed. */
-export function scheduleViews({ stages }: Report, schedules: readonly Schedule[]): readonly ScheduleView[] {
-  const touched = schedules.filter(({ org, project }) =>
+export function scheduleViews(
+  { stages }: Report,
+  schedules: Fact<readonly Schedule[]>,
+): readonly ScheduleView[] {
+  const touched = (factValue(schedules) ?? []).filter(({ org, project }) =>
     stages.some((stage) => stage.org === org && stage.project === project),
   );
   return touched
@@ -46,5 +55,6 @@ export function scheduleViews({ stages }: Report, schedules: readonly Schedule[]
       project: name(`${org}/${project}`),
       drift: driftEveryMs === null ? null : duration(driftEveryMs),
       onDate: lifetime?.onDate == null ? null : dayOf(lifetime.onDate),
+      age: ageOf(schedules),
     }));
 }

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
+import type { Fact } from "../../src/report/facts.ts";
+import type { ReportedRow } from "../../src/report/report.ts";
+import { evaluation, money, report, row, stage, templates } from "./evaluation-builder.ts";
+
+const renderer = createRenderer(templates());
+const PROD = stage("prod", ["1", "2"]);
+
+/** The lines about what is known around the change, and the sentences about savings. */
+function around(context: Partial<ContextFacts>, rows: readonly ReportedRow[] = []): readonly string[] {
+  const text = renderer.comment(
+    evaluation({ report: report([PROD], { context: { ...NO_CONTEXT, ...context }, rows }) }),
+    { details: null, recheckHint: false },
+  );
+  const [, told = ""] = /\n(#### (?:Savings|Around)[\s\S]*?)\n\n<sub>Commit/.exec(text) ?? [];
+  return told.split("\n").filter((line) => line.startsWith("- ") || line.startsWith("**"));
+}
+
+const HOUR = 3_600_000;
+const VALUES: { readonly [name in keyof ContextFacts]: ContextFacts[name] } = {
+  schedules: {
+    state: "known",
+    value: [
+      {
+        org: "default",
+        project: "payments",
+        provisioner: "x",
+        driftEveryMs: 6 * HOUR,
+        lifetime: { ms: null, onDate: "2026-12-01" },
+      },
+    ],
+  },
+  savings: {
+    state: "known",
+    value: {
+      totals: [money("3")],
+      items: [
+        {
+          recommendationId: "r",
+          address: "aws_vm.web",
+          workspace: "prod",
+          resourceType: "aws_vm",
+          change: "changed",
+          monthly: money("3"),
+        },
+      ],
+      unmatched: 0,
+    },
+  },
+  anomalies: { state: "known", value: { count: 0, impact: null, items: [] } },
+  governance: { state: "known", value: { day: "2026-11-20", failed: 1, total: 2, statuses: {} } },
+  unitCosts: {
+    state: "known",
+    value: [
+      {
+        metric: "o",
+        name: "orders",
+        perspective: null,
+        before: decimal("1"),
+        after: decimal("1.5"),
+        asOf: "2026-11-20T00:00:00Z",
+        currency: "USD",
+      },
+      {
+        metric: "s",
+        name: "spend",
+        perspective: "shop",
+        before: decimal("12"),
+        after: null,
+        asOf: null,
+        currency: "USD",
+      },
+    ],
+  },
+  prompts: {
+    state: "known",
+    value: ["Stop idle instances", "Tag instances", "Delete old images", "Fourth"].map((description) => ({
+      description,
+      resource: "aws.ec2",
+      types: ["aws_instance"],
+    })),
+  },
+};
+
+const WORDS: { readonly [name in keyof ContextFacts]: readonly string[] } = {
+  schedules: [
+    "- In `default/payments` drift is looked for every 6 hours, and what is built is destroyed on 1 Dec 2026",
+  ],
+  savings: ["**$3.00** per month could be saved on resources that change here."],
+  anomalies: ["- No open cost anomalies"],
+  governance: ["- ⚠️ Governance, 20 Nov 2026: **1** of 2 evaluations failed"],
+  unitCosts: [
+    "- `orders`: one costs $1.0000 (20 Nov 2026), and $1.5000 after merging (+50%)",
+    "- `spend` of `shop`: $12.0000; after merging is not known",
+  ],
+  prompts: [
+    "- Governance suggests **4** rules for what this touches: `Stop idle instances` (`aws_instance`); " +
+      "`Tag instances` (`aws_instance`); `Delete old images` (`aws_instance`); and 1 more",
+  ],
+};
+
+describe.each(Object.keys(VALUES) as (keyof ContextFacts)[])("%s", (name) => {
+  const told = (fact: Fact<unknown>) => around({ [name]: fact } as Partial<ContextFacts>);
+  const known = VALUES[name];
+  const value = known.state === "known" ? known.value : null;
+
+  it("are told where they are known, and where they are old with their age", () => {
+    expect(told(known)).toEqual(WORDS[name]);
+    const age = / \(as of 3 hours ago\)/;
+    const old = told({ state: "stale", value, ageMs: 3 * HOUR });
+    for (const line of old) expect(line).toMatch(age);
+    expect(old.map((line) => line.replace(age, ""))).toEqual(WORDS[name]);
+  });
+
+  it("are not spoken of where there are none, nobody asked or nothing is granted", () => {
+    expect(told({ state: "absent" })).toEqual([]);
+    expect(told({ state: "unknown", reason: "not_read" })).toEqual([]);
+    expect(told({ state: "unknown", reason: "not_granted" })).toEqual([]);
+  });
+
+  it("say why they are not known", () => {
+    const [line, ...more] = told({ state: "unknown", reason: "timed_out" });
+    expect(line).toMatch(/^- .* (is|are) not known: the platform did not answer in time$/);
+    expect(more).toEqual([]);
+  });
+});
+
+it("a platform that suggests no rule has nothing to tell", () => {
+  expect(around({ prompts: { state: "known", value: [] } })).toEqual([]);
+});
+
+describe("attributes that change", () => {
+  const told = (rows: readonly ReportedRow[]) =>
+    renderer
+      .comment(evaluation({ report: report([PROD], { rows }) }), { details: null, recheckHint: false })
+      .split("\n")
+      .filter((line) => line.includes("ttributes"));
+
+  it("that are not known say of how many resources, and why", () => {
+    const gone = { attributesBecause: "past_retention" } as const;
+    expect(
+      told([
+        { ...row("changed", "a.a"), ...gone },
+        { ...row("replaced", "a.b"), ...gone },
+        { ...row("drifted", "a.c"), attributesBecause: "timed_out" },
+        { ...row("changed", "a.d"), changedAttributes: ["size"] },
+        row("changed", "a.e"),
+      ]),
+    ).toEqual([
+      "<sub>Which attributes change is not known of 2 resources: the platform no longer keeps it.</sub>",
+      "<sub>Which attributes change is not known of 1 resource: the platform did not answer in time.</sub>",
+    ]);
+  });
+
+  it("that are known, or were not asked for, need no word", () => {
+    expect(told([row("changed", "a.e"), { ...row("changed", "a.d"), changedAttributes: [] }])).toEqual([]);
+  });
+});
