@@ -87,6 +87,10 @@ export const CHANGES: Fields = {
   folded: list("Further resources by name.", ROW),
   foldedCount: value("How many these are."),
   more: value("How many are not listed at all."),
+  unnamed: list("Of how many it is not known which attributes change.", {
+    count: value("How many."),
+    reason: value(REASON),
+  }),
 };
 
 const SAVING: Fields = {
@@ -123,8 +127,17 @@ export const CONTEXT: Fields = {
     total: value("Of how many."),
     age: value(AGE),
   }),
+  prompts: thing("Rules that the governance engine suggests.", {
+    count: value("How many."),
+    items: list("The first three.", {
+      description: value("What it says."),
+      types: list("For which types of resources.", { type: value("One type.") }),
+    }),
+    more: value("How many are not listed."),
+  }),
   units: list("What one unit costs.", {
     unit: value("Its name."),
+    perspective: value("Whose bill it comes of; empty for the cost of one unit."),
     before: value("Now."),
     after: value("After merging."),
     percent: value("The difference."),
@@ -142,7 +155,7 @@ export const CONTEXT: Fields = {
     onDate: value("The day on which it is destroyed."),
   }),
   unknown: list("What could not be read.", {
-    name: value("`savings`, `anomalies`, `governance`, `unitCosts` or `schedules`."),
+    name: value("`savings`, `anomalies`, `governance`, `prompts`, `unitCosts` or `schedules`."),
     reason: value(REASON),
   }),
 };
@@ -150,7 +163,7 @@ export const CONTEXT: Fields = {
 export const NOTE: Fields = {
   kind: value("Where the pull request stands, as in `next-step`."),
   repository: value("`owner/name`."),
-  number: value("The pull request's number."),
+  pull: value("The pull request's number."),
   base: value("The base branch."),
   stages: list("Its stages.", { stage: value("One name.") }),
   broken: value("How many rules block."),

@@ -16,8 +16,12 @@ export function markupValue(text: string, isCell: boolean): string {
   return `${before}<code>${referenced(padded ? shown.slice(1, -1) : shown)}</code>${after}`;
 }
 
+/** Parsers look for addresses in what references have become, so those are cut in two where nobody sees it. */
 const referenced = (text: string): string =>
-  text.replaceAll(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  text.replaceAll(/www(?=\.)|[!-/:-@[-`{-~]/gi, (sign) => {
+    if (sign.length > 1) return `${sign}<wbr>`;
+    return `&#${sign.charCodeAt(0)};${sign === "@" || sign === ":" ? "<wbr>" : ""}`;
+  });
 
 /** Exactly the documented fields of a view model, as values for words that somebody else wrote; what it lacks is null. */
 export function viewFor(fields: Fields, view: unknown): Readonly<Record<string, unknown>> {

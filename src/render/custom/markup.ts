@@ -49,7 +49,7 @@ export function unwantedIn(text: string): Unwanted | null {
 }
 
 /** The values that are put in, as `markup-value.ts` writes them: they are known to be inert. */
-const VALUES = /<code>[^<>`]*<\/code>/g;
+const VALUES = /<code>(?:[^<>`]|<wbr>)*<\/code>/g;
 const INLINE = ["sub", "sup", "kbd", "summary"] as const;
 
 /** The same of a text as it was written out, where marks must also be closed: an open one would swallow what follows. */

@@ -57,7 +57,7 @@ function noteView({ pull, situation, report }: Evaluation): object {
   return {
     kind: headlineKind(situation),
     repository: inline(pull.repository),
-    number: pull.number,
+    pull: pull.number,
     base: inline(pull.baseRef),
     stages: report.stages.slice(0, STAGES).map((stage) => ({ stage: inline(label(stage)) })),
     broken: rulesWith(situation, "violated", "block"),
