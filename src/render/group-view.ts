@@ -21,6 +21,8 @@ export type GroupVerdict =
   | { readonly kind: "passed"; readonly sum: GroupTogether | null }
   /** `pulls`: numbers of those that have no passing verdict at their queued commit. */
   | { readonly kind: "not_passed"; readonly pulls: readonly number[] }
+  /** `pulls`: numbers of those that are being judged anew; the group waits for them. */
+  | { readonly kind: "behind"; readonly pulls: readonly number[] }
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   | { readonly kind: "exceeded"; readonly sum: GroupTogether };
 
@@ -29,7 +31,7 @@ const OVERLAPS = 20;
 
 /** Title and summary of a merge group's check. */
 export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) {
-  const pulls = verdict.kind === "not_passed" ? verdict.pulls : [];
+  const pulls = "pulls" in verdict ? verdict.pulls : [];
   const overlaps = verdict.kind === "overlap" ? verdict.overlaps : [];
   const sum = "sum" in verdict ? verdict.sum : null;
   const view = {

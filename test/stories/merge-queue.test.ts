@@ -123,6 +123,7 @@ it("a group whose pull requests cannot be read gets its answer, which is no", as
   expect(world.gate(group)).toBe("failure");
   expect(world.checkOf(group).output.title).toBe("Held back: the merge group could not be read");
   world.github.faults.clear();
+  await ejected(group.id);
 });
 
 it("a verdict made under another policy does not carry a group", async () => {
@@ -135,6 +136,38 @@ it("a verdict made under another policy does not carry a group", async () => {
   });
   world.github.deliveries.calm();
   const group = world.github.addToMergeQueue([pull]);
+  await world.settles();
+  expect(world.gate(group)).toBe("failure");
+  await ejected(group.id);
+});
+
+it("a group waits for pull requests that a new policy has judged anew, and passes when they pass again", async () => {
+  const pull = await judged(CHEAP);
+  world.github.deliveries.drop({ event: "push" });
+  world.github.push({
+    repository: REPOSITORY,
+    branch: "main",
+    files: { ".github/tollgate.yml": POLICY.replace("100", "90") },
+  });
+  world.github.deliveries.calm();
+  const { group, gate } = await queued([pull]);
+  expect(gate).toBe("success");
+  await ejected(group.id);
+});
+
+it("a policy that changes under a queued group is asked, and a stumble of GitHub does not eject the group", async () => {
+  const pull = await judged(HALF);
+  const { group, gate } = await queued([pull]);
+  expect(gate).toBe("success");
+  await world.timePasses(10 * 60_000);
+  world.github.faults.add({ kind: "status", status: 502, times: 3, match: { path: /graphql$/ } });
+  const files = { ".github/tollgate.yml": POLICY.replace("100", "80") };
+  world.github.push({ repository: REPOSITORY, branch: "main", files });
+  await world.settles();
+  world.github.faults.clear();
+  expect(world.gate(group)).toBe("success");
+  const strict = { ".github/tollgate.yml": POLICY.replace("100", "20") };
+  world.github.push({ repository: REPOSITORY, branch: "main", files: strict });
   await world.settles();
   expect(world.gate(group)).toBe("failure");
 });

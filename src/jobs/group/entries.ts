@@ -4,10 +4,13 @@ import { findEvaluation, type KeptEvaluation } from "../../store/evaluations.ts"
 import type { JobDeps } from "../deps.ts";
 import { blobsOf, type LoadedPolicy } from "../lane/judge/policy.ts";
 
-/** The queued pull requests that may merge by themselves, and the numbers of those that may not. */
+/** The queued pull requests that may merge by themselves, and the numbers of the others. */
 export interface Entries {
   readonly passed: readonly KeptEvaluation[];
+  /** Those that may not. */
   readonly open: readonly number[];
+  /** Those that nobody has judged yet at exactly their queued head under today's policy. */
+  readonly behind: readonly number[];
 }
 
 interface Asked {
@@ -24,25 +27,23 @@ export async function entriesOf(
 ): Promise<Entries> {
   const passed: KeptEvaluation[] = [];
   const open: number[] = [];
+  const behind: number[] = [];
   for (const { number, headSha } of pulls) {
     const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
-    const mayMerge =
-      kept !== null && passes(kept, { ...asked, headSha }) && exceptionsHold(kept, deps.clock.now());
-    if (mayMerge) passed.push(kept);
+    if (kept === null || !isOfToday(kept, { ...asked, headSha })) behind.push(number);
+    else if (passes(kept) && exceptionsHold(kept, deps.clock.now())) passed.push(kept);
     else open.push(number);
   }
-  return { passed, open };
+  return { passed, open, behind };
 }
 
-const passes = (
-  { evaluation: { pull, check }, policyBlobs }: KeptEvaluation,
+const isOfToday = (
+  { evaluation: { pull }, policyBlobs }: KeptEvaluation,
   { headSha, baseRef, policy }: Asked & { readonly headSha: string },
-): boolean =>
-  pull.headSha === headSha &&
-  pull.baseRef === baseRef &&
-  policyBlobs === blobsOf(policy) &&
-  check.status === "completed" &&
-  (check.conclusion === "success" || check.conclusion === "neutral");
+): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === blobsOf(policy);
+
+const passes = ({ evaluation: { check } }: KeptEvaluation): boolean =>
+  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
 /** An exception may have expired since the verdict that rests on it. */
 const exceptionsHold = (kept: KeptEvaluation, nowMs: number): boolean =>

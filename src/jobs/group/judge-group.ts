@@ -14,11 +14,15 @@ import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { type LoadedPolicy, loadPolicy } from "../lane/judge/policy.ts";
 import type { Attempt } from "../queue/queue.ts";
-import { entriesOf, toEntry } from "./entries.ts";
+import { type Entries, entriesOf, toEntry } from "./entries.ts";
 
 /** A group is tried so often, and so long (ms), before what could not be read fails it: the queue must get an answer. */
 const TRIES = 3;
+/** Pull requests that are judged anew meanwhile get one try more. */
+const TRIES_FOR_OTHERS = 4;
 const PATIENCE_MS = 6_000;
+/** A group that was asked for so long ago, in ms, is looked at again: its patience is its tries alone. */
+const LATER_MS = 60_000;
 
 export interface Asked {
   readonly repository: Repository;
@@ -49,15 +53,40 @@ export async function judgeGroup(
     headRef: group.head_ref,
     organisationPolicy: deps.operator.orgPolicy,
   });
-  if (read.state === "found") return judgeFound(deps, client, { group, found: read.group });
+  if (read.state === "found") {
+    const judged = await judgeFound(deps, client, { group, found: read.group });
+    const waits =
+      judged.verdict.kind === "behind" && mayWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS });
+    return judged.verdict.kind !== "behind" || waits ? judged : givenUp(judged, judged.verdict.pulls);
+  }
   if (read.state === "gone" || read.state === "suspended") return null;
-  const waitedMs = deps.clock.now() - group.created_at.getTime();
-  if (attempt.attempt < TRIES && waitedMs < PATIENCE_MS) {
+  if (mayWait(deps, { group, attempt, tries: TRIES })) {
     throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
       retryable: true,
     });
   }
   return { verdict: { kind: "unreadable" }, policy: null, first: null };
+}
+
+/** Whether another try may still come in time for the queue. */
+function mayWait(
+  { clock }: Pick<JobDeps, "clock">,
+  { group, attempt, tries }: Pick<Asked, "group" | "attempt"> & { readonly tries: number },
+): boolean {
+  const waitedMs = clock.now() - group.created_at.getTime();
+  return attempt.attempt < tries && (waitedMs < PATIENCE_MS || waitedMs > LATER_MS);
+}
+
+const givenUp = (judged: JudgedGroup, pulls: readonly number[]): JudgedGroup => ({
+  ...judged,
+  verdict: { kind: "not_passed", pulls },
+});
+
+/** What entries without a passing verdict make of the group; null: there are none. */
+function heldBy({ open, behind }: Entries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
+  const pulls = [...open, ...behind];
+  if (pulls.length === 0) return null;
+  return { kind: open.length > 0 ? "not_passed" : "behind", pulls };
 }
 
 async function judgeFound(
@@ -75,9 +104,10 @@ async function judgeFound(
   const first = found.pulls[0]?.number ?? null;
   if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
   if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy, first };
-  const { passed, open } = await entriesOf(deps, found.pulls, { ...at, policy });
-  if (open.length > 0)
-    return { verdict: { kind: "not_passed", pulls: open }, policy, first: open[0] ?? first };
+  const entries = await entriesOf(deps, found.pulls, { ...at, policy });
+  const held = heldBy(entries);
+  if (held !== null) return { verdict: held, policy, first: held.pulls[0] ?? first };
+  const { passed } = entries;
   const last = passed.at(-1)?.evaluation;
   const sum = judgeSum(policy.policy, passed.map(toEntry), deps.clock.now());
   if (last === undefined || sum.kind === "single")

@@ -1,3 +1,4 @@
+import type { CheckState } from "../../github/checks/check-write.ts";
 import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
@@ -11,6 +12,7 @@ import { pullPage, queuePage } from "../publish/details.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { Attempt } from "../queue/queue.ts";
+import { wakeLane } from "../wake.ts";
 import { type JudgedGroup, judgeGroup } from "./judge-group.ts";
 
 export interface GroupKey {
@@ -37,6 +39,15 @@ export async function runGroup(
   if (judged === null) return;
   const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
   await publish(deps, client, { repository, group, judged, stillCurrent });
+  if (judged.verdict.kind === "behind") await waitFor(deps, key, judged.verdict.pulls);
+}
+
+/** Pull requests that are not judged yet under today's policy look at it now, and the group after them. */
+async function waitFor(deps: JobDeps, { repositoryId }: GroupKey, pulls: readonly number[]): Promise<never> {
+  for (const number of pulls) await wakeLane(deps, { kind: "pull", repositoryId, number });
+  throw new TollgateError("github_failed", "queued pull requests are being judged under today's policy", {
+    retryable: true,
+  });
 }
 
 interface Publication {
@@ -53,6 +64,12 @@ function detailsOf(deps: JobDeps, { repository, group, judged }: Publication): s
     : pullPage(deps, { repository: name, number: judged.first });
 }
 
+function stateOf({ verdict: { kind } }: JudgedGroup): CheckState {
+  if (kind === "behind") return { status: "in_progress" };
+  const passes = kind === "passed" || kind === "no_policy";
+  return { status: "completed", conclusion: passes ? "success" : "failure" };
+}
+
 async function publish(deps: JobDeps, client: InstallationClient, publication: Publication): Promise<void> {
   const { repository, group, judged, stillCurrent } = publication;
   if (judged.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
@@ -61,7 +78,9 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
   const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
   await touchSlot(deps.db, slot, new Date(deps.clock.now()));
   const run = await findRun(deps.db, slot);
-  const passes = judged.verdict.kind === "passed" || judged.verdict.kind === "no_policy";
+  const decision = stateOf(judged);
+  // While nothing stands that could let the group through, there is nothing to take back.
+  if (decision.status === "in_progress" && run?.completed !== true) return;
   const outcome = await publishCheck(client, {
     repositoryId: repository.repository_id,
     headSha: group.head_sha,
@@ -69,7 +88,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
     known: run?.checkRunId
       ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
       : null,
-    decision: { status: "completed", conclusion: passes ? "success" : "failure" },
+    decision,
     output: deps.renderer.group(judged.verdict, group.base_ref),
     externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
     detailsUrl: detailsOf(deps, publication),

@@ -65,14 +65,16 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
   settle(deps, published);
   await keepMore(run, { kept, policy, facts: more });
   await deps.queue.askComment(lane);
-  if (before === null || decisionOf(before) !== decisionOf(kept))
+  if (before === null || standsOn(before) !== standsOn(kept))
     await wakeGroups(deps, { repositoryId: repository.id, baseRef: pull.baseRef });
   const again = mayLag ? deps.clock.now() + LAG_MS : null;
   const alarm = again ?? lookMs;
   if (alarm !== null) await deps.queue.setAlarm(lane, alarm);
 }
 
-const decisionOf = ({ evaluation }: KeptEvaluation): string => decisionText(evaluation.check);
+/** What a merge group looks at: the decision, and of which head under which policy it is. */
+const standsOn = ({ evaluation: { check, pull }, policyBlobs }: KeptEvaluation): string =>
+  JSON.stringify([decisionText(check), pull.headSha, policyBlobs]);
 
 /** A check that the policy renamed must not go on standing for this head under its old name. */
 async function retireOldName(
