@@ -9,7 +9,7 @@ import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import type { Report } from "../../src/report/report.ts";
 import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
-import { CONTEXT, policy } from "./policies.ts";
+import { CONTEXT, policy, rule } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
 
 /** A rule that is violated wherever it looks at all. */
@@ -307,5 +307,32 @@ describe("parts of a report", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a resource whose type nobody stated", () => {
+  const stages = [
+    stage({
+      counts: known(counts({ deleted: 1 })),
+      rows: known({ rows: [{ ...row("a", "deleted"), type: "" }], omitted: 0, unread: 0 }),
+    }),
+  ];
+
+  test.each(['resource_types: ["aws_db_*"]', "providers: [aws]"])("may be in a scope by %s", (scope) => {
+    expect(told(rule("deletions: 0", `scope: { ${scope} }`), { stages })).toEqual(["violated 1"]);
+  });
+
+  test("is in no exception by type", () => {
+    const excepted = policy(
+      'rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [{ rule: r, scope: { resource_types: ["aws_*"] }, until: 2027-01-01, reason: x, owner: y }]',
+    );
+    expect(told(excepted, { stages })).toEqual(["violated 1"]);
+  });
+
+  test("leaves a condition about rows undecided", () => {
+    const condition = policy(
+      'rules: [{ id: r, when: \'changes.rows.exists(r, r.change == "deleted" && r.type == "aws_db_instance")\' }]',
+    );
+    expect(told(condition, { stages })).toEqual(["undecided not_stated"]);
   });
 });

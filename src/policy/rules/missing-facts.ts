@@ -48,11 +48,13 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       return isCut ? [unknown("too_large")] : [];
     }),
   unchanged: ({ stages }) => stages.flatMap(({ narrowed }) => (narrowed === null ? [] : [PARTIAL])),
-  rows: ({ stages }) =>
-    stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
+  rows: ({ stages, rows }) => [
+    ...stages.flatMap(({ rowsBecause, omittedRows, unreadRows }) => {
       if (rowsBecause !== null) return [unknown(rowsBecause)];
       return omittedRows + unreadRows > 0 ? [unknown("too_large")] : [];
     }),
+    ...(rows.some(({ type }) => type === "") ? [unknown("not_stated")] : []),
+  ],
   unpriced: ({ stages }) =>
     stages.flatMap((stage) => {
       const because = unpricedBecause(stage);

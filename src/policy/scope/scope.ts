@@ -82,7 +82,7 @@ function opposite(choice: StageChoice): StageChoice {
 function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => StageChoice {
   const stageIn = globs(scope.stages);
   const workspaceIn = globs(scope.workspaces);
-  const part = partChoice(scope);
+  const part = partChoice(scope, unreadIsIn);
   return (stage) => {
     if (isUnread(stage)) return unreadIsIn ? "all" : "none";
     return stageIn(stage.name) && workspaceIn(stage.workspace) ? part : "none";
@@ -95,16 +95,18 @@ export const isUnread = ({
   executionId,
 }: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
-function partChoice({ modules, resourceTypes, providers }: Scope): StageChoice {
+/** A resource whose type nobody stated may be of any type. */
+function partChoice({ modules, resourceTypes, providers }: Scope, untoldIsIn: boolean): StageChoice {
   const byModule = modules.length > 0;
   const byType = resourceTypes.length > 0 || providers.length > 0;
   if (!byModule && !byType) return "all";
   const isModule = globs(modules.map(asPath));
   const isType = globs(resourceTypes);
   const moduleIn = remembered((module) => isModule(asPath(module)));
-  const typeIn = remembered(
-    (type) => isType(type) && (providers.length === 0 || providers.includes(providerOf(type))),
-  );
+  const typeIn = remembered((type) => {
+    if (type === "") return untoldIsIn;
+    return isType(type) && (providers.length === 0 || providers.includes(providerOf(type)));
+  });
   const matchesPart = ({ module, type }: PartName): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
