@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { auditLines } from "../../src/store/audit/audit-export.ts";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import {
@@ -8,8 +8,8 @@ import {
   type VerdictRecord,
 } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/one-connection.ts";
-import type { Store } from "../../src/store/open.ts";
-import { engines } from "../world/engines.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { engines, freshPostgres } from "../world/engines.ts";
 
 const verdict = (repositoryId: number, digest: string): VerdictRecord => ({
   kind: "verdict",
@@ -127,3 +127,40 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     expect(await verifyAudit(each(tamper()))).toMatchObject(expected);
   });
 });
+
+const server = inject("postgresUrl");
+
+it.runIf(server)(
+  "replicas that append at once, and fail at times, make one chain, whole at every moment",
+  async () => {
+    const url = await freshPostgres(server ?? "");
+    const fail = (error: Error): never => {
+      throw error;
+    };
+    const replicas = [
+      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
+      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
+      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
+    ];
+    const proven = async ({ db }: Store) => {
+      const lines: string[] = [];
+      for await (const line of auditLines(db, ALL)) lines.push(JSON.stringify(line));
+      return verifyAudit(each(lines));
+    };
+    const appends = replicas.flatMap(({ db }, replica) =>
+      Array.from({ length: 30 }, async (_, count) => {
+        if (count % 5 > 0) return appendDecision(db, verdict(replica, `digest ${count}`), at(count));
+        const broken = transact(db, async (trx) => {
+          await appendWithin(trx, verdict(replica, `taken back ${count}`), at(count));
+          throw new RangeError("taken back");
+        });
+        await expect(broken).rejects.toThrow("taken back");
+      }),
+    );
+    const meanwhile = await Promise.all(replicas.map(proven));
+    await Promise.all(appends);
+    for (const found of meanwhile) expect(found.state).toBe("whole");
+    expect(await proven(replicas[0] as Store)).toMatchObject({ state: "whole", decisions: 72 }); // three were opened
+    for (const replica of replicas) await replica.close();
+  },
+);
