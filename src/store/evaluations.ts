@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import type { AfterMerge, Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
+import { NO_CONTEXT } from "../report/context.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
 import { type Fence, holdsWithin } from "./lanes.ts";
 import { transact } from "./one-connection.ts";
@@ -127,10 +128,17 @@ interface EvaluationRow {
 }
 
 const kept = (row: EvaluationRow): KeptEvaluation => ({
-  evaluation: row.evaluation as Evaluation, // this file alone writes the column, from a value of this type
+  evaluation: evaluationIn(row.evaluation),
   digest: row.digest,
   policyBlobs: row.policy_blobs,
 });
+
+/** An earlier version may have known fewer facts around a pull request: nobody asked for the others then. */
+function evaluationIn(column: unknown): Evaluation {
+  const evaluation = column as Evaluation; // this file alone writes the column, from a value of this type
+  const { report } = evaluation;
+  return { ...evaluation, report: { ...report, context: { ...NO_CONTEXT, ...report.context } } };
+}
 
 export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<KeptEvaluation | null> {
   const row = await db
@@ -161,7 +169,7 @@ export async function newestEvaluations(
     .orderBy("number", "desc")
     .limit(limit)
     .execute();
-  return rows.map(({ evaluation }) => evaluation as Evaluation); // this file alone writes the column, from a value of this type
+  return rows.map(({ evaluation }) => evaluationIn(evaluation));
 }
 
 /** The evaluations of every open pull request that shares this head and check name. */

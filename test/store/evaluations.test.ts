@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
+import { findEvaluation, newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
 import { enterLane } from "../../src/store/lanes.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
@@ -30,6 +30,23 @@ describe.each(engines())("the newest evaluations of a repository ($name)", ({ op
     expect(await numbers(99, 20)).toEqual([11, 12, 10]);
     expect(await numbers(11, 20)).toEqual([12, 10]);
     expect(await numbers(99, 2)).toEqual([11, 12]);
+    await close();
+  });
+
+  test("of an earlier version know nothing of facts that it did not ask for", async () => {
+    const { db, close } = await open();
+    const now = new Date(1_000);
+    const key = { repositoryId: 1, number: 20 };
+    const made = evaluation({ pull: key });
+    const { prompts, ...context } = made.report.context;
+    expect(prompts).toBeDefined();
+    const older = JSON.parse(JSON.stringify({ ...made, report: { ...made.report, context } }));
+    const fence = await enterLane(db, "pull:1:20", now);
+    await saveEvaluation(db, { evaluation: older, digest: "d", policyBlobs: "" }, { fence, now });
+    const unread = { state: "unknown", reason: "not_read" };
+    expect((await findEvaluation(db, key))?.evaluation.report.context.prompts).toEqual(unread);
+    const [other] = await newestEvaluations(db, { repositoryId: 1, number: 99 }, 1);
+    expect(other?.report.context.prompts).toEqual(unread);
     await close();
   });
 });
