@@ -1,6 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { type ParsedPolicy, parsePolicy } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/policy.ts";
+import { type CheckedWording, checkWording } from "../../wiring/wording/check-wording.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, Output } from "../command.ts";
 import { problemLines } from "../policy/problem-lines.ts";
@@ -19,13 +20,16 @@ export const policyCheckCommand: Command = {
   details: [
     "Checks as Tollgate does before it judges: every key, amount, pattern and condition. Without FILE, the organisation's file " +
       "is checked by itself.",
+    "Words of your own in the folder tollgate beside a tollgate.yml are checked with it.",
     "Exits 0 when there is nothing wrong and 2 when there is; each problem has its line and column.",
   ],
   run: async (given, output) => {
     const repository = await policyText(given.operand());
     const organisation = await policyText(given.value("organisation"));
     if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
-    const checked = checkedBy(parsePolicy({ repository, organisation }));
+    const files = [given.operand(), given.value("organisation")].filter((file) => file !== null);
+    const wording = await Promise.all(files.map(checkWording));
+    const checked = withWording(checkedBy(parsePolicy({ repository, organisation })), wording);
     if (given.has("json")) output.result(JSON.stringify(checked, null, 2));
     else tell(checked, output);
     return checked.valid ? 0 : 2;
@@ -51,6 +55,16 @@ function checkedBy(parsed: ParsedPolicy): Checked {
     expired: expiredIn(policy, systemClock.now()),
     contents: contentsOf(policy),
   };
+}
+
+/** Words that cannot be used hold nobody back; they are a mistake all the same. */
+function withWording(checked: Checked, wording: readonly CheckedWording[]): Checked {
+  const problems = wording.flatMap((one) => one.problems);
+  const usable = wording.reduce((sum, one) => sum + one.usable, 0);
+  if (problems.length > 0)
+    return { ...checked, valid: false, problems: [...checked.problems, ...problems], contents: null };
+  if (checked.contents === null || usable === 0) return checked;
+  return { ...checked, contents: `${checked.contents}, ${counted(usable, "custom wording")}` };
 }
 
 function tell({ problems, expired, contents }: Checked, output: Output): void {

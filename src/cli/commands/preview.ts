@@ -1,9 +1,13 @@
 import { systemClock } from "../../kernel/clock.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
+import { chooseWording } from "../../render/custom/choose.ts";
+import { toldBy } from "../../render/custom/told.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { type Preview, preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/templates.ts";
+import { fillInThread } from "../../wiring/wording/fill-in-thread.ts";
+import { folderBeside } from "../../wiring/wording/folder-beside.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
 import { inputFile, readText } from "../input-file.ts";
@@ -45,9 +49,15 @@ async function runPreview(given: Given, output: Output): Promise<ExitCode> {
   });
   if (previewed.state === "policy_invalid") return tellProblems(previewed, output);
   for (const note of previewed.notes) output.message(`note: ${note}`);
-  const { evaluation } = previewed;
-  output.result(PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
+  const evaluation = withWording(previewed.evaluation, policy);
+  output.result(await PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
   return exitCodeOf(evaluation);
+}
+
+/** With the words that lie beside the policy file, if there are some. */
+function withWording(evaluation: Evaluation, policy: string | null): Evaluation {
+  const wording = policy === null ? null : chooseWording([folderBeside(policy)]);
+  return wording === null ? evaluation : { ...evaluation, wording };
 }
 
 type Format = (typeof FORMATS)[number];
@@ -58,9 +68,13 @@ function formatOf(given: Given): Format {
 
 const LINKS = { details: null, recheckHint: false };
 
-const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string } = {
+const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string | Promise<string> } = {
   json: (evaluation) => JSON.stringify(previewJson(evaluation), null, 2),
-  comment: (evaluation) => createRenderer(loadTemplates()).comment(evaluation, LINKS),
+  comment: async (evaluation) => {
+    const renderer = createRenderer(loadTemplates());
+    const tasks = renderer.wordingTasks(evaluation, LINKS);
+    return renderer.comment(evaluation, LINKS, toldBy(evaluation, tasks, await fillInThread()(tasks)));
+  },
   check: (evaluation) => {
     const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
     return [`${evaluation.checkName}  ${outcomeOf(evaluation)}`, title, summary, text]
