@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { systemChance } from "../../src/sandbox/chance.ts";
+import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { freePort } from "../../src/wiring/process/free-port.ts";
+import { eventually } from "../world/eventually.ts";
+
+export const REPOSITORY = "acme/shop";
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+
+/** A GitHub, and a `tollgate start` in a process of its own that can be killed. */
+export interface Killable {
+  readonly github: Sandbox;
+  readonly appId: number;
+  /** Starts it, and resolves when it listens. */
+  start(): Promise<ChildProcess>;
+  /** The same command once more, on another port of the same data directory. */
+  startBeside(): Promise<ChildProcess>;
+  ends(): Promise<void>;
+}
+
+/** `kill -9`, and the process is gone. */
+export async function kills(child: ChildProcess): Promise<void> {
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+export async function killable(policy: string): Promise<Killable> {
+  const github = await createSandbox({ clock: systemClock, chance: systemChance });
+  github.createOwner({ login: "acme", type: "organisation" });
+  github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
+  const port = await freePort();
+  const webhookUrl = `http://127.0.0.1:${port}/api/github/webhooks`;
+  const app = await github.registerApp({ name: "Tollgate", webhookUrl });
+  github.installApp({ appId: app.id, owner: "acme" });
+  const directory = mkdtempSync(join(tmpdir(), "tollgate kill "));
+  const settings = join(directory, "settings.yml");
+  writeFileSync(settings, "public_figures: false\n");
+  const environment: Record<string, string> = {
+    PATH: process.env["PATH"] ?? "",
+    APP_ID: String(app.id),
+    PRIVATE_KEY: app.privateKey,
+    WEBHOOK_SECRET: app.webhookSecret,
+    GHE_HOST: `${github.url}/api/v3`,
+    TOLLGATE_DATA: join(directory, "data"),
+    TOLLGATE_SETTINGS: settings,
+    HOST: "127.0.0.1",
+    PORT: String(port),
+    LOG_LEVEL: "silent",
+  };
+  const running: ChildProcess[] = [];
+  const spawned = (env: Record<string, string>): ChildProcess => {
+    const child = spawn(process.execPath, [MAIN, "start"], {
+      env: { ...env },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    running.push(child);
+    return child;
+  };
+  const isUp = async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  return {
+    github,
+    appId: app.id,
+    start: async () => {
+      const child = spawned(environment);
+      await eventually(isUp, 30_000);
+      return child;
+    },
+    startBeside: async () => spawned({ ...environment, PORT: String(await freePort()) }),
+    ends: async () => {
+      for (const child of running.filter(
+        ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+      ))
+        await kills(child);
+      await github.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
