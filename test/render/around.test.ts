@@ -94,7 +94,7 @@ const WORDS: { readonly [name in keyof ContextFacts]: readonly string[] } = {
   governance: ["- ⚠️ Governance, 20 Nov 2026: **1** of 2 evaluations failed"],
   unitCosts: [
     "- `orders`: one costs $1.0000 (20 Nov 2026), and $1.5000 after merging (+50%)",
-    "- `spend` of `shop`: $12.0000; after merging is not known",
+    "- `spend` of `shop`: $12.00; after merging is not known",
   ],
   prompts: [
     "- Governance suggests **4** rules for what this touches: `Stop idle instances` (`aws_instance`); " +

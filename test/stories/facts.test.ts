@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
-import { evaluationImport } from "../../src/platform-server/governance/import.ts";
+import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import type { ImportKind } from "../../src/platform-server/imports/import-kind.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
+import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
 import { transact } from "../../src/store/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
@@ -126,6 +127,89 @@ describe("what the platform knows around a change", () => {
   it("passes once the waste is gone", async () => {
     await brings(world, recommendationsImport, [saving("r-1", 19.99)]);
     expect(world.gate(await change(world))).toBe("neutral");
+  });
+});
+
+describe("what governance and the bill say around a change", () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({
+      policy: `version: 1
+rules:
+  - id: suggested
+    when: 'governance_prompts.exists(p, p.type == "aws_instance")'
+    enforce: warn
+    message: "{{count}} rule of governance could watch this"
+  - { id: dearer, limit: { unit-cost: { metric: spend, percent: 30% } } }
+`,
+      operator: ({ ownerId: owner, repositoryId: repository }) => ({
+        grants: [
+          {
+            owner,
+            repository,
+            org: OWNER,
+            project: NAME,
+            perspectives: [{ id: "shop", workspaces: ["production"] }],
+            governed_clouds: ["AWS"],
+          },
+        ],
+      }),
+    });
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const startTime = `${yesterday}T00:00:00Z`;
+    await brings(world, promptImport, [
+      {
+        id: "p-1",
+        cloudProvider: "CLOUD_1",
+        resourceType: "aws.ec2",
+        description: "Stop idle instances",
+        ruleYaml: "policies: []",
+      },
+    ]);
+    const row = { startTime, currency: "USD", cloudProvider: "CLOUD_1" };
+    await brings(world, billingImport, [
+      { ...row, id: "b-1", account: "111", cost: "12" },
+      { ...row, id: "b-2", account: "999", cost: "5000" },
+    ]);
+    const conditions = [{ field: { fieldId: "account" }, operator: "IN", values: ["111"] }];
+    await brings(world, perspectivesImport, [{ id: "shop", name: "Shop", rules: [{ conditions }] }]);
+    const metric = { metricIdentifier: "spend", metricName: "Spend", type: "DERIVED", fieldId: "cost" };
+    const made = await fetch(`${world.bot.url}/gateway/ccm/api/unit-metric?accountIdentifier=acc`, {
+      method: "POST",
+      headers: {
+        "x-api-key": await world.ci.token({ purpose: "api" }),
+        "platform-account": "acc",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(metric),
+    });
+    expect(made.status).toBe(200);
+  });
+  afterAll(() => world.ends());
+
+  it("is judged and shown: a suggested rule warns, and the perspective's own bill blocks", async () => {
+    const pull = await change(world);
+    expect(world.gate(pull)).toBe("failure");
+    const words = world.comment(pull).replaceAll(/\d{1,2} \w+ 20\d\d/g, "(day)");
+    expect(words.slice(words.indexOf("#### Why"), words.indexOf("<sub>"))).toMatchInlineSnapshot(`
+      "#### Why
+
+      - ⛔ \`dearer\`: one of \`spend\` changes by **+40%** (limit **+30%**)
+      - ⚠️ \`suggested\`: 1 rule of governance could watch this · \`Stop idle instances\`
+
+      #### What changes
+
+      Resources: **1** changed.
+
+      #### Around this change
+
+      - No open cost anomalies
+      - \`Spend\` of \`shop\`: $12.00 ((day)), and $16.80 after merging (+40%)
+      - Governance suggests **1** rule for what this touches: \`Stop idle instances\` (\`aws_instance\`)
+
+      "
+    `);
+    expect(words).not.toContain("5,0");
   });
 });
 

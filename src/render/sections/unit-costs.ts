@@ -36,7 +36,7 @@ function unitView({
   currency,
   asOf,
 }: UnitCost): Omit<UnitView, "age"> {
-  const seen = placesToSee([before, after], usualPlaces(currency)) + FINER;
+  const seen = placesToSee([before, after], usualPlaces(currency)) + (perspective === null ? FINER : 0);
   const places = before === null || after === null ? seen : placesToTellApart(before, after, seen);
   const write = (amount: Decimal | null) =>
     amount === null ? null : moneyStyle(currency, places).amount(amount);
