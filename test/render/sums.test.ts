@@ -92,6 +92,29 @@ describe("what differs reads differently", () => {
     expect(comment(evaluation({ report: small }))).toContain("| under $0.01 | 2 others |");
   });
 
+  it("a part that changes is never shown as zero, however the lines are rounded", () => {
+    const part = fc.tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: 2, max: 4 }));
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 2, maxLength: 12 }), (parts) => {
+        const amounts = parts
+          .map(([n, places]) => (n / 10 ** places).toFixed(places))
+          .filter((amount) => Number(amount) !== 0)
+          .sort((a, b) => Math.abs(Number(b)) - Math.abs(Number(a)));
+        const after = sum(["100", ...amounts].map(decimal));
+        const text = comment(
+          evaluation({
+            report: report([stage("s", ["100", after])], {
+              modules: amounts.map((amount, index) => module(`m${index}`, amount)),
+              resources: amounts.map((amount, index) => resource(`r${index}`, amount)),
+            }),
+          }),
+        );
+        expect(text).not.toMatch(/^\| \$0\.0+ \| `[mr]/m);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("what was measured and what is allowed", () => {
     const over = finding("limit", { measured: { kind: "money", ...money("500.0004") } });
     const text = comment(

@@ -86,16 +86,35 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
     return change === null || compare(change, ZERO) === 0 ? [] : [{ resource, change }];
   });
   const still = own.filter(({ change }) => change === ZERO).length;
-  const shown = changed.slice(0, Math.max(0, rows)).filter(({ change }) => !vanishes(change, figures.places));
-  const exact = shown.map(({ change }) => change);
-  const rest = figures.total.change === null ? null : minus(figures.total.change, sum(exact));
-  const written = write(figures, exact, rest);
+  const seen = changed.slice(0, Math.max(0, rows)).filter(({ change }) => !vanishes(change, figures.places));
+  const { shown, rest, written } = settled(figures, seen);
   return {
     lines: shown.map(({ resource, change }, index) =>
       lineView(resource, figures.style.change(written.changes[index] ?? change), stage),
     ),
     others: othersView({ figures, count: own.length - still - shown.length, rest, written: written.rest }),
   };
+}
+
+interface Changed {
+  readonly resource: ResourceReport;
+  readonly change: Decimal;
+}
+
+interface Settled {
+  readonly shown: readonly Changed[];
+  /** What the total holds beyond them; null: not known. */
+  readonly rest: Decimal | null;
+  readonly written: { readonly changes: readonly Decimal[]; readonly rest: Decimal | null };
+}
+
+/** What is shown, as it is written. What rounding for the sum would show as no change is left to the rest. */
+function settled(figures: CurrencyFigures, seen: readonly Changed[]): Settled {
+  const exact = seen.map(({ change }) => change);
+  const rest = figures.total.change === null ? null : minus(figures.total.change, sum(exact));
+  const written = write(figures, exact, rest);
+  const visible = seen.filter((_, index) => written.changes[index] !== ZERO);
+  return visible.length === seen.length ? { shown: seen, rest, written } : settled(figures, visible);
 }
 
 function lineView(resource: ResourceReport, change: Cell, stage: Group["stage"]): LineView {

@@ -92,13 +92,8 @@ interface Drawing {
 
 function levelLines(drawing: Drawing, level: Level): readonly TreeLine[] {
   const { source, shown } = drawing;
-  const inside = shown.get(level.parent?.node ?? null) ?? [];
+  const { inside, own, rest, written } = settled(source, level, shown.get(level.parent?.node ?? null) ?? []);
   if (inside.length === 0) return [];
-  const own = level.own === null || isNothing(level.own) ? [] : [level.own];
-  const named = [...inside.map(({ cells }) => cells), ...own];
-  const exact = level.parent === null ? source.totals : level.parent.node.cells;
-  const rest = exact === null ? null : named.reduce(without, exact);
-  const written = write(source, { named, rest, total: level.parent?.written ?? roundedTotals(source) });
   const { depth, path } = level;
   const line = lineWriter(source.figures);
   const parts = inside.flatMap((node, index) =>
@@ -110,6 +105,25 @@ function levelLines(drawing: Drawing, level: Level): readonly TreeLine[] {
   const count = level.nodes.length - inside.length + level.unknown;
   const others = othersLine({ depth, path, count, exact: rest, written: written.rest }, source.figures);
   return [...parts, ...ownLines, ...others];
+}
+
+/** The parts of a level, as they are written. What rounding for the sum would show as no change is left to the rest. */
+function settled(source: TreeSource, level: Level, inside: readonly PartNode[]): Settled {
+  const own = level.own === null || isNothing(level.own) ? [] : [level.own];
+  const named = [...inside.map(({ cells }) => cells), ...own];
+  const exact = level.parent === null ? source.totals : level.parent.node.cells;
+  const rest = exact === null ? null : named.reduce(without, exact);
+  const written = write(source, { named, rest, total: level.parent?.written ?? roundedTotals(source) });
+  const visible = inside.filter((_, index) => !isNothing(written.named[index] ?? []));
+  return visible.length === inside.length ? { inside, own, rest, written } : settled(source, level, visible);
+}
+
+interface Settled {
+  readonly inside: readonly PartNode[];
+  /** What the part around them changes by itself; empty: nothing. */
+  readonly own: readonly (readonly Decimal[])[];
+  readonly rest: readonly Decimal[] | null;
+  readonly written: Pick<Exact, "named" | "rest">;
 }
 
 function partLines(drawing: Drawing, { node, written }: WrittenNode, depth: number): readonly TreeLine[] {
