@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isGovernedAs } from "../../src/jobs/gather/context/governed-types.ts";
-import { readPrompts } from "../../src/jobs/gather/context/prompts.ts";
-import { readUnitCosts } from "../../src/jobs/gather/context/unit-costs.ts";
+import { isGovernedAs } from "../../src/jobs/gather/governance/governed-types.ts";
+import { readPrompts } from "../../src/jobs/gather/governance/prompts.ts";
+import { readUnitCosts } from "../../src/jobs/gather/units/unit-costs.ts";
 import type { ContextGrant } from "../../src/jobs/operator.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { promptImport } from "../../src/platform-server/governance/import.ts";

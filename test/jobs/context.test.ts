@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAnomalies } from "../../src/jobs/gather/context/anomalies.ts";
-import { readGovernance } from "../../src/jobs/gather/context/governance.ts";
 import { readSavings } from "../../src/jobs/gather/context/savings.ts";
 import { readSchedules } from "../../src/jobs/gather/context/schedules.ts";
-import { readUnitCosts } from "../../src/jobs/gather/context/unit-costs.ts";
+import { readGovernance } from "../../src/jobs/gather/governance/governance.ts";
+import { readUnitCosts } from "../../src/jobs/gather/units/unit-costs.ts";
 import type { ContextGrant } from "../../src/jobs/operator.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contextGrantOf } from "../../src/jobs/gather/context/grant.ts";
-import { valueAfter } from "../../src/jobs/gather/context/unit-cost-after.ts";
 import { type Wanted, wantedUnder } from "../../src/jobs/gather/context/wanted.ts";
 import type { Asker } from "../../src/jobs/gather/grants.ts";
+import { valueAfter } from "../../src/jobs/gather/units/unit-cost-after.ts";
 import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import type { StageFacts } from "../../src/report/facts.ts";

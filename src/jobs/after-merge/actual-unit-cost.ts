@@ -3,7 +3,7 @@ import type { UnitAfterMerge } from "../../policy/evaluation.ts";
 import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import type { JobDeps } from "../deps.ts";
 import { decimalOf } from "../gather/context/amounts.ts";
-import { isWhole, type Metric, second } from "../gather/context/unit-series.ts";
+import { isWhole, type Metric, second } from "../gather/units/unit-series.ts";
 
 /**
  * The newest value of a whole day after the merge, and before the next one into one of these workspaces; null:

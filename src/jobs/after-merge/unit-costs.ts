@@ -7,7 +7,7 @@ import type { KeptMergedStage } from "../../store/after-merge/merged-pulls.ts";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
 import { contextGrantOf } from "../gather/context/grant.ts";
-import { covers } from "../gather/context/unit-cost-after.ts";
+import { covers } from "../gather/units/unit-cost-after.ts";
 import { actualUnitCost } from "./actual-unit-cost.ts";
 import { askerOf } from "./may-see.ts";
 

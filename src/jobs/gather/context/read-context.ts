@@ -3,14 +3,14 @@ import { type ContextFacts, type ContextName, NO_CONTEXT } from "../../../report
 import type { Fact, StageFacts } from "../../../report/facts.ts";
 import type { JobDeps } from "../../deps.ts";
 import type { ContextGrant } from "../../operator.ts";
+import { readGovernance } from "../governance/governance.ts";
+import { readPrompts } from "../governance/prompts.ts";
 import { unknown } from "../platform-facts.ts";
 import type { StageRef } from "../read-rows.ts";
+import { readUnitCosts } from "../units/unit-costs.ts";
 import { readAnomalies } from "./anomalies.ts";
-import { readGovernance } from "./governance.ts";
-import { readPrompts } from "./prompts.ts";
 import { readSavings } from "./savings.ts";
 import { readSchedules } from "./schedules.ts";
-import { readUnitCosts } from "./unit-costs.ts";
 
 /** What the facts around a pull request are read for. */
 export interface Around {

@@ -3,8 +3,8 @@ import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernanceCounts } from "../../../report/context.ts";
 import type { Fact } from "../../../report/facts.ts";
 import type { ContextGrant } from "../../operator.ts";
+import { askTwice } from "../context/ask.ts";
 import { unknown, unknownReason } from "../platform-facts.ts";
-import { askTwice } from "./ask.ts";
 
 const DAY_MS = 86_400_000;
 /** Evaluations are looked for this far back. */

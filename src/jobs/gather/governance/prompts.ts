@@ -2,9 +2,9 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { governance } from "../../../platform/contract/governance.ts";
 import type { GovernancePrompt } from "../../../report/context.ts";
 import type { ChangeKind, Fact, StageFacts, UnknownReason } from "../../../report/facts.ts";
+import { doubtOf } from "../context/touched-doubt.ts";
 import { unknown, unknownReason } from "../platform-facts.ts";
 import { type Cloud, cloudOf, isGovernedAs } from "./governed-types.ts";
-import { doubtOf } from "./touched-doubt.ts";
 
 /** Kinds of resources that rules are asked for, at most: one call each. */
 const MAX_ASKED = 20;

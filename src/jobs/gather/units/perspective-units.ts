@@ -4,8 +4,8 @@ import { listUnitMetrics, readPerspectiveMetric } from "../../../platform/contra
 import type { UnitCost } from "../../../report/context.ts";
 import type { UnknownReason } from "../../../report/facts.ts";
 import type { MeasuredPerspective } from "../../operator.ts";
+import { askTwice } from "../context/ask.ts";
 import { unknownReason } from "../platform-facts.ts";
-import { askTwice } from "./ask.ts";
 import { type Merged, valueAfter } from "./unit-cost-after.ts";
 import { newestValue, rangeOf } from "./unit-series.ts";
 
