@@ -131,6 +131,21 @@ describe("a head", () => {
     expect((await read()).state).toBe("found");
   });
 
+  it("is asked for without custom words when it is too costly, and is whole without them", async () => {
+    github
+      .post("/graphql", /"wording":true/)
+      .reply(200, { data: headData(), errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }] });
+    const base = commit(BASE, file(), { wording: undefined });
+    github.post("/graphql", /"wording":false/).reply(200, { data: headData({ base }) });
+    expect((await found()).wording).toMatchObject({
+      repository: { reason: "too_large" },
+      organisation: null,
+    });
+    const path = ["repository", "pullRequest", "baseRef", "target", "wording"];
+    github.post("/graphql").reply(200, { data: headData(), errors: [{ type: "INTERNAL", path }] });
+    expect((await found()).wording.repository).toBeNull();
+  });
+
   it.each<[string, HeadParts, object[] | undefined, string]>([
     [
       "no such pull request",

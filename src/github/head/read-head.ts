@@ -54,9 +54,9 @@ function ask(
   return client.query({ query: HEAD_QUERY, variables, answer: RawHead });
 }
 
-/** Any error outside the organisation's part means that a part of the head is missing. */
+/** Any error outside the organisation's part means that a part of the head is missing. Words are no part that anything rests on. */
 function firstRefusal(errors: readonly GraphqlError[]): HeadRead | null {
-  const error = errors.find(({ path }) => path[0] !== "organisation");
+  const error = errors.find(({ path }) => path[0] !== "organisation" && !path.includes("wording"));
   if (error === undefined) return null;
   const whole = error.path.length <= 2;
   if (error.type === "NOT_FOUND" && whole) return { state: "gone" };
