@@ -96,6 +96,39 @@ describe("what GitHub never told of", () => {
   });
 });
 
+describe("a signer who may not sign any more", () => {
+  const leaves = () =>
+    world.github.removeTeamMember({ organisation: "acme", slug: "finops", login: "heidi" });
+  const loses = () =>
+    world.github.setCollaborator({ repository: REPOSITORY, login: "grace", permission: "read" });
+
+  it("for want of write access", async () => {
+    const talk = await judged(world);
+    await talk.signs("grace", "up to 600 USD fine");
+    expect(talk.gate()).toBe("success");
+    world.github.faults.add({ kind: "status", status: 500, times: 30, match: { path: /collaborators/ } });
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("success");
+    world.github.faults.clear();
+    loses();
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.signatures()).toContain("its signer might not sign for it any more");
+    world.github.setCollaborator({ repository: REPOSITORY, login: "grace", permission: "write" });
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("action_required");
+  });
+
+  it("for having left the team", async () => {
+    const talk = await judged(world);
+    await talk.signs("heidi", "up to 600 USD fine");
+    expect(talk.gate()).toBe("success");
+    leaves();
+    await looksAgain(talk);
+    expect(talk.gate()).toBe("action_required");
+  });
+});
+
 it("somebody who writes without end is answered twenty times in an hour, and nobody waits behind it", async () => {
   const talk = await judged(world);
   world.github.deliveries.hold({ event: "issue_comment" });

@@ -4,8 +4,10 @@ import type { InstallationClient } from "../client/installation-client.ts";
 /** What a person may do in a repository now, as far as signing goes. */
 export type Rights =
   | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
-  /** Less than write access, or GitHub did not say: both sign nothing. */
+  /** Less than write access. */
   | { readonly state: "denied" }
+  /** GitHub did not say, which signs nothing either. */
+  | { readonly state: "unsaid" }
   /** GitHub asks us to wait: nothing was decided. */
   | { readonly state: "later" };
 
@@ -28,13 +30,19 @@ export async function readRights(client: InstallationClient, at: PersonAt): Prom
     parameters: { owner: at.owner, repo: at.name, username: at.person.login },
     answer: Permission,
   });
-  if (!answer.ok) return answer.failure.kind === "rate_limited" ? { state: "later" } : { state: "denied" };
+  if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unsaid" };
   const { permission, role_name: role, user } = answer.value;
   if (user?.id !== at.person.id) return { state: "denied" };
   if (permission === "admin") return { state: "known", permission: "admin" };
   if (permission !== "write") return { state: "denied" };
   return { state: "known", permission: role === "maintain" ? "maintain" : "write" };
 }
+
+/** Nobody who is not there may do anything. */
+const UNANSWERED: Readonly<Record<string, "later" | "denied">> = {
+  rate_limited: "later",
+  not_found: "denied",
+};
 
 const Membership = z.object({ state: z.string() });
 

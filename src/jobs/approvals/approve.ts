@@ -6,7 +6,7 @@ import type { Refusal } from "../../policy/approvals/refusal.ts";
 import type { Asked } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { digestOf } from "../publish/digest.ts";
-import { type Groups, readGroups } from "./groups.ts";
+import { blockingRules, type Groups, readGroups } from "./groups.ts";
 import { ending, NOTHING, type Outcome, recordOf, together } from "./outcome.ts";
 import { type SignAt, verdictAt } from "./sign-place.ts";
 
@@ -42,8 +42,8 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };
   if (judged === null || verdictAt(at) === null)
     return refuse(at, wish, { request, why: { kind: "not_judged" } });
-  const groups = await readGroups(run, { head: at.head, signer, ...judged });
-  if (groups === null) return refuse(at, wish, { request, why: { kind: "no_permission" } });
+  const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(judged) });
+  if (groups.state !== "known") return refuse(at, wish, { request, why: { kind: "no_permission" } });
   const { groupsOf } = groups;
   const given = giveApproval(request, { ...judged, headSha: at.head.pull.headSha, groupsOf });
   if (given.state === "refused") return refuse(at, wish, { request, why: asRead(given.why, groups) });

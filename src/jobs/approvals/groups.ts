@@ -2,8 +2,7 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { type Rights, readRights, readTeams } from "../../github/people/signer.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Signer } from "../../policy/approvals/approval.ts";
-import { isBlocking } from "../../policy/approvals/lapse.ts";
-import type { Finding } from "../../policy/finding.ts";
+import { isBlocking, type Judged } from "../../policy/approvals/lapse.ts";
 import type { ApproverGroup, Rule } from "../../policy/policy.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 
@@ -19,19 +18,26 @@ export interface Groups {
 interface Asking {
   readonly head: HeadState;
   readonly signer: Signer;
+  /** Those that are asked about: of others nothing is known afterwards. */
   readonly rules: readonly Rule[];
-  readonly findings: readonly Finding[];
 }
 
+export type Standing =
+  | (Groups & { readonly state: "known" })
+  /** Not even write access. */
+  | { readonly state: "denied" }
+  /** GitHub did not say. */
+  | { readonly state: "unsaid" };
+
 /**
- * Reads from GitHub what a person may sign now; null: not even write access, or GitHub did not say.
+ * Reads from GitHub what a person may sign now.
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
-export async function readGroups(run: PullRun, asking: Asking): Promise<Groups | null> {
+export async function readGroups(run: PullRun, asking: Asking): Promise<Standing> {
   const { owner, name, ownerType } = asking.head.repository;
   const at = { owner, name, person: asking.signer };
-  const teams = ownerType === "Organization" ? teamsOf(asking) : [];
+  const teams = ownerType === "Organization" ? teamsOf(asking.rules) : [];
   const [rights, inTeams] = await Promise.all([
     readRights(run.client, at),
     readTeams(run.client, { ...at, teams }),
@@ -40,13 +46,14 @@ export async function readGroups(run: PullRun, asking: Asking): Promise<Groups |
     throw new TollgateError("github_failed", "GitHub cannot say now what a signer may do", {
       retryable: true,
     });
-  if (rights.state === "denied") return null;
+  if (rights.state !== "known") return { state: rights.state };
   const login = asking.signer.login.toLowerCase();
   const belongs = (group: ApproverGroup): boolean =>
     group.users.includes(login) ||
     group.teams.some((team) => inTeams.memberOf.has(team)) ||
     (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
   return {
+    state: "known",
     groupsOf: ({ approve }) =>
       (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
     isUnsaid: (rule) =>
@@ -58,12 +65,15 @@ export async function readGroups(run: PullRun, asking: Asking): Promise<Groups |
   };
 }
 
+/** Rules that block now: what can be signed for. */
+export function blockingRules({ rules, findings }: Pick<Judged, "rules" | "findings">): readonly Rule[] {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  return rules.filter(({ id }) => blocking.has(id));
+}
+
 type Permission = Extract<Rights, { state: "known" }>["permission"];
 const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
 
-/** Teams that may sign for something that is violated now. */
-function teamsOf({ rules, findings }: Asking): readonly string[] {
-  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
-  const groups = rules.filter(({ id }) => blocking.has(id)).flatMap(({ approve }) => approve?.groups ?? []);
-  return [...new Set(groups.flatMap(({ teams }) => teams))];
-}
+const teamsOf = (rules: readonly Rule[]): readonly string[] => [
+  ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
+];

@@ -7,6 +7,7 @@ import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
 import type { Signing } from "./read-signing.ts";
 import { revocationOf } from "./revoked.ts";
 import { judgedAt, type SignAt, verdictAt } from "./sign-place.ts";
+import { outOfRights } from "./still-signers.ts";
 
 /** Where a head stands with its signatures, and what came of those that were given, asked for or taken back. */
 export interface Signed {
@@ -19,8 +20,10 @@ export interface Signed {
 export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<Signed> {
   const judged = judgedAt(at, signing.contributors);
   const looked = lookAgain(at, signing);
-  let { inForce } = looked;
-  const outcomes: Outcome[] = [looked.outcome, { ...NOTHING, more: signing.more }];
+  const out = judged === null ? [] : await outOfRights(run, looked.inForce, { at, judged, signing });
+  const outgoing = out.map((approval) => ({ approval, why: { kind: "signer_out" } as const }));
+  let inForce = looked.inForce.filter((approval) => !out.includes(approval));
+  const outcomes: Outcome[] = [looked.outcome, { ...NOTHING, more: signing.more }, ...endings(at, outgoing)];
   for (const asked of signing.asked) {
     const question = { asked, written: signing.written.get(asked.nodeId) };
     const outcome = await answerAsked(run, question, { at, judged, inForce });
@@ -34,8 +37,8 @@ export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<
   if (judged === null)
     return { situation: at.situation, approvals: NO_APPROVALS, outcome: together(outcomes) };
   const { verdict, approvals } = applyApprovals(inForce, judged);
-  const lapses = approvals.lapsed.map(({ approval, why }) => ending(at, approval, { how: "lapsed", why }));
-  const lapsed = [...approvals.lapsed, ...signing.lapsed].filter((one) =>
+  const lapses = endings(at, approvals.lapsed);
+  const lapsed = [...approvals.lapsed, ...outgoing, ...signing.lapsed].filter((one) =>
     isWorthTelling(one.approval, approvals),
   );
   return {
@@ -44,6 +47,9 @@ export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<
     outcome: together([...outcomes, ...lapses]),
   };
 }
+
+const endings = (at: SignAt, lapsed: Approvals["lapsed"]): readonly Outcome[] =>
+  lapsed.map(({ approval, why }) => ending(at, approval, { how: "lapsed", why }));
 
 const withVerdict = (
   situation: Situation,

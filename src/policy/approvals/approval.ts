@@ -63,6 +63,8 @@ export type Lapse =
   | { readonly kind: "over_amount"; readonly rule: string }
   | { readonly kind: "grown"; readonly rule: string }
   | { readonly kind: "signer_contributed" }
+  /** Less than write access by now, or not in a group any more that was signed for. */
+  | { readonly kind: "signer_out" }
   /** Nobody can tell who worked on it: it has more commits than GitHub lists. */
   | { readonly kind: "contributors_unknown" };
 
