@@ -12,10 +12,7 @@ import type { Fact } from "../facts.ts";
 
 /** What is known around several pull requests together: known only where it is known around each of them. */
 export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
-  schedules: joined(
-    contexts.map(({ schedules }) => schedules),
-    joinSchedules,
-  ),
+  schedules: joinedSchedules(contexts.map(({ schedules }) => schedules)),
   savings: joined(
     contexts.map(({ savings }) => savings),
     joinSavings,
@@ -46,6 +43,12 @@ function joined<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T)
   }
   if (values.length === 0) return { state: "unknown", reason: "not_read" };
   return { state: "known", value: join(values) };
+}
+
+/** A project without any schedule says nothing of the others. */
+function joinedSchedules(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
+  const told = facts.filter(({ state }) => state !== "absent");
+  return facts.length > 0 && told.length === 0 ? { state: "absent" } : joined(told, joinSchedules);
 }
 
 const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {
