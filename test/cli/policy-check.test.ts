@@ -135,7 +135,10 @@ const cases = (text: string) => `cases:\n${text}`;
 
 describe("policy test", () => {
   test("tells what came out otherwise", async () => {
-    file("t.yml", POLICY);
+    file(
+      "t.yml",
+      `${POLICY}  - { id: by-stage, limit: { increase: 9000 USD }, enforce: { prod: warn, "*": block } }\n`,
+    );
     const path = file(
       "t.test.yml",
       cases(`  - case: as expected
@@ -149,7 +152,10 @@ describe("policy test", () => {
     expect: {}
   - case: the other way round
     stages: [{ workspace: prod, after: 1 }]
-    expect: { findings: { monthly: violated, other: silent } }
+    expect: { findings: { monthly: violated, montly: silent } }
+  - case: of two stages one holds
+    stages: [{ workspace: prod, after: 9500 }, { workspace: dev, after: 1 }]
+    expect: { findings: { by-stage: passed, monthly: violated } }
 `),
     );
     const { code, results, messages } = await typed(["policy", "test", path]);
@@ -175,8 +181,16 @@ describe("policy test", () => {
           monthly
             - violated
             + passed in prod: 1 USD
+          montly
+            - silent
+            + no rule is called so (did you mean monthly?)
 
-      3 of 4 cases not as expected"
+      ✗ ./t.test.yml: of two stages one holds
+          by-stage
+            - passed
+            + violated: 9500 USD; passed: 1 USD
+
+      4 of 5 cases not as expected"
     `);
     const json = await typed(["policy", "test", path, "--json"]);
     expect(json.code).toBe(1);
@@ -189,6 +203,7 @@ describe("policy test", () => {
             { case: "not so", asExpected: false },
             { case: "unexpected", asExpected: false },
             { case: "the other way round", asExpected: false },
+            { case: "of two stages one holds", asExpected: false },
           ],
         },
       ],

@@ -1,5 +1,6 @@
 import { buildReport } from "../../report/build.ts";
 import { evaluate } from "../evaluate.ts";
+import { suggest } from "../file/suggest.ts";
 import type { Finding, Measured, Undecided, Verdict } from "../finding.ts";
 import type { Policy } from "../policy.ts";
 import { caseContext, caseFacts } from "./case-facts.ts";
@@ -25,16 +26,19 @@ export function judgeCase(given: Case, policy: Policy): CaseResult {
   const report = buildReport(caseFacts(given), { stages: policy.stages });
   const verdict = evaluate(report, policy, caseContext(given));
   const { verdict: kind, findings = {} } = given.expect;
+  const rules = policy.rules.map(({ id }) => id);
   const differences = [
     ...(kind === undefined || kind === verdict.kind
       ? []
       : [{ what: "verdict", expected: kind, found: verdict.kind }]),
     ...Object.entries(findings).flatMap(([rule, expected]) =>
-      differencesOf(
-        rule,
-        asMapping(expected),
-        verdict.findings.filter((finding) => finding.rule === rule),
-      ),
+      rules.includes(rule)
+        ? differencesOf(
+            rule,
+            asMapping(expected),
+            verdict.findings.filter((finding) => finding.rule === rule),
+          )
+        : [noRule(rule, asMapping(expected), rules)],
     ),
     ...unexpected(verdict.findings, new Set(Object.keys(findings))),
   ];
@@ -43,6 +47,13 @@ export function judgeCase(given: Case, policy: Policy): CaseResult {
 
 const asMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>
   typeof expected === "string" ? { outcome: expected } : expected;
+
+/** A misspelt rule is silent about everything. */
+function noRule(rule: string, { outcome }: ExpectedFinding, rules: readonly string[]): Difference {
+  const meant = suggest(rule, rules);
+  const found = `no rule is called so${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+  return { what: rule, expected: outcome, found };
+}
 
 /** Rules that nothing was expected of, and that do not hold. */
 const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly Difference[] => {
@@ -60,7 +71,7 @@ function differencesOf(
   findings: readonly Finding[],
 ): readonly Difference[] {
   const own = findings.filter((finding) => outcomeOf(finding) === outcome);
-  const says = outcome === "silent" ? findings.length === 0 : own.length > 0;
+  const says = outcome === "silent" ? findings.length === 0 : own.length >= least(outcome, findings);
   if (!says)
     return [{ what: rule, expected: outcome, found: findings.length === 0 ? "silent" : told(findings) }];
   const differs = (what: string, expected: string | undefined, found: string): readonly Difference[] =>
@@ -77,6 +88,10 @@ function differencesOf(
     ...differs("because", because, (first?.because ?? []).map(becauseText).join(", ")),
   ];
 }
+
+/** A rule has passed where all of it has; other outcomes may be those of some stages alone. */
+const least = (outcome: ExpectedFinding["outcome"], findings: readonly Finding[]): number =>
+  outcome === "passed" ? Math.max(1, findings.length) : 1;
 
 const listed = (names: readonly string[]): string => names.toSorted().join(", ");
 
