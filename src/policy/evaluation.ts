@@ -47,6 +47,8 @@ export interface Evaluation {
   readonly previous: PreviousHead | null;
   /** Sections of the comment in the order that the policy gives them; null: all, as usual. */
   readonly sections: readonly CommentSection[] | null;
+  /** Totals of this very head as they were known before, where an error of ours left this evaluation without any. */
+  readonly lastKnown?: readonly TotalReport[];
   /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
   readonly afterMerge?: AfterMerge;
   /** A team's own words for the comment; absent: it has none. Nothing is judged by them. */

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { findEvaluation } from "../../src/store/evaluations.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -46,5 +48,55 @@ describe("a pull request that is pushed again", () => {
     await planned(pull, 500);
     const headings = [...lastOf(pull).matchAll(/^#### (.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(["Why", "What changes", "Cost per month"]);
+  });
+});
+
+describe("an error of ours", () => {
+  const down = (path: RegExp) =>
+    world.github.faults.add({
+      kind: "status",
+      status: 502,
+      times: Number.POSITIVE_INFINITY,
+      match: { path },
+    });
+  afterEach(() => world.github.faults.clear());
+
+  /** GitHub answers nothing until we say of this head that we failed. */
+  async function fails(pull: ReturnType<World["opensPullRequest"]>): Promise<void> {
+    await eventually(async () => {
+      const kept = await findEvaluation(world.bot.session.store.db, pull);
+      expect(kept?.evaluation.pull.headSha).toBe(pull.headSha);
+      expect(kept?.evaluation.situation).toEqual({ kind: "failed", cause: "own_error" });
+      expect(kept?.evaluation.sections).toEqual(["changes", "costs"]); // as the policy last asked for it
+    }, 60_000);
+  }
+  const pushes = (pull: { readonly headRef: string }) =>
+    world.github.push({ repository: REPOSITORY, branch: pull.headRef, files: { "infra/fixed.tf": "#\n" } });
+  const since = ({ headSha }: { readonly headSha: string }) =>
+    `Since the last push (\`${headSha.slice(0, 8)}\`): **−$120.00** per month.`;
+
+  it("takes nothing away from the head that it met, when it is pushed again", {
+    timeout: 90_000,
+  }, async () => {
+    const first = world.opensPullRequest({ branch: "met-before" });
+    await planned(first, 500);
+    down(/graphql/);
+    world.github.requestCheckAction({ checkRunId: world.checkOf(first).id, identifier: "recheck" });
+    await fails(first);
+    pushes(first);
+    world.github.faults.clear();
+    await planned(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since(first));
+  });
+
+  it("on a new head leaves it compared with the one before", { timeout: 120_000 }, async () => {
+    const first = world.opensPullRequest({ branch: "met-after" });
+    await planned(first, 500);
+    down(/check-runs/);
+    pushes(first);
+    await fails(world.github.pullRequest(first));
+    world.github.faults.clear();
+    await planned(world.github.pullRequest(first), 380);
+    expect(lastOf(first)).toContain(since(first));
   });
 });

@@ -92,11 +92,29 @@ function wordingOf({ wording: { repository, organisation } }: HeadState): Pick<E
   return wording === null ? {} : { wording };
 }
 
-/** Another look at the same head is compared with what the first one was. */
-function previousHead(headSha: Sha, before: KeptEvaluation | null): PreviousHead | null {
+/**
+ * Another look at the same head is compared with what the first one was. A head of which nothing was known but an error of
+ * ours is passed over.
+ */
+export function previousHead(headSha: Sha, before: KeptEvaluation | null): PreviousHead | null {
   if (before === null) return null;
-  const { pull, report, previous } = before.evaluation;
-  return pull.headSha === headSha ? previous : { headSha: pull.headSha, totals: report.totals };
+  const { pull, previous } = before.evaluation;
+  if (pull.headSha === headSha) return previous;
+  const totals = totalsOf(before);
+  return totals === null ? previous : { headSha: pull.headSha, totals };
+}
+
+/** What is known of a head's totals; null: it met nothing but errors of ours. */
+function totalsOf({ evaluation: { situation, report, lastKnown } }: KeptEvaluation) {
+  const isOwnError = situation.kind === "failed" && situation.cause === "own_error";
+  return isOwnError ? (lastKnown ?? null) : report.totals;
+}
+
+/** The totals that an error of ours must not take away from this head. */
+export function keptTotals(headSha: Sha, before: KeptEvaluation | null): Pick<Evaluation, "lastKnown"> {
+  if (before === null || before.evaluation.pull.headSha !== headSha) return {};
+  const totals = totalsOf(before);
+  return totals === null ? {} : { lastKnown: totals };
 }
 
 /** Whether a head changes the repository's policy file. */

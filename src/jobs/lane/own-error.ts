@@ -4,7 +4,7 @@ import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { buildReport } from "../../report/build.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
-import { findEvaluation, saveEvaluation } from "../../store/evaluations.ts";
+import { findEvaluation, type KeptEvaluation, saveEvaluation } from "../../store/evaluations.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { wasSeen } from "../../store/policy-seen.ts";
 import { findPull, type Pull } from "../../store/pulls.ts";
@@ -12,7 +12,7 @@ import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { publishGate } from "../publish/check.ts";
 import { digestOf } from "../publish/digest.ts";
-import { nameOfCheck } from "./evaluation.ts";
+import { keptTotals, nameOfCheck, previousHead } from "./evaluation.ts";
 
 /**
  * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
@@ -30,7 +30,7 @@ export async function publishOwnError(
   if (!(await hasPolicy(deps, pull))) return;
   const before = await findEvaluation(deps.db, key);
   const checkName = nameOfCheck(UNREAD, pull.base_ref, before);
-  const evaluation = failedEvaluation({ pull, repository, checkName });
+  const evaluation = failedEvaluation({ pull, repository, checkName, before });
   if (evaluation === null) return;
   const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
   const now = new Date(deps.clock.now());
@@ -63,9 +63,10 @@ interface Failed {
   readonly pull: Pull;
   readonly repository: Repository;
   readonly checkName: string;
+  readonly before: KeptEvaluation | null;
 }
 
-function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation | null {
+function failedEvaluation({ pull, repository, checkName, before }: Failed): Evaluation | null {
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
   const situation = { kind: "failed", cause: "own_error" } as const;
@@ -97,10 +98,18 @@ function failedEvaluation({ pull, repository, checkName }: Failed): Evaluation |
     checkName,
     policySources: [],
     policyEdit: null,
-    quiet: false,
-    commentMode: "update",
+    ...wayOfCommenting(before),
     foreignChecks: [],
-    previous: null,
-    sections: null,
+    previous: previousHead(headSha, before),
+    ...keptTotals(headSha, before),
   };
+}
+
+/** As the policy last asked for it: the mode of another policy would take earlier comments away. */
+function wayOfCommenting(
+  before: KeptEvaluation | null,
+): Pick<Evaluation, "quiet" | "commentMode" | "sections" | "wording"> {
+  if (before === null) return { quiet: false, commentMode: "update", sections: null };
+  const { quiet, commentMode = "update", sections = null, wording } = before.evaluation; // an older version kept fewer
+  return { quiet, commentMode, sections, ...(wording === undefined ? {} : { wording }) };
 }
