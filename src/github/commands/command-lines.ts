@@ -5,8 +5,8 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 
-/** A line that begins with our word, as it is typed. */
-const OURS = /^([ \t]*)\/tollgate(?=[ \t]|$)/i;
+/** A line that begins with our word, as it is typed. Some keyboards make a blank that does not break, which is none to Markdown. */
+const OURS = /^([ \t]*)\/tollgate(?=[ \t\u00a0]|$)/i;
 /** Lines of our word that are looked at; more is nobody's way of asking. */
 const MAX_LINES = 50;
 
@@ -27,7 +27,7 @@ export function commandLines(body: string): readonly string[] | "too_deep" {
   const candidates: string[] = [];
   const marked = lines.map((line) => {
     if (!OURS.test(line) || candidates.length >= MAX_LINES) return line;
-    candidates.push(line.trim());
+    candidates.push(line.replaceAll("\u00a0", " ").trim());
     return line.replace(OURS, `$1${mark}${candidates.length - 1}x`);
   });
   if (candidates.length === 0) return [];

@@ -58,17 +58,20 @@ function readApprove(rest: string): ReadCommand {
   if (!SHA.test(sha)) return malformed({ kind: "sha", found: first });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
-    return words === ""
+    return isBlank(words)
       ? malformed({ kind: "reason" })
       : approve({ sha, upTo: null, rules: null, reason: words });
   }
   const [, before = "", value = "", currency = "", reason = ""] = bounded;
   const upTo = readAmount(value, currency);
   if (upTo === null) return malformed({ kind: "amount", found: `${value} ${currency}`.trim() });
-  if (reason.trim() === "") return malformed({ kind: "reason" });
+  if (isBlank(reason)) return malformed({ kind: "reason" });
   const rules = before.split(/[ \t,]+/).filter((name) => name !== "");
   return approve({ sha, upTo, rules: rules.map(unquoted), reason: reason.trim() });
 }
+
+/** Nothing in it can be seen. */
+const isBlank = (text: string): boolean => !/[^\p{C}\p{Z}\p{M}]/u.test(text);
 
 const approve = (of: Omit<Extract<Command, { verb: "approve" }>, "verb">): ReadCommand =>
   command({ verb: "approve", ...of });
@@ -83,7 +86,7 @@ export function splitReason(
 ): { readonly rules: readonly string[]; readonly reason: string } {
   const [, first = "", rest = ""] = /^(\S+?),?(?:[ \t]+(.*))?$/.exec(words) ?? [];
   const name = unquoted(first);
-  if (first === "" || !isRule(name)) return { rules: [], reason: words };
+  if (first === "" || !isRule(name)) return { rules: [], reason: isBlank(words) ? "" : words };
   const further = splitReason(rest, isRule);
   return { rules: [name, ...further.rules], reason: further.reason };
 }

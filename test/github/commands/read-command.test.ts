@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { amountOfReview, readCommand } from "../../../src/github/commands/read-command.ts";
+import { amountOfReview, readCommand, splitReason } from "../../../src/github/commands/read-command.ts";
 
 const SHA = "0123456789ab";
 const none = { state: "none" };
@@ -12,6 +12,7 @@ describe("a command is plain text at the start of a line", () => {
     ["in any case", "/Tollgate HELP"],
     ["with blanks around", "  /tollgate   help  "],
     ["with carriage returns", "Hello\r\n\r\n/tollgate help\r\n"],
+    ["with blanks that do not break, as some keyboards type them", "/tollgate\u00a0help\u00a0"],
     ["in the middle of a paragraph", "Hello\n/tollgate help\nand thanks"],
     ["after a hidden remark", "Hello <!-- x --> you\n/tollgate help"],
     ["after a folded part", "<details>\n\nlong\n\n</details>\n\n/tollgate help"],
@@ -45,6 +46,15 @@ describe("a command is plain text at the start of a line", () => {
     ["another word", "/tollgatehelp\n/tollgate-help\n//tollgate help"],
     ["a Cyrillic o in the name", "/t\u043ellgate help"],
     ["a Cyrillic letter in the word", `/tollgate \u0430pprove ${SHA} fine`],
+    ["a quote that a blank which does not break goes on", "> hello\n\u00a0\n/tollgate help"],
+    ["a zero-width blank in the name", "/toll\u200bgate help"],
+    ["a zero-width blank before it", "\u200b/tollgate help"],
+    ["a hidden title of a link", "[//]: # (x\n/tollgate help)"],
+    ["a footnote", "a[^1]\n\n[^1]: x\n    /tollgate help"],
+    ["a script", "<script>\n/tollgate help\n</script>"],
+    ["a template", "<template>\n\n/tollgate help\n\n</template>"],
+    ["a task", "- [ ] x\n/tollgate help"],
+    ["crossed out", "~~a\n/tollgate help~~"],
     ["a table", "/tollgate help | x\n--- | ---\n"],
   ])("not %s", (_, body) => {
     expect(readCommand(body)).toEqual(none);
@@ -89,6 +99,15 @@ describe("approve", () => {
     [SHA, wrong({ kind: "reason" })],
     [`${SHA} up to 900 USD`, wrong({ kind: "reason" })],
     [`${SHA} up to 900 USD   `, wrong({ kind: "reason" })],
+    [`${SHA} \u200b`, wrong({ kind: "reason" })],
+    [`${SHA} \u00a0\u2060`, wrong({ kind: "reason" })],
+    [`${SHA} up to 900 USD \u200b\ufe0f`, wrong({ kind: "reason" })],
+    [`${SHA} 👍`, given({ upTo: null, rules: null, reason: "👍" })],
+    [
+      `${SHA}\u00a0up to 900\u00a0USD fine`,
+      given({ upTo: { amount: "900", currency: "USD" }, rules: [], reason: "fine" }),
+    ],
+    [`${SHA}\u2028up to 9 USD fine`, { state: "malformed", problem: { kind: "unknown_verb", found: "" } }],
     [`${SHA} up to 900`, wrong({ kind: "amount", found: "900" })],
     [`${SHA} up to $900 fine`, wrong({ kind: "amount", found: "$900 fine" })],
     [`${SHA} up to 1,000 USD fine`, wrong({ kind: "amount", found: "1,000 USD" })],
@@ -136,6 +155,13 @@ test("whatever stands around it, what is enclosed never speaks", () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test("a name of a rule with nothing to see after it leaves no reason", () => {
+  expect(splitReason("monthly-increase \u200b", () => true)).toEqual({
+    rules: ["monthly-increase"],
+    reason: "",
+  });
 });
 
 test.each([
