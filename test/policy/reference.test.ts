@@ -10,7 +10,7 @@ import { parsePolicy } from "../../src/policy/parse.ts";
 import { fillPage } from "../../src/policy/reference/fill.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
-import { problems } from "./policies.ts";
+import { policy, problems } from "./policies.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const read = (path: string) => readFileSync(join(DOCS, path), "utf8");
@@ -85,6 +85,29 @@ describe("the reference", () => {
       const found = new Set(outcomes.map(({ outcome }) => outcome));
       expect([id, found.has("passed"), found.has("violated")]).toEqual([id, true, true]);
     }
+  });
+
+  test("has members of cases for what is known around a change", () => {
+    const rules = policy(`rules:
+  - { id: suggested, when: 'governance_prompts.exists(p, p.type == "aws_instance")' }
+  - { id: short, when: 'lifetimes.exists(l, l.hours > 8.0 && l.amount > 1)' }
+`);
+    const stages = "stages: [{ workspace: w, before: 0, after: 730 }]";
+    const cases = readCases(`cases:
+  - { case: nothing, ${stages}, expect: { verdict: pass } }
+  - case: both
+    ${stages}
+    lifetime: 10h
+    governance_prompts: [{ type: aws_instance, description: Stop idle instances }]
+    expect: { findings: { suggested: violated, short: violated } }
+  - case: neither is known
+    ${stages}
+    unknown: [governance_prompts, lifetimes]
+    expect: { findings: { suggested: undecided, short: undecided } }
+`);
+    if (cases.state !== "ok") throw new Error(JSON.stringify(cases));
+    const results = cases.file.cases.map((each) => judgeCase(each, rules));
+    expect(results.flatMap(({ differences }) => differences)).toEqual([]);
   });
 
   test("shows the default expectation as it is", () => {
