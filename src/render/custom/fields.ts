@@ -134,6 +134,7 @@ export const CONTEXT: Fields = {
       types: list("For which types of resources.", { type: value("One type.") }),
     }),
     more: value("How many are not listed."),
+    age: value(AGE),
   }),
   units: list("What one unit costs.", {
     unit: value("Its name."),
@@ -148,11 +149,13 @@ export const CONTEXT: Fields = {
     stage: value(PLACE),
     lives: value("After how long."),
     amount: value("What one lifetime costs."),
+    age: value(AGE),
   }),
   schedules: list("Schedules of projects.", {
     project: value("Its name."),
     drift: value("How often drift is looked for."),
     onDate: value("The day on which it is destroyed."),
+    age: value(AGE),
   }),
   unknown: list("What could not be read.", {
     name: value("`savings`, `anomalies`, `governance`, `prompts`, `unitCosts` or `schedules`."),

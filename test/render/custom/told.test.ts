@@ -81,6 +81,20 @@ describe("words of a team's own", () => {
     expect(comment).toMatch(/^Moved by [+−]\$[\d,.]+ since <code>/m);
   });
 
+  it("are looked at once more as they come out, because loops and tests can put marks together", () => {
+    const problems = (text: string) =>
+      worded(BLOCKED, { changes: text }).problems.map((one) => one.replace(/^.*?:1:1 /, ""));
+    expect(problems("{{#if known}}<details>{{/if}}\n\nx")).toEqual([
+      "in what it writes, each <details> has its </details> below it",
+    ]);
+    expect(problems("`{{#if known}}``{{/if}}")).toEqual([
+      expect.stringMatching(/in what it writes, a fence of code/),
+    ]);
+    expect(problems("{{#each open}}{{#if @first}}#{{/if}}{{/each}}# Passed")).toEqual([
+      expect.stringMatching(/in what it writes, a heading of this size/),
+    ]);
+  });
+
   it("may silence what a policy may leave out, and not what to do next", () => {
     expect(worded(BLOCKED, { changes: "" }).comment).not.toContain("#### What changes");
     expect(worded(BLOCKED, { "next-step": "{{! nothing }}" }).problems).toEqual([
