@@ -196,7 +196,24 @@ describe("what changes", () => {
     const planned = { rows: [row("deleted", "a")], replacementsKnown: false };
     expect(changesFromRows(read([], { planned })).counts).toMatchObject({ value: { replaced: null } });
     const counts = { ...COUNTS, deleted: 0 };
-    expect(changesFromRows(read([], { planned, counts })).counts).toMatchObject({ value: { replaced: 0 } });
+    const none = { rows: [], replacementsKnown: false };
+    expect(changesFromRows(read([], { planned: none, counts })).counts).toMatchObject({
+      value: { replaced: 0 },
+    });
+  });
+
+  test.each<[string, Partial<ReadChanges>]>([
+    ["deleted", { counts: { ...COUNTS, deleted: 0 } }],
+    ["imported", { planned: { rows: [row("imported", "a")], replacementsKnown: true } }],
+    ["drifted", { drift: { rows: [row("changed", "c")], total: 0 } }],
+  ])("where more of them are listed than counted, nobody knows how many are %s", (_, given) => {
+    const { counts } = changesFromRows(read([row("deleted", "a")], given));
+    expect(counts).toEqual({ state: "unknown", reason: "malformed" });
+  });
+
+  test("what is listed too often of one kind makes up for nothing of another", () => {
+    const { rows } = changesFromRows(read([row("imported", "a"), row("imported", "b")]));
+    expect(rows).toMatchObject({ value: { omitted: 2 } });
   });
 
   test("rows that were not read are counted: deletions, removals, imports and drift", () => {

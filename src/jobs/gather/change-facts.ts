@@ -45,11 +45,17 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
     ...rows.flatMap((row) => plannedRow(row, replaced)),
     ...drift.rows.map((row) => reportRow(row, "drifted")),
   ];
-  const named = rows.filter(({ change }) => MATTERS.has(change ?? "")).length;
-  const mattering = (counts.deleted ?? 0) + (counts.removed ?? 0) + (counts.imported ?? 0);
-  const omitted = Math.max(0, mattering - named) + Math.max(0, drift.total - drift.rows.length);
+  const lacking = [
+    ...MATTERING.map((kind) => (counts[kind] ?? 0) - rows.filter(({ change }) => change === kind).length),
+    drift.total - drift.rows.length,
+  ];
+  const omitted = lacking.reduce((sum, count) => sum + Math.max(0, count), 0);
+  // More that is listed than counted: one of the two is not of this plan.
+  const contradicts = lacking.some((count) => count < 0);
   return {
-    counts: statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
+    counts: contradicts
+      ? unknown("malformed")
+      : statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
     rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
   };
 }
@@ -92,7 +98,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "unchanged",
 ]);
 /** Planned changes that a reader must hear of one by one. */
-const MATTERS: ReadonlySet<string> = new Set(["deleted", "removed", "imported"]);
+const MATTERING = ["deleted", "removed", "imported"] as const;
 
 /** Data sources and outputs are not counted; a missing mode means managed. */
 const isResource = ({ mode }: SourceRow): boolean => mode !== "data" && mode !== "output";
