@@ -1,18 +1,37 @@
 import type { Decimal } from "../../kernel/money.ts";
+import type { MissingApproval } from "../../policy/approvals/approval.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import { type Finding, isApprovable } from "../../policy/finding.ts";
+import { type Finding, isApprovable, type Verdict } from "../../policy/finding.ts";
 import type { CostLine, Report } from "../../report/report.ts";
 
 /**
  * The machine-readable preview. Amounts are exact decimal strings per month, null alone when unknown; `percent` is a
  * number; `changes` is null without a plan; `verdict` and `conclusion` are null without a policy.
  */
-export function previewJson({ report, situation, check }: Evaluation): object {
+export function previewJson({ report, situation, check, approvals }: Evaluation): object {
   const verdict = situation.kind === "judged" ? situation.verdict : null;
   return {
     report: reportJson(report),
-    verdict: verdict && { kind: verdict.kind, findings: verdict.findings.map(findingJson) },
+    verdict: verdict && {
+      kind: verdict.kind,
+      findings: verdict.findings.map(findingJson),
+      missing: approvals.missing.map((one) => missingJson(one, verdict)),
+    },
     conclusion: verdict !== null && check.status === "completed" ? check.conclusion : null,
+  };
+}
+
+/** Who has to sign for a rule: each group that lacks signatures, and how many. */
+function missingJson({ rule, groups }: MissingApproval, { findings }: Verdict): object {
+  const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
+  return {
+    rule,
+    groups: groups.flatMap(({ group, lacks }) => {
+      const who = named[group];
+      if (who === undefined) return [];
+      const { users, teams, permission } = who;
+      return [{ users, teams, permission, lacks }];
+    }),
   };
 }
 

@@ -4,7 +4,8 @@ import { fileLabel } from "../../intake/file-label.ts";
 import { readPlan } from "../../intake/plan/read-plan.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha } from "../../kernel/ids.ts";
-import { NO_APPROVALS } from "../../policy/approvals/approval.ts";
+import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { type Approvals, NO_APPROVALS } from "../../policy/approvals/approval.ts";
 import { checkNameFor } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { JudgeContext } from "../../policy/context.ts";
@@ -98,7 +99,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     report,
     context,
     situation,
-    approvals: NO_APPROVALS,
+    approvals: policy === null ? NO_APPROVALS : unsigned(policy, situation, input),
     check: decideCheck(situation),
     checkName: checkNameFor(policy, input.base),
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
@@ -109,6 +110,13 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     previous: null,
     sections: policy?.comment.sections ?? null,
   };
+}
+
+/** Nobody signed for what a file says: who would have to is told as the comment tells it. */
+function unsigned({ rules }: Policy, situation: Situation, { base }: PreviewInput): Approvals {
+  if (situation.kind !== "judged") return NO_APPROVALS;
+  const standing = { baseRef: base, ground: [], figures: "", contributors: null };
+  return applyApprovals([], { rules, findings: situation.verdict.findings, standing }).approvals;
 }
 
 /** Local files tell nothing of a pull request but the branch that was named. */

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { estimate, project } from "../intake/estimate-builder.ts";
+import { typed } from "./typed.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tollgate preview "));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Leaves a file and returns its path. */
+function file(name: string, content: object | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+describe("a preview of what somebody has to sign", () => {
+  const SIGNED = `version: 1
+rules:
+  - id: monthly-increase
+    limit: { increase: 2 USD }
+    approve:
+      all: [{ teams: [finops], count: 2 }, { users: [ivan] }]
+  - id: hard
+    limit: { increase: LIMIT USD }
+`;
+  const ended = (limit: string, ...words: readonly string[]) => {
+    const costs = estimate([project("web", ["10", "12.50", "2.50"])], ["10", "12.50", "2.50"]);
+    const by = file("signed.yml", SIGNED.replace("LIMIT", limit));
+    return typed(["preview", "--infracost", file("costs.json", costs), "--policy", by, ...words]);
+  };
+
+  test("names who must sign for each rule, as the comment does", async () => {
+    const { code, results } = await ended("900");
+    expect(code).toBe(1);
+    expect(results.split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: +$2.50 per month (+25%)
+
+      **To merge:** 1 rule is broken. Change this pull request so that it stays within it, or have it approved by somebody whom the rule names. Every push is judged again. To approve, comment \`/tollgate approve 000000000000 up to 2.50 USD REASON\`.
+
+      #### Signatures
+
+      - ✍️ \`monthly-increase\` still needs 2 signatures of \`finops\`, and 1 signature of \`ivan\`
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`web\` | +$2.50 | $10.00 | $12.50 |
+      "
+    `);
+  });
+
+  test("also in the check's words and in JSON", async () => {
+    expect((await ended("900", "--format", "check")).results).toContain("still needs 2 signatures of");
+    const { verdict, conclusion } = JSON.parse((await ended("900", "--json")).results);
+    expect([verdict.kind, conclusion]).toEqual(["block", "action_required"]);
+    expect(verdict.missing).toEqual([
+      {
+        rule: "monthly-increase",
+        groups: [
+          { users: [], teams: ["finops"], permission: null, lacks: 2 },
+          { users: ["ivan"], teams: [], permission: null, lacks: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test("where another rule blocks that nobody may sign for, tells both", async () => {
+    const { conclusion, verdict } = JSON.parse((await ended("1", "--json")).results);
+    expect(conclusion).toBe("failure");
+    expect(verdict.missing.map(({ rule }: { rule: string }) => rule)).toEqual(["monthly-increase"]);
+  });
+});
