@@ -57,6 +57,7 @@ describe("policy check", () => {
           "./words/tollgate/headline.hbs:1:1 cannot be replaced: the verdict, the money, what they rest on and where they come from are always told by Tollgate",
           "./words/tollgate/savngs.hbs:1:1 there is nothing called "savngs" to word; did you mean savings.hbs?",
           "./words/tollgate/changes.hbs:1:9 there is no field opn here; did you mean open?",
+          "./words/tollgate/changes.hbs:2:1 other templates cannot be included; write the words here",
           "./words/tollgate/changes.hbs:4:1 a heading of this size would pass for the verdict; begin it with ####",
         ],
         "results": "",

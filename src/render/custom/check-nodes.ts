@@ -76,13 +76,25 @@ function loop(node: hbs.AST.BlockStatement, about: hbs.AST.Expression, at: At): 
   if (path === null || path.depth > 0 || path.data)
     return problem(about, "{{#each}} takes the name of a list that is right here");
   if (at.scope.length > LOOPS) return problem(node, `{{#each}} is nested deeper than ${LOOPS}; use fewer`);
-  const resolved = resolve(path, at.scope);
-  if (resolved.state === "missing") return problem(about, resolved.message);
-  const { field } = resolved;
-  if (field.kind !== "list")
-    return problem(about, `${path.original} is no list; write {{#if ${path.original}}}`);
-  const inside = { ...at, scope: [...at.scope, field.of] };
-  return [...checkBody(node.program, inside), ...checkBody(node.inverse, at)];
+  const { wrong, of } = items(path, at.scope);
+  const inside = { ...at, scope: [...at.scope, of] };
+  return [
+    ...(wrong === null ? [] : problem(about, wrong)),
+    ...checkBody(node.program, inside),
+    ...checkBody(node.inverse, at),
+  ];
+}
+
+/** What is in a list; where there is no such list, what is wrong, and the rest of the loop is looked at all the same. */
+function items(
+  path: hbs.AST.PathExpression,
+  scope: Scope,
+): { readonly wrong: string | null; readonly of: Scope[number] } {
+  const resolved = resolve(path, scope);
+  if (resolved.state === "unknown") return { wrong: null, of: "unknown" };
+  if (resolved.state === "missing") return { wrong: resolved.message, of: "unknown" };
+  if (resolved.field.kind === "list") return { wrong: null, of: resolved.field.of };
+  return { wrong: `${path.original} is no list; write {{#if ${path.original}}}`, of: "unknown" };
 }
 
 /** A field, or a helper with what it takes. */
@@ -112,6 +124,7 @@ function argument(node: hbs.AST.Expression, at: At, wanted: "value" | "any"): Pr
   if (path === null) return []; // a text, a number, true or false
   const resolved = resolve(path, at.scope);
   if (resolved.state === "missing") return problem(node, resolved.message);
+  if (resolved.state === "unknown") return [];
   const { kind } = resolved.field;
   if (wanted === "any" || kind === "value") return [];
   const instead = kind === "list" ? `write {{#each ${path.original}}}` : "name one of its fields";

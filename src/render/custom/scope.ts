@@ -2,10 +2,14 @@ import { suggest } from "../../policy/file/suggest.ts";
 import type { Field, Fields } from "./fields.ts";
 
 /** What names mean at one place in a partial: the fields of each list around it, innermost last. */
-export type Scope = readonly (Fields | "values")[];
+export type Scope = readonly Around[];
+
+/** `unknown`: within a list that is not there, of which nobody can say what its fields are. */
+type Around = Fields | "values" | "unknown";
 
 export type Resolved =
   | { readonly state: "found"; readonly field: Field }
+  | { readonly state: "unknown" }
   | { readonly state: "missing"; readonly message: string };
 
 const DATA: readonly string[] = ["index", "first", "last"];
@@ -16,6 +20,7 @@ export function resolve(path: hbs.AST.PathExpression, scope: Scope): Resolved {
   if (data) return isLoopData(path, scope) ? plain : missing(`${original} is not available${LOOP_DATA}`);
   const around = scope[scope.length - 1 - depth];
   if (around === undefined) return missing(`${original} looks further out than there is`);
+  if (around === "unknown") return { state: "unknown" };
   if (parts.length === 0) return thisOf(original, around);
   return field(parts, around, original);
 }

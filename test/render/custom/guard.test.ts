@@ -72,6 +72,16 @@ describe("a partial that is refused", () => {
     expect(problems(nested("{{#if known}}", "{{/if}}", 240))).toHaveLength(1);
   });
 
+  it("is looked through within a loop over what is not there", () => {
+    expect(
+      problems("{{#each opn}}{{resource}}{{#each x}}{{../y}}{{> z}}{{../../knwon}}{{/each}}{{/each}}"),
+    ).toEqual([
+      "1:9 there is no field opn here; did you mean open?",
+      "1:45 other templates cannot be included; write the words here",
+      "1:54 there is no field knwon here; did you mean known?",
+    ]);
+  });
+
   it("is told everything at once, with what was meant", () => {
     expect(
       problems("{{knwon}}\n{{#each opn}}x{{/each}}\n{{#eech open}}x{{/eech}}\n{{plurl more 'a' 'b'}}"),
