@@ -82,3 +82,11 @@ test("an exception needs a reason and an owner that can be read", () => {
   expect(said).toContain("waivers[0].reason");
   expect(said).toContain("waivers[0].owner");
 });
+
+test.each([
+  ["up_to: 1%", "waivers[0].up_to: found a percentage, expected a whole number"],
+  ["scope: { providers: [registry.opentofu.org/hashicorp/aws] }", "waivers[0].scope.providers[0]"],
+])("what would quietly mean something else is refused: %s", (member, words) => {
+  const text = `rules: [{ id: r, limit: { deletions: 0 } }]\nwaivers: [{ rule: r, ${member}, until: 2027-01-01, reason: x, owner: y }]`;
+  expect(problems(`version: 1\n${text}`)).toContain(words);
+});

@@ -84,7 +84,7 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:21:29 waivers[2].up_to: found an amount in EUR, expected USD, as the rule has it
       repo.yml:21:43 waivers[2].until: found "28.02.2027", expected a day, such as 2027-03-31
       repo.yml:22:31 waivers[3].up_to: is not for when, which measures nothing; remove it
-      repo.yml:23:27 waivers[4].up_to: found a whole number, expected an amount, as budget has it
+      repo.yml:23:27 waivers[4].up_to: found a percentage, expected an amount, as budget has it
       repo.yml:23:92 waivers[4].scope.workspaces: is not available for a budget, which is excepted from as a whole; remove it
       repo.yml:24:28 waivers[5].up_to: found a percentage, expected a whole number, as drift has it
       repo.yml:25:91 waivers[6].scope.providers: is not available for anomalies, which is not known part by part; remove it

@@ -1,5 +1,6 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import { unseen } from "../../report/cost/totals.ts";
+import { moduleName } from "../../report/modules/module-path.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
@@ -100,12 +101,13 @@ function partChoice({ modules, resourceTypes, providers }: Scope, untoldIsIn: bo
   const byModule = modules.length > 0;
   const byType = resourceTypes.length > 0 || providers.length > 0;
   if (!byModule && !byType) return "all";
-  const isModule = globs(modules.map(asPath));
+  const isModule = globs(modules.map((pattern) => asPath(moduleName(pattern))));
+  const wanted = providers.map((provider) => provider.toLowerCase());
   const isType = globs(resourceTypes);
   const moduleIn = remembered((module) => isModule(asPath(module)));
   const typeIn = remembered((type) => {
     if (type === "") return untoldIsIn;
-    return isType(type) && (providers.length === 0 || providers.includes(providerOf(type)));
+    return isType(type) && (wanted.length === 0 || wanted.includes(providerOf(type).toLowerCase()));
   });
   const matchesPart = ({ module, type }: PartName): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));

@@ -47,7 +47,7 @@ function complaintsOf(waiver: unknown, { rules, organisation }: Judged): readonl
   if (rule === undefined) return [{ key: "rule", message: noRule(id, known) }];
   const scope = ofScope.safeParse(memberOf(waiver, "scope")).data;
   const upTo = up_to.safeParse(memberOf(waiver, "up_to"));
-  const message = upTo.success ? amountProblem(rule, upTo.data) : null;
+  const message = upTo.success ? amountProblem(rule, upTo.data, memberOf(waiver, "up_to")) : null;
   return [
     ...(scope === undefined ? [] : exceptionComplaints(rule, scope)).map((complaint) => ({
       key: complaint.key === null ? "scope" : `scope.${complaint.key}`,
@@ -65,14 +65,18 @@ function noRule(id: string, known: readonly WrittenRule[]): string {
   return `found "${id}", which is no rule${meant === null ? "" : ` (did you mean ${meant}?)`}`;
 }
 
-function amountProblem({ kind, currency }: WrittenRule, upTo: WaiverEntry["up_to"]): string | null {
+function amountProblem(
+  { kind, currency }: WrittenRule,
+  upTo: WaiverEntry["up_to"],
+  written: unknown,
+): string | null {
   if (kind === undefined) return null;
   const expected = expectedFor(kind);
   if (expected === "nothing")
     return upTo === undefined ? null : `is not for ${kind}, which measures nothing; remove it`;
   if (upTo === undefined)
     return expected === "a whole number" ? null : `is missing; ${kind} needs ${expected}`;
-  const given = givenAs(upTo);
+  const given = givenAs(upTo, written);
   if (!given.includes(expected)) return `found ${given[0]}, expected ${expected}, as ${kind} has it`;
   return typeof upTo === "object" && currency !== undefined && upTo.currency !== currency
     ? `found an amount in ${upTo.currency}, expected ${currency}, as the rule has it`
@@ -80,9 +84,11 @@ function amountProblem({ kind, currency }: WrittenRule, upTo: WaiverEntry["up_to
 }
 
 /** What an amount can be taken for, what it looks most like first. */
-function givenAs(upTo: NonNullable<WaiverEntry["up_to"]>): readonly string[] {
+function givenAs(upTo: NonNullable<WaiverEntry["up_to"]>, written: unknown): readonly string[] {
   if (typeof upTo === "object") return ["an amount"];
-  return /^\d+$/.test(upTo) ? ["a whole number", "a percentage"] : ["a percentage"];
+  return typeof written === "number" && /^\d+$/.test(upTo)
+    ? ["a whole number", "a percentage"]
+    : ["a percentage"];
 }
 
 function expectedFor(kind: Limit["kind"]): "an amount" | "a percentage" | "a whole number" | "nothing" {

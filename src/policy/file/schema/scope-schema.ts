@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { login, mapping, path, pattern, some, team, word } from "../words.ts";
 
+const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
+  error: "a provider's name, the first word of its resource types, such as aws",
+});
+
 /** Which pull requests and which parts of them. */
 export const scope = mapping({
   branches: some(pattern).optional().describe("Branches to merge into."),
@@ -11,9 +15,7 @@ export const scope = mapping({
   workspaces: some(pattern).optional().describe("Workspaces."),
   modules: some(pattern).optional().describe("Module paths, the dots written as slashes: web/db."),
   resource_types: some(pattern).optional().describe("Types of resources, such as aws_db_*."),
-  providers: some(word("a provider's name as text"))
-    .optional()
-    .describe("Providers, such as aws: the first word of resource types."),
+  providers: some(provider).optional().describe("Providers, such as aws: the first word of resource types."),
 });
 export type ScopeEntry = z.output<typeof scope>;
 
