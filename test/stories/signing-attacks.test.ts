@@ -129,6 +129,35 @@ describe("a signer who may not sign any more", () => {
   });
 });
 
+describe("what is read late", () => {
+  it("a signature on a closed pull request is not one for what it is when it is opened again", async () => {
+    const talk = await judged(world);
+    world.github.closePullRequest(talk.pull);
+    await world.settles();
+    await talk.signs("grace", "up to 600 USD fine");
+    await world.timePasses(2 * 3_600_000);
+    world.github.reopenPullRequest(talk.pull);
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.answers()[0]).toContain("more than an hour before it could be read");
+  });
+
+  it("a signature that was taken back before anybody told of it", async () => {
+    const talk = await judged(world);
+    world.github.deliveries.drop({ event: "issue_comment" }, 1);
+    const comment = await talk.signs("grace", "up to 600 USD fine");
+    await talk.says("grace", "/tollgate revoke");
+    const lost = world.github.deliveries
+      .list({ event: "issue_comment" })
+      .filter(({ state }) => state === "dropped")
+      .at(-1);
+    await world.github.deliveries.redeliver(lost?.id ?? 0);
+    await world.settles();
+    expect(talk.gate()).toBe("action_required");
+    expect(talk.reactions(comment)).toEqual(["-1"]);
+  });
+});
+
 it("somebody who writes without end is answered twenty times in an hour, and nobody waits behind it", async () => {
   const talk = await judged(world);
   world.github.deliveries.hold({ event: "issue_comment" });

@@ -1,4 +1,4 @@
-import type { Written } from "../../github/people/written.ts";
+import type { Said, Written } from "../../github/people/written.ts";
 import type { Approval, Signer } from "../../policy/approvals/approval.ts";
 import { giveApproval, type SignRequest } from "../../policy/approvals/give.ts";
 import type { Judged } from "../../policy/approvals/lapse.ts";
@@ -9,6 +9,7 @@ import { digestOf } from "../publish/digest.ts";
 import { blockingRules, type Groups, readGroups } from "./groups.ts";
 import { ending, NOTHING, type Outcome, recordOf, together } from "./outcome.ts";
 import { type SignAt, verdictAt } from "./sign-place.ts";
+import { tooLate } from "./too-late.ts";
 
 /** Longer reasons are cut, in characters. */
 const MAX_REASON = 500;
@@ -30,6 +31,8 @@ export interface Approving {
   readonly judged: Judged | null;
   /** In force before this wish. */
   readonly inForce: readonly Approval[];
+  /** The newest comments. */
+  readonly said: readonly Said[];
 }
 
 /** Takes a signature, or refuses it with the reason. A review that does not count is nobody's question and gets no answer. */
@@ -40,6 +43,8 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };
+  const late = tooLate(wish, approving.said, givenMs);
+  if (late !== null) return refuse(at, wish, { request, why: late });
   if (judged === null || verdictAt(at) === null)
     return refuse(at, wish, { request, why: { kind: "not_judged" } });
   const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(judged) });

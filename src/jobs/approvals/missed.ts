@@ -1,9 +1,9 @@
-import { readCommand } from "../../github/commands/read-command.ts";
 import type { Said, Written } from "../../github/people/written.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import { noteAsked, unheardComments, type Waiting } from "../../store/approvals/commands.ts";
 import type { StoredApproval } from "../../store/approvals/signatures.ts";
 import type { PullRun } from "../lane/pull-run.ts";
+import { takesBack } from "./too-late.ts";
 
 interface Conversation {
   readonly stored: readonly StoredApproval[];
@@ -36,11 +36,10 @@ export async function readMissed(
 
 /** Comments in which the signer of something in force takes it back. */
 const takenBack = ({ stored, written, said }: Conversation): readonly Said[] =>
-  said.filter(({ author, body, createdMs }) => {
+  said.filter((one) => {
+    const { author, createdMs } = one;
     const own = stored.filter(({ approval }) => approval.signer.id === author?.id);
-    if (own.length === 0 || createdMs === null) return false;
-    const read = readCommand(body);
-    if (read.state !== "command" || read.command.verb !== "revoke") return false;
+    if (createdMs === null || !own.some(({ approval }) => takesBack(one, approval.signer.id))) return false;
     return own.some(({ nodeId }) => createdMs >= (written.get(nodeId)?.createdMs ?? 0));
   });
 

@@ -18,6 +18,8 @@ export interface Signing {
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   /** By global id, as it is on GitHub now. */
   readonly written: People["written"];
+  /** The newest comments, oldest first. */
+  readonly said: People["said"];
   /** See `Standing.contributors`. */
   readonly contributors: ReadonlySet<number> | null;
 }
@@ -40,7 +42,7 @@ export async function readSigning(run: PullRun, head: HeadState): Promise<Signin
   const stored = all.slice(0, MOST);
   const { asked, more } = waiting;
   if (stored.length + asked.length === 0)
-    return { stored, asked, more, lapsed, written: new Map(), contributors: null };
+    return { stored, asked, more, lapsed, written: new Map(), said: [], contributors: null };
   const people = await readNow(run, head, [...stored, ...asked]);
   const missed = await readMissed(run, { stored, ...people });
   const written = new Map([...people.written, ...missed.written]);
@@ -50,13 +52,21 @@ export async function readSigning(run: PullRun, head: HeadState): Promise<Signin
     contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
   return {
     stored,
-    asked: [...asked, ...missed.asked],
+    asked: inOrder([...asked, ...missed.asked], written),
+    said: people.said,
     more,
     lapsed,
     written,
     contributors: everyone === null ? null : new Set(everyone),
   };
 }
+
+/** As they were written: deliveries come in any order. */
+const inOrder = (asked: readonly Waiting[], written: People["written"]): readonly Waiting[] =>
+  asked.toSorted((a, b) => {
+    const [first, second] = [a, b].map(({ nodeId }) => written.get(nodeId)?.createdMs ?? 0);
+    return (first ?? 0) - (second ?? 0) || (a.source === b.source ? a.sourceId - b.sourceId : 0);
+  });
 
 async function readNow(
   run: PullRun,

@@ -26,7 +26,7 @@ export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<
   const outcomes: Outcome[] = [looked.outcome, { ...NOTHING, more: signing.more }, ...endings(at, outgoing)];
   for (const asked of signing.asked) {
     const question = { asked, written: signing.written.get(asked.nodeId) };
-    const outcome = await answerAsked(run, question, { at, judged, inForce });
+    const outcome = await answerAsked(run, question, { at, judged, inForce, said: signing.said });
     const over = new Set(outcome.ended.map(({ id }) => id));
     inForce = [
       ...inForce.filter(({ id }) => !over.has(id)),

@@ -25,4 +25,8 @@ export type Refusal =
   /** More is violated than is listed by name, so nobody could say what is signed. */
   | { readonly kind: "too_many"; readonly rule: string }
   /** The comment was edited before it was read. */
-  | { readonly kind: "edited" };
+  | { readonly kind: "edited" }
+  /** It was written so long before it was read that it was about something else. */
+  | { readonly kind: "late" }
+  /** Its signer took their signatures back after writing it. */
+  | { readonly kind: "taken_back" };
