@@ -1,9 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect } from "kysely";
 import { expect, it } from "vitest";
 import { emptyDatabase } from "../../src/store/empty-database.ts";
 import { START_PARAMS } from "../../src/store/engine-options.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { openUnprepared } from "../../src/store/unprepared.ts";
 
 const TABLES = `
   select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
@@ -18,14 +17,14 @@ const linesOf = async (lite: PGlite) =>
 
 // When it fails: `npm run generate`.
 it("the prepared database holds what a new one is brought to", { timeout: 60_000 }, async () => {
-  const startParams = [...START_PARAMS];
-  const anew = await PGlite.create({ startParams });
-  await migrate(new Kysely({ dialect: new PGliteDialect({ pglite: anew }) }));
-  const prepared = await PGlite.create({ startParams, loadDataDir: emptyDatabase() });
-  expect((await anew.query("select version()")).rows).toEqual(
-    (await prepared.query("select version()")).rows,
+  const anew = await openUnprepared();
+  if (anew.engine.kind !== "pglite") throw new Error("it is embedded");
+  const { lite } = anew.engine;
+  const prepared = await PGlite.create({ startParams: [...START_PARAMS], loadDataDir: emptyDatabase() });
+  expect((await prepared.query("select version()")).rows).toEqual(
+    (await lite.query("select version()")).rows,
   );
-  const expected = await linesOf(anew);
+  const expected = await linesOf(lite);
   expect(expected.length).toBeGreaterThan(100);
   expect(await linesOf(prepared)).toEqual(expected);
   await Promise.all([anew.close(), prepared.close()]);

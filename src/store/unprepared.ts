@@ -1,0 +1,28 @@
+import { PGlite } from "@electric-sql/pglite";
+import { Kysely, PGliteDialect } from "kysely";
+import { PARSERS, START_PARAMS } from "./engine-options.ts";
+import { migrate } from "./migrate.ts";
+import type { Store } from "./open.ts";
+import type { Tables } from "./tables.ts";
+
+/** A store in memory that began with nothing, not with the prepared database. */
+export interface UnpreparedStore extends Store {
+  /** All its files as a gzipped tar. */
+  image(): Promise<Buffer>;
+}
+
+/** Initialises a database and brings its tables up to date: what `empty-database.tar.gz` is made from, and held against. */
+export async function openUnprepared(): Promise<UnpreparedStore> {
+  const lite = await PGlite.create({ parsers: PARSERS, startParams: [...START_PARAMS] });
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
+  await migrate(db);
+  return {
+    db,
+    engine: { kind: "pglite", lite },
+    image: async () => {
+      await lite.query("checkpoint");
+      return Buffer.from(await (await lite.dumpDataDir("gzip")).arrayBuffer());
+    },
+    close: () => db.destroy(),
+  };
+}
