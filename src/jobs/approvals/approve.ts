@@ -6,10 +6,10 @@ import type { Refusal } from "../../policy/approvals/refusal.ts";
 import type { Asked } from "../../store/approvals/commands.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { digestOf } from "../publish/digest.ts";
+import { tooLate } from "./ends/too-late.ts";
 import { blockingRules, type Groups, readGroups } from "./groups.ts";
 import { ending, NOTHING, type Outcome, recordOf, together } from "./outcome.ts";
 import { type SignAt, verdictAt } from "./sign-place.ts";
-import { tooLate } from "./too-late.ts";
 
 /** Longer reasons are cut, in characters. */
 const MAX_REASON = 500;

@@ -6,7 +6,7 @@ import { pushersOf, type Waiting, waitingAsked } from "../../store/approvals/com
 import { lapsedApprovals } from "../../store/approvals/lapsed.ts";
 import { approvalsInForce, type StoredApproval } from "../../store/approvals/signatures.ts";
 import type { PullRun } from "../lane/pull-run.ts";
-import { readMissed } from "./missed.ts";
+import { readMissed } from "./ends/missed.ts";
 
 /** What a run knows of signatures before it judges. */
 export interface Signing {

@@ -3,11 +3,11 @@ import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/approv
 import type { Situation } from "../../policy/situation.ts";
 import type { PullRun } from "../lane/pull-run.ts";
 import { answerAsked } from "./answer-asked.ts";
+import { revocationOf } from "./ends/revoked.ts";
+import { outOfRights } from "./ends/still-signers.ts";
 import { ending, NOTHING, type Outcome, together } from "./outcome.ts";
 import type { Signing } from "./read-signing.ts";
-import { revocationOf } from "./revoked.ts";
 import { judgedAt, type SignAt, verdictAt } from "./sign-place.ts";
-import { outOfRights } from "./still-signers.ts";
 
 /** Where a head stands with its signatures, and what came of those that were given, asked for or taken back. */
 export interface Signed {

@@ -1,10 +1,10 @@
-import type { Approval } from "../../policy/approvals/approval.ts";
-import { type Judged, lapseOf } from "../../policy/approvals/lapse.ts";
-import type { Rule } from "../../policy/policy.ts";
-import type { PullRun } from "../lane/pull-run.ts";
-import { blockingRules, readGroups, type Standing } from "./groups.ts";
-import type { Signing } from "./read-signing.ts";
-import type { SignAt } from "./sign-place.ts";
+import type { Approval } from "../../../policy/approvals/approval.ts";
+import { type Judged, lapseOf } from "../../../policy/approvals/lapse.ts";
+import type { Rule } from "../../../policy/policy.ts";
+import type { PullRun } from "../../lane/pull-run.ts";
+import { blockingRules, readGroups, type Standing } from "../groups.ts";
+import type { Signing } from "../read-signing.ts";
+import type { SignAt } from "../sign-place.ts";
 
 interface Looking {
   readonly at: SignAt;

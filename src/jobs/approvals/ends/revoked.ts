@@ -1,6 +1,6 @@
-import type { Written } from "../../github/people/written.ts";
-import type { StoredApproval } from "../../store/approvals/signatures.ts";
-import { digestOf } from "../publish/digest.ts";
+import type { Written } from "../../../github/people/written.ts";
+import type { StoredApproval } from "../../../store/approvals/signatures.ts";
+import { digestOf } from "../../publish/digest.ts";
 
 /** How a signer, or whoever could, took a signature back. */
 export type Revocation = {

@@ -1,8 +1,8 @@
-import type { Said, Written } from "../../github/people/written.ts";
-import type { PullKey } from "../../kernel/ids.ts";
-import { noteAsked, unheardComments, type Waiting } from "../../store/approvals/commands.ts";
-import type { StoredApproval } from "../../store/approvals/signatures.ts";
-import type { PullRun } from "../lane/pull-run.ts";
+import type { Said, Written } from "../../../github/people/written.ts";
+import type { PullKey } from "../../../kernel/ids.ts";
+import { noteAsked, unheardComments, type Waiting } from "../../../store/approvals/commands.ts";
+import type { StoredApproval } from "../../../store/approvals/signatures.ts";
+import type { PullRun } from "../../lane/pull-run.ts";
 import { takesBack } from "./too-late.ts";
 
 interface Conversation {

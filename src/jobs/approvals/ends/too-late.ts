@@ -1,7 +1,7 @@
-import { readCommand } from "../../github/commands/read-command.ts";
-import type { Said, Written } from "../../github/people/written.ts";
-import type { Refusal } from "../../policy/approvals/refusal.ts";
-import type { Asked } from "../../store/approvals/commands.ts";
+import { readCommand } from "../../../github/commands/read-command.ts";
+import type { Said, Written } from "../../../github/people/written.ts";
+import type { Refusal } from "../../../policy/approvals/refusal.ts";
+import type { Asked } from "../../../store/approvals/commands.ts";
 
 /** What was said to sign longer ago, in ms, was said of what the pull request was then. */
 const LATE_MS = 3_600_000;
