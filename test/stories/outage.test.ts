@@ -46,7 +46,7 @@ describe("an outage of what a rule needs around a change", () => {
   const later = async (ms: number) => {
     const before = platform.looks();
     await world.timePasses(ms);
-    await eventually(() => expect(platform.looks()).toBeGreaterThan(before), 10_000);
+    await eventually(() => expect(platform.looks()).toBeGreaterThan(before), 30_000);
     await world.settles();
   };
   /** The first try was made with the run's end. */
