@@ -2,7 +2,7 @@ import { byteLength } from "../budget.ts";
 import { countText } from "../format/count.ts";
 import { bareHandlebars, evenOut, HELPERS } from "../templates.ts";
 import { guard } from "./guard.ts";
-import { unwantedInOutput } from "./markup.ts";
+import { showsAmount, unwantedInOutput } from "./markup.ts";
 import { WORDABLE, type WordableName } from "./names.ts";
 import { type PartialProblem, START } from "./problem.ts";
 
@@ -41,9 +41,12 @@ export function fillPartial({ name, text, view, amounts }: WordingTask): Filled 
     return refused({ ...START, message: "says nothing; remove the file to have Tollgate's own words" });
   const unwanted = unwantedInOutput(told);
   if (unwanted !== null) return refused({ ...START, message: `in what it writes, ${unwanted}` });
-  const lacking = amounts.find((amount) => !told.includes(amount));
+  const lacking = amounts.find((amount) => !showsAmount(told, amount));
   if (lacking !== undefined)
-    return refused({ ...START, message: `leaves out ${lacking}; money may be worded and not left out` });
+    return refused({
+      ...START,
+      message: `leaves out ${lacking}, or shows it where nobody sees it as it is; money may be worded and not left out`,
+    });
   return { state: "filled", text: told };
 }
 

@@ -30,7 +30,24 @@ const RULES: readonly Rule[] = [
     message: () => "an image can show anything, also a verdict; write a link without the exclamation mark",
   },
   {
-    pattern: /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)*#{1,3}(?:[ \t]|$)/m,
+    pattern: /\/user-attachments\/assets\/|user-images\.githubusercontent\./i,
+    message: () => "this is an address that GitHub shows as an image or a film; link to a page",
+  },
+  {
+    pattern: /\$[$`]|\$(?=[^$]*\\[a-z][^$]*\$)/i,
+    message: () => "this begins a formula, which can show anything, also a verdict; write it in words",
+  },
+  {
+    pattern:
+      /&(?!(?:amp|lt|gt|quot|nbsp|[mn]dash|hellip|[lr]arr|times|middot|bull|euro);)(?:#\w{1,9}|[a-z]\w{1,40});/i,
+    message: (found) => `${found} could be something that nobody sees; write what it stands for`,
+  },
+  {
+    pattern: /^(?:[ \t>*+-]|\d{1,9}[.)][ \t])*\[(?:[^\]\\]|\\.)*\]:/ms,
+    message: () => "a definition is not shown where it stands; write [words](https://…)",
+  },
+  {
+    pattern: /^(?:[ \t>*+-]|\d{1,9}[.)][ \t])*#{1,3}(?:[ \t]|$)/m,
     message: () => "a heading of this size would pass for the verdict; begin it with ####",
   },
   {
@@ -48,8 +65,8 @@ export function unwantedIn(text: string): Unwanted | null {
   return found.sort((a, b) => a.offset - b.offset)[0] ?? null;
 }
 
-/** The values that are put in, as `markup-value.ts` writes them: they are known to be inert. */
-const VALUES = /<code>(?:[^<>`]|<wbr>)*<\/code>/g;
+/** Code that does nothing wherever it stands: the values that are put in, as `markup-value.ts` writes them. */
+const VALUES = /<code>(?:[^!-/:-@[-`{-~\n\t]|&#(?:3[3-9]|[4-9]\d|1[01]\d|12[0-6]);|<wbr>)*<\/code>/g;
 const INLINE = ["sub", "sup", "kbd", "summary"] as const;
 
 /** The same of a text as it was written out, where marks must also be closed: an open one would swallow what follows. */
@@ -82,8 +99,35 @@ const isClosed = (line: string, tag: string): boolean =>
     [...line.matchAll(new RegExp(`</?${tag}>`, "gi"))].map(([found]) => found.toLowerCase()).join(""),
   );
 
-// What cannot be seen, or turns the direction of what follows. Emoji need joiners and selectors of their own.
-const HIDDEN = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|[\u200b\u2060-\u2064\ufeff]/u;
+/** Whether an amount stands where a reader sees it, with no digits beside it that would make another of it. */
+export const showsAmount = (text: string, amount: string): boolean =>
+  new RegExp(`(?<![\\p{N}.,])${amount.replaceAll(/[$+.*?^()[\]{}|\\]/g, "\\$&")}(?![.,]?\\p{N})`, "u").test(
+    seenOf(text),
+  );
+
+/** Without what is folded away and without addresses; where a link is no plain one, without the rest of its paragraph. */
+const seenOf = (text: string): string =>
+  unfolded(text)
+    .replaceAll(/\]\([^\s()<>"'\\]*\)/g, "]")
+    .split("\n\n")
+    .map((paragraph) => paragraph.split("](", 1)[0])
+    .join("\n\n");
+
+/** Of a folded part the first line is seen, if it is the summary. */
+function unfolded(text: string): string {
+  let depth = 0;
+  const lines = text.split("\n").filter((line, at, all) => {
+    const isSummary = depth === 1 && all[at - 1] === "<details>" && /^<summary>.*<\/summary>$/i.test(line);
+    if (/^<details>$/i.test(line)) depth += 1;
+    if (/^<\/details>$/i.test(line)) depth -= 1;
+    return depth === 0 || isSummary;
+  });
+  return lines.join("\n");
+}
+
+// What cannot be seen, or turns the direction of what follows. Emoji and some scripts need joiners and selectors.
+const HIDDEN =
+  /(?!\t|\n|\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Co}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Zl}\p{Zp}\u2800]/u;
 
 /** Where a text has a character that cannot be seen for what it is, in UTF-16 units; null: nowhere. */
 export function hiddenIn(text: string): number | null {
