@@ -6,29 +6,46 @@ import type { Fill } from "./templates.ts";
 export interface Budget {
   /** In UTF-8 bytes. */
   readonly bytes: number;
+  /** What a text weighs in the end, in UTF-8 bytes, where that is more than it weighs now. */
+  readonly weigh?: (text: string) => number;
   readonly details: Inline | null;
 }
 
 /**
- * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, the lowest section loses rows, then
- * goes altogether, then the one above it; a last line names what went. Sections that are kept in any case are written whole.
+ * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, words of a team's own give way first, the
+ * lowest before those above it. Then the lowest section loses rows, then goes altogether, then the one above it; a last line names
+ * what went. Sections that are kept in any case are written whole.
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
   const parts = sections.map((section) => ({
     section,
     text: section.words ?? written(section, section.rows, fill),
   }));
-  const dropped: Section[] = [];
-  for (const part of [...parts].reverse()) {
-    const text = join(parts, leftOut(dropped, fill, budget));
-    if (byteLength(text) <= budget.bytes) return text;
+  const dropped = new Set<Section>();
+  const notice = (): string =>
+    leftOut(
+      sections.filter((section) => dropped.has(section)),
+      fill,
+      budget,
+    );
+  const fits = (): boolean => byteLength(join(parts, notice())) <= budget.bytes;
+  const upwards = [...parts].reverse();
+  for (const part of upwards.filter(({ section }) => section.words !== undefined)) {
+    if (fits()) break;
+    const ours = written(part.section, part.section.rows, fill);
+    if (byteLength(ours) >= byteLength(part.text)) continue;
+    part.text = ours;
+    if (ours === "") dropped.add(part.section);
+  }
+  for (const part of upwards) {
+    if (fits()) break;
     if (part.section.keep || part.text === "") continue;
     const others = parts.map((other) => (other === part ? { ...other, text: "" } : other));
-    const room = budget.bytes - byteLength(join(others, leftOut(dropped, fill, budget))) - GAP;
+    const room = budget.bytes - byteLength(join(others, notice())) - GAP;
     part.text = largestFitting(part.section, room, fill);
-    if (part.text === "") dropped.unshift(part.section);
+    if (part.text === "") dropped.add(part.section);
   }
-  return join(parts, leftOut(dropped, fill, budget));
+  return join(parts, notice());
 }
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
@@ -46,15 +63,15 @@ function written(section: Section, rows: number, fill: Fill): string {
   return view === null ? "" : fill(section.template, view);
 }
 
-/** The section in our words with as many rows as fit into `room` bytes; empty when not even one fits. */
-function largestFitting(section: Section, room: number, fill: Fill): string {
+/** The section in our words with as many rows as fit; empty when not even one fits. */
+function largestFitting(section: Section, isRoomFor: (text: string) => boolean, fill: Fill): string {
   let best = "";
   const { rows, words } = section;
   let [low, high] = words === undefined ? [1, rows - 1] : [Math.min(1, rows), rows]; // ours may be shorter
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const text = written(section, middle, fill);
-    const fits = byteLength(text) <= room;
+    const fits = isRoomFor(text);
     if (fits) best = text;
     [low, high] = fits ? [middle + 1, high] : [low, middle - 1];
   }

@@ -1,11 +1,12 @@
 import type { Evaluation } from "../policy/evaluation.ts";
 import type { Answer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
-import { composeWithin } from "./budget.ts";
+import { byteLength, composeWithin } from "./budget.ts";
 import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { type FileTask, type Told, withWording, wordingTasks } from "./custom/told.ts";
 import { linkTarget } from "./escape.ts";
+import { unbroken } from "./format/unbroken.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { headlineView } from "./sections/headline.ts";
 import { type Subject, subjectOf } from "./sections/section.ts";
@@ -28,7 +29,10 @@ export interface CheckOutput {
 
 /** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
 export interface Renderer {
-  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes; `told`: with a team's own words. */
+  /**
+   * The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also once it is `unbroken` for the page.
+   * `told`: with a team's own words.
+   */
   comment(e: Evaluation, links: Links, told?: Told): string;
   /** What has to be filled to have a team's own words in the comment; empty where it has none. */
   wordingTasks(e: Evaluation, links: Links): readonly FileTask[];
@@ -47,6 +51,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
       const subject = subjectFor(evaluation, links);
       return composeWithin(withWording(commentView(subject), told), fill, {
         bytes: COMMENT_BYTES,
+        weigh: (text) => byteLength(unbroken(text)),
         details: subject.links.details,
       });
     },

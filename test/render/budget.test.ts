@@ -4,6 +4,7 @@ import type { Evaluation } from "../../src/policy/evaluation.ts";
 import { byteLength, composeWithin } from "../../src/render/budget.ts";
 import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts";
 import { commentView } from "../../src/render/comment-view.ts";
+import { unbroken } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { subjectOf } from "../../src/render/sections/section.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
@@ -136,6 +137,14 @@ describe("a comment within its budget", () => {
     for (const part of [comment, summary, text ?? ""]) isWhole(part);
   });
 
+  it("has room for what keeps amounts in one piece", () => {
+    for (let length = 60; length < 70; length += 1) {
+      const e = large(300, (i) => `${i}`.padEnd(length, "\u{10fffd}"));
+      const comment = renderer.comment(e, { details: null, recheckHint: true });
+      expect(byteLength(unbroken(comment))).toBeLessThanOrEqual(65_000);
+    }
+  });
+
   it.each(Object.entries(CASES))("is kept at any size: %s", (_, e) => {
     const subject = subjectOf(e, SITE);
     const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
@@ -148,5 +157,32 @@ describe("a comment within its budget", () => {
         isWhole(text);
       }
     }
+  });
+});
+
+describe("words of a team's own in a text that is too long", () => {
+  it("give way, the lowest first, before ours lose a row", () => {
+    const rows = (count: number) => ({ rows: Array.from({ length: count }, () => ({ x: "y".repeat(50) })) });
+    const fillRows = (template: string, view: object) =>
+      "rows" in view && Array.isArray(view.rows) ? `${template}\n`.repeat(1 + view.rows.length) : template;
+    const note = { template: "note", rows: 0, keep: false, view: () => null };
+    const sections = [
+      { template: "top", rows: 0, keep: true, view: () => ({}), words: "w".repeat(300) },
+      { ...note, words: "upper".repeat(60) },
+      { template: "table", rows: 60, keep: false, view: rows },
+      { ...note, words: "lower".repeat(60) },
+      { template: "end", rows: 0, keep: true, view: () => ({}) },
+    ];
+    const within = (bytes: number) => composeWithin(sections, fillRows, { bytes, details: null });
+    const table = "table\n".repeat(61);
+    expect(within(1_400)).toBe(
+      [sections[0]?.words, sections[1]?.words, table, sections[3]?.words, "end"].join("\n\n"),
+    );
+    expect(within(1_100)).toBe(
+      [sections[0]?.words, sections[1]?.words, table, "left-out", "end"].join("\n\n"),
+    );
+    expect(within(800)).toBe([sections[0]?.words, table, "left-out", "end"].join("\n\n"));
+    expect(within(450)).toBe(["top", table, "left-out", "end"].join("\n\n"));
+    expect(within(200)).toMatch(/^top\n\n(?:table\n){20,40}\n\nleft-out\n\nend$/);
   });
 });

@@ -63,6 +63,8 @@ it("explain tells which rule decided, on which value", async () => {
     - ⛔ \`monthly-increase\`: **+$500.00** per month (limit **+$100.00**)",
     ]
   `);
+  const bodies = world.github.comments(talk.pull).map(({ body }) => body);
+  expect(bodies.some((body) => body.startsWith("**Blocked: +\u2060$500.00 per month"))).toBe(true); // in one piece
   expect((await told("mallory", "/tollgate explain no-deletes")).answers).toMatchInlineSnapshot(`
     [
       "**Blocked: +$500.00 per month (+5,000%)**

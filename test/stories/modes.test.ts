@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { plain } from "../../src/render/format/unbroken.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -64,7 +65,10 @@ const seen = (pull: Pull): readonly string[] =>
     .comments(pull)
     .filter(({ appId }) => appId === world.appId)
     .map(
-      ({ body, minimised }) => `${minimised ?? "shown"}: ${body.split("\n")[0]?.replace(/^### \S+ /u, "")}`,
+      ({ body, minimised }) =>
+        `${minimised ?? "shown"}: ${plain(body)
+          .split("\n")[0]
+          ?.replace(/^### \S+ /u, "")}`,
     );
 
 describe("new", () => {

@@ -27,8 +27,7 @@ async function planned(pull: { readonly headSha: string }, change: number): Prom
   await world.settles();
 }
 
-const lastOf = (pull: ReturnType<World["opensPullRequest"]>): string =>
-  world.github.comments(pull).at(-1)?.body ?? "";
+const lastOf = (pull: ReturnType<World["opensPullRequest"]>): string => world.comments(pull).at(-1) ?? "";
 
 describe("a pull request that is pushed again", () => {
   it("is told what the push did to its cost, and keeps being told so when it is looked at again", async () => {
@@ -39,6 +38,8 @@ describe("a pull request that is pushed again", () => {
     await planned(world.github.pullRequest(first), 380);
     const since = `Since the last push (\`${first.headSha.slice(0, 8)}\`): **−$120.00** per month.`;
     expect(lastOf(first)).toContain(since);
+    const [shown] = world.github.comments(first);
+    expect(shown?.body).toContain("**−\u2060$120.00** per month"); // on a page the sign stays with its amount
     await planned(world.github.pullRequest(first), 380);
     expect(lastOf(first)).toContain(since);
   });

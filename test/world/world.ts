@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import type { PullKey } from "../../src/kernel/ids.ts";
+import { plain } from "../../src/render/format/unbroken.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
@@ -115,9 +116,11 @@ export class World {
     return run;
   }
 
-  /** Bodies of the App's own comments. */
+  /** What the App's own comments say. */
   comments(pull: PullKey): readonly string[] {
-    return this.github.comments(pull).flatMap(({ appId, body }) => (appId === this.appId ? [body] : []));
+    return this.github
+      .comments(pull)
+      .flatMap(({ appId, body }) => (appId === this.appId ? [plain(body)] : []));
   }
 
   comment(pull: PullKey): string {

@@ -4,6 +4,7 @@ import { postAnswer } from "../../github/comments/post-answer.ts";
 import { type Reaction, react } from "../../github/reactions/react.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import { unbroken } from "../../render/format/unbroken.ts";
 import {
   answerIds,
   type DueReply,
@@ -58,7 +59,7 @@ async function sendAnswer(
   await markSending(deps.db, reply);
   const outcome = await postAnswer(client, {
     ...reply.pull,
-    body: reply.answer,
+    body: unbroken(reply.answer),
     mayBeWritten: reply.mayBeWritten,
     others: report === null ? others : [...others, report.commentId],
     stillCurrent,

@@ -3,6 +3,7 @@ import { publishComment as writeComment } from "../../github/comments/publish-co
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { toldBy } from "../../render/custom/told.ts";
+import { unbroken } from "../../render/format/unbroken.ts";
 import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
 import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
@@ -43,7 +44,7 @@ interface Said {
 async function bodyOf({ renderer, fillWording }: JobDeps, evaluation: Evaluation): Promise<string> {
   const links = { details: null, recheckHint: true };
   const tasks = renderer.wordingTasks(evaluation, links);
-  return renderer.comment(evaluation, links, toldBy(evaluation, tasks, await fillWording(tasks)));
+  return unbroken(renderer.comment(evaluation, links, toldBy(evaluation, tasks, await fillWording(tasks))));
 }
 
 /** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */

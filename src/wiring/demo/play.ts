@@ -6,6 +6,7 @@ import { readEstimate } from "../../intake/estimate/read-estimate.ts";
 import { readPlan } from "../../intake/plan/read-plan.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
+import { plain } from "../../render/format/unbroken.ts";
 import { importRun } from "../import/run.ts";
 import { type Scene, WORKSPACES } from "./scenes.ts";
 import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
@@ -92,7 +93,7 @@ export async function settled(stage: Stage, { number }: Opened): Promise<Played>
       url,
       checkName: run.name,
       conclusion: run.conclusion,
-      comment: comment.body,
+      comment: plain(comment.body),
     };
   }
   throw new TollgateError("internal", `the demo's pull request ${number} got no verdict within a minute`);

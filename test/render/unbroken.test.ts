@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { plain, unbroken } from "../../src/render/format/unbroken.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { CASES } from "./cases.ts";
+import { templates } from "./evaluation-builder.ts";
+import { FIVE } from "./five-changes.ts";
+
+/** With the joiner made visible. */
+const shown = (markdown: string): string => unbroken(markdown).replaceAll("\u2060", "⌁");
+
+describe("amounts in one piece", () => {
+  it.each([
+    ["| −$5.00 | +€5.00 | **−¤5** |", "| −⌁$5.00 | +⌁€5.00 | **−⌁¤5** |"],
+    ["JPY\u00a05, −87.2%, $5.00, 1 + $5", "JPY\u00a05, −87.2%, $5.00, 1 + $5"],
+    ["+$1 `a+$5` +$2 ``b`−$5`` +$3", "+⌁$1 `a+$5` +⌁$2 ``b`−$5`` +⌁$3"],
+    [
+      "[−$1](https://a.example/?q=+$5) <https://a.example/+$5>",
+      "[−⌁$1](https://a.example/?q=+$5) <https://a.example/+$5>",
+    ],
+    ["a lone ` here\n+$1 `x+$5`", "a lone ` here\n+⌁$1 `x+$5`"],
+  ])("%s", (markdown, expected) => expect(shown(markdown)).toBe(expected));
+
+  const renderer = createRenderer(templates());
+  const links = { details: null, recheckHint: true };
+  const all = Object.entries({ ...CASES, ...FIVE });
+
+  it.each(all)("read elsewhere as they were written, and are not hidden in a check: %s", (_, e) => {
+    const comment = renderer.comment(e, links);
+    const { title, summary, text } = renderer.check(e, links);
+    expect(plain(unbroken(comment))).toBe(comment);
+    for (const words of [comment, title, summary, text ?? ""]) expect(words).not.toContain("\u2060");
+  });
+
+  it("leaves a command as it is to be copied", () => {
+    const blocked = FIVE["block-with-approval"];
+    if (blocked === undefined) throw new RangeError("there is no such change");
+    const command = /`(\/tollgate approve [^`]*)`/.exec(unbroken(renderer.comment(blocked, links)))?.[1];
+    expect(command).toBe("/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON");
+  });
+});
