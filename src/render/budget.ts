@@ -17,35 +17,36 @@ export interface Budget {
  * what went. Sections that are kept in any case are written whole.
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
-  const parts = sections.map((section) => ({
-    section,
-    text: section.words ?? written(section, section.rows, fill),
-  }));
-  const dropped = new Set<Section>();
-  const notice = (): string =>
-    leftOut(
-      sections.filter((section) => dropped.has(section)),
-      fill,
-      budget,
-    );
-  const fits = (): boolean => byteLength(join(parts, notice())) <= budget.bytes;
+  const { bytes, weigh = byteLength } = budget;
+  const parts = sections.map((section): Part => {
+    const text = section.words ?? written(section, section.rows, fill);
+    return { section, text, isDropped: false };
+  });
+  const whole = (): string => join(parts, leftOut(parts, fill, budget));
+  const fits = (): boolean => weigh(whole()) <= bytes;
   const upwards = [...parts].reverse();
-  for (const part of upwards.filter(({ section }) => section.words !== undefined)) {
-    if (fits()) break;
-    const ours = written(part.section, part.section.rows, fill);
-    if (byteLength(ours) >= byteLength(part.text)) continue;
-    part.text = ours;
-    if (ours === "") dropped.add(part.section);
-  }
+  for (const part of upwards) if (!fits()) giveWay(part, fill);
   for (const part of upwards) {
     if (fits()) break;
     if (part.section.keep || part.text === "") continue;
-    const others = parts.map((other) => (other === part ? { ...other, text: "" } : other));
-    const room = budget.bytes - byteLength(join(others, notice())) - GAP;
-    part.text = largestFitting(part.section, room, fill);
-    if (part.text === "") dropped.add(part.section);
+    part.text = largestFitting(part.section, (text) => weigh(joinWith(parts, part, text)) <= bytes, fill);
+    part.isDropped = part.text === "";
   }
-  return join(parts, notice());
+  return whole();
+
+  function joinWith(all: readonly Part[], changed: Part, text: string): string {
+    const others = all.map((part) => (part === changed ? { ...part, text } : part));
+    return join(others, leftOut(all, fill, budget));
+  }
+}
+
+/** Puts ours in the place of words of a team's own, where ours are shorter. */
+function giveWay(part: Part, fill: Fill): void {
+  if (part.section.words === undefined) return;
+  const ours = written(part.section, part.section.rows, fill);
+  if (byteLength(ours) >= byteLength(part.text)) return;
+  part.text = ours;
+  part.isDropped = ours === "";
 }
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
@@ -53,10 +54,11 @@ export const byteLength = (text: string): number => new TextEncoder().encode(tex
 interface Part {
   readonly section: Section;
   text: string;
+  /** There is something to say, and no room for it. */
+  isDropped: boolean;
 }
 
 const BETWEEN = "\n\n";
-const GAP = byteLength(BETWEEN);
 
 function written(section: Section, rows: number, fill: Fill): string {
   const view = section.view(rows);
@@ -85,7 +87,8 @@ function join(parts: readonly Part[], notice: string): string {
   return [...texts, notice, last].filter((text) => text !== "").join(BETWEEN);
 }
 
-function leftOut(dropped: readonly Section[], fill: Fill, { details }: Budget): string {
+function leftOut(parts: readonly Part[], fill: Fill, { details }: Budget): string {
+  const dropped = parts.filter(({ isDropped }) => isDropped);
   if (dropped.length === 0) return "";
-  return fill("left-out", { sections: dropped.map(({ template }) => ({ template })), details });
+  return fill("left-out", { sections: dropped.map(({ section: { template } }) => ({ template })), details });
 }
