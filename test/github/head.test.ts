@@ -146,6 +146,20 @@ describe("a head", () => {
     expect((await found()).wording.repository).toBeNull();
   });
 
+  it.each([
+    ["breaks off, as it does after ten seconds", (asked: nock.Interceptor) => asked.times(3).reply(502)],
+    [
+      "says something else there",
+      (asked: nock.Interceptor) =>
+        asked.reply(200, { data: headData({ base: commit(BASE, file(), { wording: { mode: "x" } }) }) }),
+    ],
+  ])("is asked for without custom words when GitHub %s", async (_, answer) => {
+    answer(github.post("/graphql", /"wording":true/));
+    const base = commit(BASE, file(), { wording: undefined });
+    github.post("/graphql", /"wording":false/).reply(200, { data: headData({ base }) });
+    expect((await found()).wording.repository).toMatchObject({ state: "unreadable" });
+  });
+
   it.each<[string, HeadParts, object[] | undefined, string]>([
     [
       "no such pull request",

@@ -19,7 +19,7 @@ export interface HeadRequest {
 }
 
 const PAGE = 100;
-/** When GitHub finds the whole question too costly: fewer claims at once, and no words of a team's own. */
+/** When the whole question is too much for GitHub: fewer claims at once, and no words of a team's own. */
 const SMALL_PAGE = 20;
 
 /**
@@ -29,7 +29,7 @@ const SMALL_PAGE = 20;
 export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadRead> {
   let page = PAGE;
   let answer = await ask(client, request, page);
-  if (!answer.ok && answer.failure.kind === "too_large") {
+  if (!answer.ok && mayBeForItsSize(answer.failure)) {
     page = SMALL_PAGE;
     answer = await ask(client, request, page);
   }
@@ -42,6 +42,10 @@ export async function readHead(client: InstallationClient, request: HeadRequest)
     return { state: "gone" };
   return complete(client, request, { home, pull: home.pullRequest, data, errors, page });
 }
+
+/** GitHub says so, breaks off after ten seconds, or never answers; or what nothing rests on has another shape. */
+const mayBeForItsSize = ({ kind, status }: GitHubFailure): boolean =>
+  ["too_large", "timed_out", "malformed"].includes(kind) || status === 502 || status === 504;
 
 function ask(
   client: InstallationClient,
