@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-import { CHEAP, type Conversation, joins, judged } from "./signing.ts";
+import { type Conversation, joins, judged } from "./signing.ts";
 
 const POLICY = `version: 1
 rules:

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -6,8 +7,6 @@ const policy = (more = "") => `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
 ${more}`;
-const CHEAP = { previous: "10", current: "20", change: "10" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
 beforeAll(async () => {

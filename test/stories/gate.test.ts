@@ -1,16 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP, DEAR, LAX, STRICT } from "../world/costs.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const STRICT = `version: 1
-rules:
-  - { id: monthly-increase, limit: { increase: 100 USD } }
-`;
-const LAX = STRICT.replace("100 USD", "1000 USD");
 const named = (policy: string, name: string) =>
   `${policy}check_names:\n  - { branch: "**", name: ${name} }\n`;
-const CHEAP = { previous: "10", current: "20", change: "10" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
 beforeAll(async () => {
@@ -22,12 +16,7 @@ afterEach(() => world.github.faults.clear());
 const onBranch = (branch: string, files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch, files });
 
-async function judged(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
-  const pull = world.opensPullRequest(change);
-  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
-  await world.settles();
-  return pull;
-}
+const judged = (...change: Parameters<World["opensPlanned"]>) => world.opensPlanned(...change);
 
 describe("a head that two pull requests share", () => {
   it("is let go when the worse of them closes", async () => {

@@ -1,13 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP, DEAR, STRICT } from "../world/costs.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const STRICT = `version: 1
-rules:
-  - { id: monthly-increase, limit: { increase: 100 USD } }
-`;
-const CHEAP = { previous: "10", current: "20", change: "10" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 const POLICY_FILE = ".github/tollgate.yml";
 
 let world: World;
@@ -20,12 +15,7 @@ afterEach(() => world.github.deliveries.calm());
 const on = (branch: string, files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch, files });
 
-async function judged(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
-  const pull = world.opensPullRequest(change);
-  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
-  await world.settles();
-  return pull;
-}
+const judged = (...change: Parameters<World["opensPlanned"]>) => world.opensPlanned(...change);
 
 const opening = (text: string | null): string => (text ?? "").split("\n").slice(0, 4).join("\n");
 

@@ -1,14 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { CHEAP, DEAR, LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
-
-const STRICT = `version: 1
-rules:
-  - { id: monthly-increase, limit: { increase: 100 USD } }
-`;
-const LAX = STRICT.replace("100 USD", "1000 USD");
-const CHEAP = { previous: "10", current: "20", change: "10" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
 beforeAll(async () => {
@@ -20,16 +13,8 @@ afterEach(() => world.github.deliveries.calm());
 const on = (branch: string, files: Record<string, string | null>, repository = REPOSITORY) =>
   world.github.push({ repository, branch, files });
 
-async function planned(pull: { headSha: string }, cost = CHEAP) {
-  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
-  await world.settles();
-}
-
-async function judged(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
-  const pull = world.opensPullRequest(change);
-  await planned(pull, cost);
-  return pull;
-}
+const planned = (...plan: Parameters<World["plans"]>) => world.plans(...plan);
+const judged = (...change: Parameters<World["opensPlanned"]>) => world.opensPlanned(...change);
 
 /** What stands above the first table of a comment or check. */
 const opening = (text: string | null): string => (text ?? "").split("\n").slice(0, 3).join("\n");

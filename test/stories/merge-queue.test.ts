@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -7,9 +8,7 @@ rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
   - { id: no-surprises, limit: { deletions: 1 } }
 `;
-const CHEAP = { previous: "10", current: "20", change: "10" };
 const HALF = { previous: "10", current: "70", change: "60" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
 let workspaces = 0;

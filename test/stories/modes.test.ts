@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { plain } from "../../src/render/format/unbroken.ts";
+import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -8,8 +9,6 @@ rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
 comment: { mode: ${mode}${more} }
 `;
-const CHEAP = { previous: "10", current: "20", change: "10" };
-const DEAR = { previous: "10", current: "510", change: "500" };
 
 let world: World;
 beforeAll(async () => {
@@ -30,11 +29,7 @@ async function base(mode: string, more = ""): Promise<string> {
   return branch;
 }
 
-async function planned(pull: { headSha: string }, cost = CHEAP) {
-  await world.ci.runs({ sha: pull.headSha, cost, changes: [] });
-  await world.settles();
-}
-
+const planned = (...plan: Parameters<World["plans"]>) => world.plans(...plan);
 type Pull = ReturnType<World["opensPullRequest"]>;
 
 async function opened(baseRef: string, cost = CHEAP): Promise<Pull> {

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const STRICT = `version: 1
-rules:
-  - { id: monthly-increase, limit: { increase: 100 USD } }
-`;
-const LAX = STRICT.replace("100 USD", "1000 USD");
 const COST = { previous: "100", current: "600", change: "500" };
 
 let world: World;
@@ -17,12 +13,7 @@ afterAll(() => world.ends());
 
 const onMain = (files: Record<string, string | null>) =>
   world.github.push({ repository: REPOSITORY, branch: "main", files });
-async function judged(change: Parameters<World["opensPullRequest"]>[0] = {}) {
-  const pull = world.opensPullRequest(change);
-  await world.ci.runs({ sha: pull.headSha, cost: COST, changes: [] });
-  await world.settles();
-  return pull;
-}
+const judged = (change?: Parameters<World["opensPlanned"]>[1]) => world.opensPlanned(COST, change);
 
 it("a pull request is judged by the base branch's policy, not by its own edit of it, and told what the edit would change", async () => {
   const pull = await judged({ files: { "infra/main.tf": "#\n", ".github/tollgate.yml": LAX } });

@@ -1,12 +1,10 @@
 import type { PullKey } from "../../src/kernel/ids.ts";
 import type { Run } from "../world/ci.ts";
+import { DEAR } from "../world/costs.ts";
 import { OWNER, REPOSITORY } from "../world/places.ts";
 import type { World } from "../world/world.ts";
 
 export type Pull = PullKey & { readonly headSha: string };
-
-export const DEAR = { previous: "10", current: "510", change: "500" };
-export const CHEAP = { previous: "10", current: "20", change: "10" };
 
 /** People around the repository: grace and heidi of finops and ivan of security can write, mallory of finops only reads, olga maintains. */
 export function joins({ github }: World): void {

@@ -10,7 +10,8 @@ import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import { freePort } from "../../src/wiring/process/free-port.ts";
 import { type Configured, type Running, startBot } from "../../src/wiring/start.ts";
-import { Ci } from "./ci.ts";
+import { Ci, type Run } from "./ci.ts";
+import { CHEAP } from "./costs.ts";
 import { eventually } from "./eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "./places.ts";
 import { advanceAlarms, type MovableClock, movableClock } from "./time.ts";
@@ -94,6 +95,19 @@ export class World {
       title,
       ...(change.base ? { base: change.base } : {}),
     });
+  }
+
+  /** A run that prices the head, judged. */
+  async plans({ headSha: sha }: { headSha: string }, cost: NonNullable<Run["cost"]> = CHEAP): Promise<void> {
+    await this.ci.runs({ sha, cost, changes: [] });
+    await this.settles();
+  }
+
+  /** A pull request that is priced and judged. */
+  async opensPlanned(cost = CHEAP, change: Parameters<World["opensPullRequest"]>[0] = {}) {
+    const pull = this.opensPullRequest(change);
+    await this.plans(pull, cost);
+    return pull;
   }
 
   /** Resolves when no delivery is on its way and no lane has anything to do now. */
