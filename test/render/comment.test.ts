@@ -19,7 +19,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("blocked")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$3,026.72 per month (+29.1%)
 
-      **To merge:** 2 rules are broken. Change this pull request so that it stays within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+      **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
 
       #### Cost per month
 
@@ -33,7 +33,7 @@ describe("a comment reads, as a whole", () => {
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**)
       - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
-      - ⚠️ \`watch-percent\`: **+29.1%** per month (limit **+20%**)
+      - ⚠️ \`watch-percent\`: **+29.1%** in monthly cost (limit **+20%**)
 
       #### What drives it
 
@@ -228,7 +228,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("public")).toMatchInlineSnapshot(`
       "### ⛔ Blocked
 
-      **To merge:** 3 rules are broken. Change this pull request so that it stays within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+      **To merge:** 3 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
 
       Amounts are not shown here, because not everyone who reads this repository may see them.
 
@@ -312,7 +312,7 @@ describe("a comment reads, as a whole", () => {
       |:--|--:|--:|--:|
       | \`prod-network\` | −$2,240.8080 | $5,325.3040 | $3,084.4960 |
       | \`staging-network\` (unproven) | +$2.0000 | $10.0000 | $12.0000 |
-      | \`dev-network\` | +$0.0004 | $3.0000 | $3.0004 |
+      | \`dev-network\` (partly unknown) | +$0.0004 | $3.0000 | $3.0004 |
       | **Total** | **−$2,238.8076** | **$5,338.3040** | **$3,099.4964** |
 
       - ⚠️ \`prod-network\`: the parts of the estimate contradict its total

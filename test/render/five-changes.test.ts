@@ -28,13 +28,13 @@ describe("five very different changes read, as a whole", () => {
 
       | Change | Resource |
       |--:|:--|
-      | −$0.003 | changed \`aws_cloudwatch_log_group.app\`: \`retention_in_days\`, plus use |
+      | −$0.003 | changed \`aws_cloudwatch_log_group.app\`: \`retention_in_days\`, plus usage |
 
       #### What changes
 
       Resources: **1** changed.
 
-      ⚠️ 1 resource is paid by use that nobody stated, and that part is not in the estimate: \`aws_cloudwatch_log_group.app\`.
+      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`aws_cloudwatch_log_group.app\`.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
@@ -67,7 +67,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### Why
 
-      - ⚠️ \`growth\` in \`production-us-east-1\`: **+8%** per month (limit **+5%**)
+      - ⚠️ \`growth\` in \`production-us-east-1\`: **+8%** in monthly cost (limit **+5%**)
       - and 24 more
 
       #### What drives it
@@ -91,13 +91,13 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$3,026.72 per month (+29.1%)
 
-      **To merge:** 1 rule is broken. Change this pull request so that it stays within it, or have it approved by somebody whom the rule names. Every push is judged again. To approve, comment \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`.
+      **To merge:** 1 rule is broken. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is judged again.
 
       #### Signatures
 
       - ✍️ \`monthly-increase\` still needs 1 signature of \`finops\` or \`dana\`
       - ☑️ \`ravi\` signed for \`monthly-increase\` up to **$3,000.00** per month on 21 Nov 2026, 13:05 UTC: agreed with the data team, see the capacity plan
-      - The signature of \`dana\` for \`monthly-increase\` no longer holds: \`monthly-increase\` finds more than was signed for
+      - ✖️ The signature of \`dana\` for \`monthly-increase\` no longer holds: the rule finds more than was signed for
 
       #### Cost per month
 
@@ -112,7 +112,7 @@ describe("five very different changes read, as a whole", () => {
       #### Why
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
-      - ⚠️ \`watch-percent\`: **+29.1%** per month (limit **+20%**)
+      - ⚠️ \`watch-percent\`: **+29.1%** in monthly cost (limit **+20%**)
       - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
 
       #### What drives it
@@ -135,7 +135,7 @@ describe("five very different changes read, as a whole", () => {
       | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\`: \`instance_type\` |
       | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\`: \`instance_type\` |
       | +$220.40 | new \`module.database.module.replica.aws_db_instance.this\` in \`production\` |
-      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus use |
+      | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus usage |
       | +$108.32 | changed \`module.web.aws_instance.app\` in \`staging\`: \`instance_type\` |
       | +$44.60 | drifted \`aws_cloudwatch_log_group.app\` in \`production\`: \`retention_in_days\` |
 
@@ -158,7 +158,7 @@ describe("five very different changes read, as a whole", () => {
 
       ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
 
-      ⚠️ 1 resource is paid by use that nobody stated, and that part is not in the estimate: \`module.network.module.nat.aws_nat_gateway.this[0]\`.
+      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`module.network.module.nat.aws_nat_gateway.this[0]\`.
 
       #### Savings on what this touches
 
@@ -197,12 +197,12 @@ describe("five very different changes read, as a whole", () => {
       #### Why
 
       - ❓ \`monthly-increase\`: could not be judged, because the platform could not be reached; no estimate was made
-      - ❓ \`no-deletions\`: could not be judged, because the platform has not indexed it
+      - ❓ \`no-deletions\`: could not be judged, because the platform has not indexed the run
       - ❓ \`anomalies\`: could not be judged, because the platform could not be reached (it only warns)
 
       #### What changes
 
-      Which resources change is not known: the platform has not indexed it; no plan was given.
+      Which resources change is not known: the platform has not indexed the run; no plan was given.
 
       #### Around this change
 
@@ -216,7 +216,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("database-destroyed")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: −$2,162.40 per month (−87.2%)
 
-      **To merge:** 2 rules are broken. Change this pull request so that it stays within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is judged again.
+      **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is judged again.
 
       #### Cost per month
 

@@ -180,7 +180,7 @@ describe("modules as a tree", () => {
 });
 
 describe("resources", () => {
-  it("tell what happens to each, which attributes change, and what is paid by use", () => {
+  it("tell what happens to each, which attributes change, and what is paid by usage", () => {
     const text = comment(
       evaluation({
         report: report([stage("s", ["0", "9"])], {
@@ -196,10 +196,8 @@ describe("resources", () => {
       }),
     );
     expect(text).toContain("| +$5.00 | **replaced** `a.b`: `ami`, `one`, `two`, `three` and 1 more |");
-    expect(text).toContain("| +$3.00 | new `c.d`, plus use |");
+    expect(text).toContain("| +$3.00 | new `c.d`, plus usage |");
     expect(text).toContain("| +$1.00 | `e.f` |");
-    expect(text).toContain(
-      "1 resource is paid by use that nobody stated, and that part is not in the estimate: `c.d`.",
-    );
+    expect(text).toContain("1 resource is also paid by usage, which is not in the estimate: `c.d`.");
   });
 });

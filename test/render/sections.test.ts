@@ -165,8 +165,8 @@ describe("exceptions and signatures", () => {
           pull: { figures },
         }),
       );
-    expect(blocked(true)).toContain("comment `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
-    expect(blocked(false)).toContain("comment `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`");
+    expect(blocked(true)).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
+    expect(blocked(false)).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`");
     const mixed = evaluation({ situation: judged("block", [finding("a", { approve }), finding("b")]) });
     expect(comment(mixed)).not.toContain("/tollgate approve");
   });
@@ -266,5 +266,48 @@ describe("what is known around the change", () => {
       "- What this builds is destroyed again after 8 hours: **$0.02** for one lifetime",
     );
     expect(comment(e)).toContain("- In `default/payments` drift is looked for every 6 hours");
+  });
+});
+
+describe("where figures came from", () => {
+  it("is said once for runs that came in the same way", () => {
+    const run = (executionId: string, source: "status" | "audit") =>
+      stage(executionId, ["1", "2"], { executionId, source });
+    const stages = [run("a", "audit"), run("b", "audit"), run("c", "status"), run("d", "audit")];
+    expect(comment(evaluation({ report: report(stages) }))).toContain(
+      "Figures from run `a`, run `b` (recorded for this commit), run `c` (named by a commit status), run `d` (recorded for this commit)",
+    );
+  });
+
+  it("a stage whose cost is not known as a whole is marked beside its amount", () => {
+    const stages = [stage("half", ["1", "1"], { state: "partial" }), stage("whole", ["1", "2"])];
+    const text = comment(evaluation({ report: report(stages) }));
+    expect(text).toContain("| `half` (partly unknown) | $0.00 | $1.00 | $1.00 |");
+    expect(text).toContain("| `whole` | +$1.00 |");
+  });
+});
+
+describe("a signature that no longer holds", () => {
+  it("names the rule again only where several were signed for", () => {
+    const lapsed = (...rules: readonly string[]): string => {
+      const blocked = FIVE["block-with-approval"];
+      const [one] = blocked?.approvals.lapsed ?? [];
+      const [first] = one?.approval.covered ?? [];
+      if (blocked === undefined || one === undefined || first === undefined) throw new RangeError("none");
+      const approval = { ...one.approval, covered: rules.map((rule) => ({ ...first, rule })) };
+      return comment({
+        ...blocked,
+        approvals: {
+          ...blocked.approvals,
+          lapsed: [{ approval, why: { kind: "over_amount", rule: "monthly-increase" } }],
+        },
+      });
+    };
+    expect(lapsed("monthly-increase")).toContain(
+      "for `monthly-increase` no longer holds: the rule finds more than was signed for",
+    );
+    expect(lapsed("monthly-increase", "other")).toContain(
+      "for `monthly-increase`, `other` no longer holds: `monthly-increase` finds more than was signed for",
+    );
   });
 });

@@ -59,7 +59,7 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("action_required");
     expect(talk.signatures()).toMatchInlineSnapshot(`
       "- ✍️ \`monthly-increase\` still needs 1 signature of \`finops\`
-      - The signature of \`grace\` for \`monthly-increase\` no longer holds: \`monthly-increase\` finds more than was signed for"
+      - ✖️ The signature of \`grace\` for \`monthly-increase\` no longer holds: the rule finds more than was signed for"
     `);
     await pushes(talk, priced("500"));
     expect(talk.gate()).toBe("action_required");

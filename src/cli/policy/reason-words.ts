@@ -3,7 +3,7 @@ import type { UnknownReason } from "../../report/facts.ts";
 
 const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_estimated: "no estimate was made",
-  not_indexed: "the platform has not indexed it",
+  not_indexed: "the platform has not indexed the run",
   not_read: "it has not been read",
   not_granted: "this repository may not see it",
   not_stated: "its source leaves it open",

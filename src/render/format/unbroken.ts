@@ -2,7 +2,7 @@
 const WORD_JOINER = "\u2060";
 
 // Code and addresses, which are copied and stay as they are; or a sign that browsers part from the currency behind it.
-const SIGN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|(?<!\w)\w+:\/\/\S*|([+−])(?=[$€¤])/g;
+const SIGN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|:\/\/\S*|([+−])(?=[$€¤])/g;
 
 /**
  * A comment whose amounts keep their signs on a narrow page: a minus that is left alone at the end of a line is easily missed.

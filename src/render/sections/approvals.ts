@@ -20,6 +20,8 @@ interface SignatureView {
   readonly lapse: Lapse["kind"] | null;
   /** Of a lapse: the rule that it is about. */
   readonly about: Inline | null;
+  /** It is the one rule that was signed for. */
+  readonly own: boolean;
 }
 
 interface MissingView {
@@ -73,6 +75,7 @@ function signatureView(approval: Approval, why: Lapse | null, figures: boolean):
     reason: reason === "" ? null : sentence(reason),
     lapse: why?.kind ?? null,
     about: why !== null && "rule" in why ? name(why.rule) : null,
+    own: why !== null && "rule" in why && covered.every(({ rule }) => rule === why.rule),
   };
 }
 

@@ -3,9 +3,14 @@ import type { Report } from "../../report/report.ts";
 import { type Inline, name } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 
-interface ExecutionView {
+interface Execution {
   readonly id: Inline;
   readonly source: BindingSource;
+}
+
+interface ExecutionView extends Execution {
+  /** The next one has the same source, which is said once. */
+  readonly more: boolean;
 }
 
 const EXECUTIONS = 4;
@@ -26,7 +31,7 @@ export function provenanceSection({ evaluation, links }: Subject): Section {
     view: () => ({
       head: fromFiles ? null : name(pull.headSha.slice(0, SHORT)),
       base: name(pull.baseRef),
-      executions: executions.slice(0, EXECUTIONS),
+      executions: executions.slice(0, EXECUTIONS).map(sayingOnce),
       moreExecutions: Math.max(0, executions.length - EXECUTIONS),
       superseded: superseded.slice(0, SUPERSEDED).map((id) => ({ id: name(id) })),
       moreSuperseded: Math.max(0, superseded.length - SUPERSEDED),
@@ -40,8 +45,14 @@ export function provenanceSection({ evaluation, links }: Subject): Section {
   };
 }
 
-function executionsOf(report: Report): ExecutionView[] {
-  const byId = new Map<string, ExecutionView>();
+const sayingOnce = (
+  { id, source }: Execution,
+  index: number,
+  shown: readonly Execution[],
+): ExecutionView => ({ id, source, more: shown[index + 1]?.source === source });
+
+function executionsOf(report: Report): Execution[] {
+  const byId = new Map<string, Execution>();
   for (const { executionId, source } of report.stages) {
     if (!byId.has(executionId)) byId.set(executionId, { id: name(executionId), source });
   }

@@ -18,6 +18,8 @@ interface FiguresView {
 interface LineView extends FiguresView {
   readonly label: Cell;
   readonly proven: boolean;
+  /** What is shown is not all of its cost. */
+  readonly partly: boolean;
 }
 
 interface GroupView {
@@ -98,6 +100,7 @@ function groupView(
       ...(written.lines[index] ?? UNKNOWN),
       label: cellName(label(stage)),
       proven: stage.proven,
+      partly: stage.state === "partial",
     })),
     others: folded.length === 0 ? null : { ...written.others, count: folded.length },
     total: stages.length > 1 && figures !== null ? written.total : null,
