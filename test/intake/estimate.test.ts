@@ -51,6 +51,10 @@ describe("totals", () => {
     expect(stages.map(({ label }) => label)).toEqual(["costs"]);
     const nothing = await readEstimateOf({ projects: [], totalMonthlyCost: null });
     expect(nothing.stages.map(amounts)).toEqual([[null, null, null]]);
+    expect(note(nothing.whole)).toMatchObject({
+      completeness: "partial",
+      problems: ["the estimate names no project, so nothing was estimated"],
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EstimateStage } from "../../intake/estimate/estimate.ts";
+import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
 import { readEstimate } from "../../intake/estimate/read-estimate.ts";
 import { readPlan } from "../../intake/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
@@ -165,5 +166,6 @@ async function readFiles(given: Given, workspace: string, output: Output): Promi
   const snapshot = plan === null ? null : await readPlan({ ...inputFile(plan), elements: true });
   const read = estimate === null ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
   for (const note of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) output.message(`note: ${note}`);
-  return { plan: snapshot, estimate: read?.whole ?? null };
+  const whole = read?.whole ?? null;
+  return { plan: snapshot, estimate: whole && snapshot ? heldAgainstPlan(whole, snapshot) : whole };
 }

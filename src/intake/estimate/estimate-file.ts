@@ -55,7 +55,8 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
       ? [`${label}: the change is not the difference between before and after`]
       : []),
   ]);
-  const problems = [...head.unreadable.map(noAmount), ...projectProblems];
+  const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
+  const problems = [...nothing, ...head.unreadable.map(noAmount), ...projectProblems];
   const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
@@ -63,6 +64,7 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
     paths: known
       .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
       .filter((one) => one != null),
+    detected: head.summary?.totalDetectedResources ?? null,
     cost: {
       currency,
       ...writtenTotals(figures.total),
@@ -91,6 +93,7 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
       label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
       isProject: false,
       paths: [],
+      detected: null,
       cost: {
         currency,
         ...writtenTotals(figures.rest),

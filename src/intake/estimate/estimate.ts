@@ -11,6 +11,8 @@ export interface EstimateStage {
   readonly isProject: boolean;
   /** Where the project's code or plan is, as the estimator was told. */
   readonly paths: readonly string[];
+  /** Resources of the supported clouds that the estimator saw, priced or not; null: it does not say. */
+  readonly detected: number | null;
   readonly cost: Estimate;
   /** Per module path (`web.db`, `root`); null when the file does not list the resources. */
   readonly modules: Readonly<Record<string, Estimate>> | null;

@@ -53,6 +53,7 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
     label,
     isProject: true,
     paths: [path, vcsSubPath].filter((one) => one != null),
+    detected: project.summary?.totalDetectedResources ?? null,
     cost: {
       currency,
       ...writtenTotals(figures),

@@ -1,4 +1,5 @@
 import type { EstimateStage } from "../../intake/estimate/estimate.ts";
+import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
 import { maskedStage } from "../../intake/estimate/masked-stage.ts";
 import type { PlanSnapshot, SnapshotRow } from "../../intake/plan/snapshot.ts";
 import { type ChangeFacts, changesFromRows, type SourceRow } from "../../jobs/gather/change-facts.ts";
@@ -33,7 +34,8 @@ export function previewStages(
   const priced = estimates.map((estimate) => {
     const plan = joined.get(estimate);
     const changes = plan === undefined ? changesWithout(estimate, plans) : changesOf(plan.snapshot);
-    return { ...about(estimate.file, plan), ...costsOf(maskedStage(estimate.stage, mask)), ...changes };
+    const stage = plan === undefined ? estimate.stage : heldAgainstPlan(estimate.stage, plan.snapshot);
+    return { ...about(estimate.file, plan), ...costsOf(maskedStage(stage, mask)), ...changes };
   });
   const unpriced = alone.map((plan) => {
     return { ...about(plan.file, plan), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
