@@ -38,6 +38,8 @@ export interface Given {
 export interface Output {
   /** A result; a line break is added. */
   result(text: string): void;
+  /** Resolves when the reader of the results is ready for more: for results of any length. Absent: it always is. */
+  taken?(): Promise<void>;
   /** A message for the person at the terminal, one line. */
   message(text: string): void;
   /** How many columns the terminal of the results has; absent where they go to a file or a program. */

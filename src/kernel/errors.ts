@@ -2,6 +2,7 @@
 export type ErrorCode =
   | "settings_invalid"
   | "data_directory_in_use"
+  | "running_failed"
   | "migration_failed"
   | "usage"
   | "file_unreadable"

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
@@ -7,6 +6,7 @@ import { isPlatformId } from "../kernel/ids.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
 import { createToken, revokeToken, type TokenGrant } from "../store/tokens.ts";
+import { type Connection, localDoor } from "./local/door.ts";
 import { readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
@@ -74,26 +74,13 @@ async function make({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenR
 
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 
-/** What Node's server tells about a connection. */
-interface Connection {
-  readonly incoming?: {
-    readonly socket: { readonly remoteAddress?: string; readonly localAddress?: string };
-    readonly headers: Readonly<Record<string, unknown>>;
-  };
-}
-
 /**
  * `POST /tollgate/v1/tokens` makes a token, `DELETE /tollgate/v1/tokens/{id}` revokes one: for the command line of the same
- * machine while this process holds the embedded database. `key` lies in the data directory, readable by this account alone. To other machines the address does not exist.
+ * machine while this process holds the embedded database.
  */
 export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: Connection }> {
   const app = new Hono<{ Bindings: Connection }>();
-  app.use("/tollgate/v1/tokens/:id?", async (context, next) => {
-    if (!isFromHere(context.env)) return context.notFound();
-    if (!same(context.req.header("x-tollgate-key") ?? "", key))
-      return context.json({ message: "wrong key" }, 401);
-    return next();
-  });
+  app.use("/tollgate/v1/tokens/:id?", localDoor(key));
   app.delete("/tollgate/v1/tokens/:id", async (context) => {
     const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);
     return context.json({ revoked }, 200);
@@ -104,18 +91,4 @@ export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: Conne
     if (!request.success) return context.json({ message: "not a token request" }, 400);
     return context.json(await grantToken(deps, request.data), 200);
   });
-}
-
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-
-/** A connection of this machine to itself, and not one that a proxy of this machine passes on for somebody else. */
-function isFromHere({ incoming }: Connection): boolean {
-  if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
-  const { remoteAddress = "", localAddress } = incoming.socket;
-  return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
-}
-
-function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,59 +1,56 @@
-import type { Kysely } from "kysely";
-import { TollgateError } from "../kernel/errors.ts";
+import type { IncomingMessage } from "node:http";
 import type { Settings } from "../settings/settings.ts";
-import { type AuditHead, type AuditLine, auditLines } from "../store/audit/audit-export.ts";
-import { type Verified, verifyAudit } from "../store/audit/audit-verify.ts";
-import { holdsDatabase } from "../store/empty-database.ts";
-import { openStore } from "../store/open.ts";
-import { findRepositoryByName } from "../store/repositories.ts";
-import type { Tables } from "../store/tables.ts";
-import { storeLocation } from "./store-location.ts";
+import type { AuditHead } from "../store/audit/audit-export.ts";
+import { auditEntryIn, type Verified, verifyAudit } from "../store/audit/audit-verify.ts";
+import {
+  AUDIT_TYPE,
+  type AuditEntry,
+  type AuditRequest,
+  auditAddress,
+  readAudit,
+} from "../web/local/audit.ts";
+import { answerLines, cutOff, notUnderstood } from "./process/answer-lines.ts";
+import { readStore, refused } from "./process/read-store.ts";
 
-export interface AuditRequest {
-  /** `owner/name` or GitHub's numeric id; null: every repository. */
-  readonly repository: string | null;
-  readonly fromMs: number | null;
-  readonly toMs: number | null;
-}
+/** Takes one line; the next one is read when it is done. */
+type Write = (entry: AuditEntry) => void | Promise<void>;
 
 /**
- * Hands every line of the chain of decisions to `write`, in order, and returns its head. A directory without a database is
- * refused: an empty chain would say that nothing was ever decided.
+ * Hands every line of the chain of decisions to `write`, in order, and returns its head. With the embedded database it asks the
+ * Tollgate that runs on it, if one does.
  *
- * @throws TollgateError `usage`, and what `openStore` throws
+ * @throws TollgateError `usage`, and what `readStore` and `openStore` throw
  */
-export async function exportAudit(
+export function exportAudit(
   settings: Settings,
-  { repository, fromMs, toMs }: AuditRequest,
-  write: (line: AuditLine | AuditHead) => void,
+  request: AuditRequest,
+  write: Write,
 ): Promise<AuditHead["head"]> {
-  const { databaseUrl, dataDirectory } = settings;
-  if (databaseUrl === null && !holdsDatabase(dataDirectory))
-    throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
-      hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
-    });
-  const store = await openStore(storeLocation(settings), () => {});
-  try {
-    const repositoryId = repository === null ? null : await idOf(store.db, repository);
-    let head: AuditHead["head"] = { seq: 0, hash: "" };
-    for await (const line of auditLines(store.db, { repositoryId, fromMs, toMs })) {
-      write(line);
-      if ("head" in line) head = line.head;
-    }
-    return head;
-  } finally {
-    await store.close();
-  }
+  return readStore(settings, {
+    question: { address: auditAddress(request), type: AUDIT_TYPE },
+    heard: (body) => passOn(entriesIn(body), write),
+    opened: async (db) => {
+      const read = await readAudit(db, request);
+      if (read.state === "refused") throw refused(read);
+      return passOn(read.entries, write);
+    },
+  });
 }
 
-/** Decisions outlive their repository, so a number is taken as it is. */
-async function idOf(db: Kysely<Tables>, repository: string): Promise<number> {
-  if (/^[1-9]\d{0,15}$/.test(repository)) return Number(repository);
-  const found = await findRepositoryByName(db, repository);
-  if (found !== undefined) return found.repository_id;
-  throw new TollgateError("usage", `no repository ${JSON.stringify(repository)} is known here`, {
-    hint: "Give owner/name as it is on GitHub now, or GitHub's numeric id of the repository.",
-  });
+async function passOn(entries: AsyncIterable<AuditEntry>, write: Write): Promise<AuditHead["head"]> {
+  for await (const entry of entries) {
+    await write(entry);
+    if ("head" in entry) return entry.head;
+  }
+  throw cutOff();
+}
+
+async function* entriesIn(body: IncomingMessage): AsyncGenerator<AuditEntry> {
+  for await (const line of answerLines(body)) {
+    const entry = auditEntryIn(line);
+    if (entry === null) throw notUnderstood();
+    yield entry;
+  }
 }
 
 /** Proves an export without any store or network. */

@@ -12,8 +12,8 @@ import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { savePull } from "../store/pulls.ts";
 import { healthRoute } from "../web/health.ts";
+import { localRoutes } from "../web/local/routes.ts";
 import { notificationRoute } from "../web/notification.ts";
-import { tokenRoute } from "../web/tokens.ts";
 import { webApp } from "../web/web-app.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
@@ -168,9 +168,10 @@ function publicApp(
   const { db } = session.store;
   const { clock } = session;
   const { pullsOfCommit } = deliveryDeps(deps, github.app);
-  const app = webApp((error) => log.error({ error: String(error) }, "an answer failed"));
+  const onError = (error: unknown) => log.error({ error: String(error) }, "an answer failed");
+  const app = webApp(onError);
   app.route("/", healthRoute(session.reachable));
-  app.route("/", tokenRoute({ db, clock, account }, key));
+  app.route("/", localRoutes({ db, clock, account, onError }, key));
   app.route(
     "/",
     notificationRoute({

@@ -84,16 +84,47 @@ describe("what listens", () => {
     await db.updateTable("tokens").set({ account: "acc" }).where("id", "=", notify.slice(3, 19)).execute();
   });
 
-  it("tokens are made for commands of this machine alone", async () => {
-    const body = JSON.stringify({ purpose: "api", repository: null, org: null, project: null });
-    const path = "/tollgate/v1/tokens";
-    expect((await post(path, { ...JSON_TYPE, "x-tollgate-key": key }, body)).status).toBe(200);
-    expect((await post(path, { ...JSON_TYPE, "x-tollgate-key": `${key}x` }, body)).status).toBe(401);
-    expect((await post(path, JSON_TYPE, body)).status).toBe(401);
-    for (const name of ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
-      expect(
-        (await post(path, { ...JSON_TYPE, "x-tollgate-key": key, [name]: "1.2.3.4" }, body)).status,
-      ).toBe(404);
+  it.each([
+    ["POST", "/tollgate/v1/tokens"],
+    ["DELETE", "/tollgate/v1/tokens/0123456789abcdef"],
+    ["GET", "/tollgate/v1/audit"],
+    ["GET", "/tollgate/v1/audit?repository=acme/shop&from=0"],
+    ["GET", "/tollgate/v1/evaluation?repository=acme/shop&number=1"],
+  ])(
+    "%s %s is there for commands of this machine that know the key, and for nobody else",
+    async (method, path) => {
+      const made = JSON.stringify({ purpose: "api", repository: null, org: null, project: null });
+      const asked = async (headers: Record<string, string>, at = path) => {
+        const body = method === "POST" ? { body: made } : {};
+        const answer = await fetch(`${world.bot.url}${at}`, {
+          method,
+          headers: { ...JSON_TYPE, ...headers },
+          ...body,
+        });
+        return { status: answer.status, said: await answer.text() };
+      };
+      expect((await asked({ "x-tollgate-key": key })).status).not.toBe(404);
+      const nowhere = await asked({}, "/nowhere");
+      expect(nowhere.status).toBe(404);
+      for (const wrong of ["", "x", `${key}x`, key.slice(1), `${key.slice(1)}x`, key.toLowerCase()])
+        expect(await asked({ "x-tollgate-key": wrong })).toEqual(nowhere);
+      expect(await asked({})).toEqual(nowhere);
+      expect(await asked({ "x-api-key": key, authorization: `Bearer ${key}` })).toEqual(nowhere);
+      for (const name of ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
+        expect(await asked({ "x-tollgate-key": key, [name]: "1.2.3.4" })).toEqual(nowhere);
+    },
+  );
+
+  it.each([
+    "/tollgate/v1/audit?from=soon",
+    "/tollgate/v1/audit?since=1",
+    "/tollgate/v1/audit?to=1e9",
+    "/tollgate/v1/evaluation",
+    "/tollgate/v1/evaluation?repository=acme/shop&number=0",
+    "/tollgate/v1/evaluation?repository=acme/shop&number=1&more=1",
+  ])("%s is no question", async (path) => {
+    const headers = { "x-tollgate-key": key };
+    expect((await fetch(`${world.bot.url}${path}`, { headers })).status).toBe(400);
   });
 
   it("a failure inside tells the caller nothing", async () => {
@@ -145,6 +176,14 @@ describe("what listens", () => {
     ];
     for (const path of paths)
       await fetch(`${world.bot.url}${path}`, { headers: { "x-api-key": api, "platform-account": "acc" } });
+    const local = [
+      "/tollgate/v1/audit",
+      `/tollgate/v1/evaluation?repository=${REPOSITORY}&number=${pull.number}`,
+    ];
+    for (const path of local) {
+      const answer = await fetch(`${world.bot.url}${path}`, { headers: { "x-tollgate-key": key } });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/.../)]);
+    }
     expect(await dumpTables(world.bot.session.store, left)).toBe(before);
   });
 

@@ -14,7 +14,7 @@ export const auditExportCommand: Command = {
   details: [
     "One JSON object per line, oldest first. `record` is the exact text of a decision, `hash` covers it and the line before, and the last line names the head of the chain.",
     "Decisions that were not asked for keep their line, without what they say, so that the chain can still be proven whole with `tollgate audit verify`.",
-    "With the embedded database, stop `tollgate start` first; PostgreSQL can be read while it runs.",
+    "The chain is written out as it stands when the command begins, also while `tollgate start` runs and goes on deciding.",
   ],
   run: async (given, output) => {
     const request = {
@@ -22,9 +22,10 @@ export const auditExportCommand: Command = {
       fromMs: momentOf("from", given.value("from")),
       toMs: momentOf("to", given.value("to")),
     };
-    const head = await exportAudit(readSettings(processEnvironment()), request, (line) =>
-      output.result(JSON.stringify(line)),
-    );
+    const head = await exportAudit(readSettings(processEnvironment()), request, async (entry) => {
+      output.result(JSON.stringify(entry));
+      await output.taken?.();
+    });
     output.message(`head: ${head.hash} after ${head.seq} decisions`);
     return 0;
   },

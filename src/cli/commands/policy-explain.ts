@@ -1,8 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { effectOf } from "../../policy/evaluate.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { storedEvaluation } from "../../wiring/policy/policy-explain.ts";
+import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
@@ -27,7 +26,7 @@ export const policyExplainCommand: Command = {
   },
   details: [
     "Of local files: give --policy with --infracost, --plan or both. Of a pull request: give --repository and --number; its newest " +
-      "evaluation is read from the database of this machine. With the embedded database, stop `tollgate start` first.",
+      "evaluation is read from the database of this machine, also while `tollgate start` runs.",
     "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it cannot be judged.",
   ],
   run: async (given, output) => {
@@ -50,7 +49,7 @@ function isPull(given: Given): boolean {
   return asked;
 }
 
-function ofPull(given: Given): Promise<Evaluation> {
+function ofPull(given: Given): Promise<Explainable> {
   const [repository, number] = [given.value("repository"), given.value("number")];
   if (repository === null) throw wrong(NAME, "--repository OWNER/NAME is missing.");
   if (number === null) throw wrong(NAME, "--number NUMBER is missing.");
@@ -59,7 +58,7 @@ function ofPull(given: Given): Promise<Evaluation> {
   return storedEvaluation(readSettings(processEnvironment()), { repository, number: Number(number) });
 }
 
-async function ofFiles(given: Given, output: Output): Promise<Evaluation | null> {
+async function ofFiles(given: Given, output: Output): Promise<Explainable | null> {
   const [estimates, plans] = [given.all("infracost"), given.all("plan")];
   if (estimates.length + plans.length === 0)
     throw wrong(
@@ -82,7 +81,7 @@ async function ofFiles(given: Given, output: Output): Promise<Evaluation | null>
   return null;
 }
 
-function exitCodeOf({ situation }: Evaluation): ExitCode {
+function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;
   const verdict = verdictIn(situation);
   return verdict === null ? 3 : EXIT_CODES[verdict.kind];
@@ -91,7 +90,7 @@ function exitCodeOf({ situation }: Evaluation): ExitCode {
 const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
 
 /** Findings as they are, with what each makes of the verdict. */
-function asJson({ pull, situation, check, checkName }: Evaluation) {
+function asJson({ pull, situation, check, checkName }: Explainable) {
   const verdict = verdictIn(situation);
   const findings = (verdict?.findings ?? []).map((finding) => ({ ...finding, effect: effectOf(finding) }));
   return {

@@ -6,7 +6,9 @@ import type { Situation } from "../../policy/situation.ts";
 import { becauseWords } from "./reason-words.ts";
 
 /** Which rule decided, and by which value: every rule of an evaluation, those that decided first. */
-export function explained(evaluation: Evaluation): readonly string[] {
+export function explained(
+  evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
+): readonly string[] {
   const { situation, check, checkName } = evaluation;
   const verdict = verdictIn(situation);
   const outcome = check.status === "completed" ? check.conclusion : check.status.replace("_", " ");

@@ -17,7 +17,7 @@ export interface AuditLine {
   readonly seq: number;
   readonly previous: string;
   readonly hash: string;
-  readonly record?: string;
+  readonly record?: string | undefined;
 }
 
 /** The last line: what the export must come to. */
@@ -27,29 +27,39 @@ export interface AuditHead {
 
 const BATCH = 500;
 
-/** The chain from its first decision to its newest, in order. */
+/**
+ * The chain from its first decision to the one that is its head when reading begins, in order. Rows are only ever appended,
+ * so what comes meanwhile changes none of it, and no transaction has to stay open while somebody reads slowly.
+ */
 export async function* auditLines(
   db: Kysely<Tables>,
   filter: AuditFilter,
 ): AsyncGenerator<AuditLine | AuditHead> {
-  let last = { seq: 0, hash: "0".repeat(64) };
-  for (;;) {
-    const rows = await db
-      .selectFrom("decisions")
-      .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])
-      .where("seq", ">", last.seq)
-      .orderBy("seq")
-      .limit(BATCH)
-      .execute();
+  const head = await headOf(db);
+  for (let last = 0; last < head.seq; ) {
+    const rows = await rowsAfter(db, last, head.seq);
     for (const row of rows) {
       const { seq, previous_hash: previous, hash, record } = row;
       yield { seq, previous, hash, ...(isAsked(row, filter) ? { record } : {}) };
-      last = { seq, hash };
+      last = seq;
     }
-    if (rows.length < BATCH) break;
+    if (rows.length === 0) break; // rows are gone: the head tells on them
   }
-  yield { head: last };
+  yield { head };
 }
+
+const headOf = (db: Kysely<Tables>): Promise<AuditHead["head"]> =>
+  db.selectFrom("decision_head").select(["seq", "hash"]).where("id", "=", 1).executeTakeFirstOrThrow();
+
+const rowsAfter = (db: Kysely<Tables>, seq: number, end: number) =>
+  db
+    .selectFrom("decisions")
+    .select(["seq", "at", "repository_id", "record", "previous_hash", "hash"])
+    .where("seq", ">", seq)
+    .where("seq", "<=", end)
+    .orderBy("seq")
+    .limit(BATCH)
+    .execute();
 
 function isAsked(
   row: { readonly repository_id: number; readonly at: Date },

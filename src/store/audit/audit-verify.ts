@@ -54,7 +54,7 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<Verifie
   let line = 0;
   for await (const text of lines) {
     line += 1;
-    const next = follow(chain, readLine(text));
+    const next = follow(chain, auditEntryIn(text));
     if (typeof next === "string") return { state: "broken", line, problem: next };
     chain = next;
   }
@@ -75,7 +75,8 @@ function follow(chain: Chain, read: Read | null): Chain | AuditProblem {
 
 type Read = z.infer<typeof Line> | z.infer<typeof Head>;
 
-function readLine(text: string): Read | null {
+/** What a line of an export says; null: it is no line of one. */
+export function auditEntryIn(text: string): Read | null {
   const value = parsed(text);
   const line = Line.safeParse(value);
   if (line.success) return line.data;

@@ -1,35 +1,38 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
+import { json } from "node:stream/consumers";
 import type { Settings } from "../../settings/settings.ts";
-import { findEvaluation } from "../../store/evaluations.ts";
-import { openStore } from "../../store/open.ts";
-import { findRepositoryByName } from "../../store/repositories.ts";
-import { storeLocation } from "../store-location.ts";
+import {
+  EVALUATION_TYPE,
+  evaluationAddress,
+  type PullName,
+  readEvaluation,
+} from "../../web/local/evaluation.ts";
+import { Explainable } from "../../web/local/explainable.ts";
+import { cutOff, notUnderstood } from "../process/answer-lines.ts";
+import { readStore, refused } from "../process/read-store.ts";
 
-export interface PullName {
-  /** `owner/name`, or GitHub's numeric id. */
-  readonly repository: string;
-  readonly number: number;
-}
+export type { Explainable };
 
-/** The newest evaluation of a pull request in the store of this machine. Throws `usage` when there is none. */
-export async function storedEvaluation(
-  settings: Settings,
-  { repository, number }: PullName,
-): Promise<Evaluation> {
-  const store = await openStore(storeLocation(settings), () => {});
-  try {
-    const isId = /^[1-9]\d{0,15}$/.test(repository);
-    const repositoryId = isId
-      ? Number(repository)
-      : (await findRepositoryByName(store.db, repository))?.repository_id;
-    const kept = repositoryId === undefined ? null : await findEvaluation(store.db, { repositoryId, number });
-    if (kept !== null) return kept.evaluation;
-    const what = repositoryId === undefined ? `the repository ${repository}` : `#${number} of ${repository}`;
-    throw new TollgateError("usage", `Nothing is known here about ${what}`, {
-      hint: "Name a pull request that Tollgate has judged, and run this where its database is.",
-    });
-  } finally {
-    await store.close();
-  }
+/**
+ * The newest evaluation of a pull request in the store of this machine. With the embedded database it asks the Tollgate that
+ * runs on it, if one does.
+ *
+ * @throws TollgateError `usage` when there is none, and what `readStore` throws
+ */
+export function storedEvaluation(settings: Settings, pull: PullName): Promise<Explainable> {
+  return readStore(settings, {
+    question: { address: evaluationAddress(pull), type: EVALUATION_TYPE },
+    heard: async (body) => {
+      const answer: unknown = await json(body).catch((cause: unknown) => {
+        throw cutOff(cause);
+      });
+      const read = Explainable.safeParse(answer);
+      if (read.success) return read.data;
+      throw notUnderstood();
+    },
+    opened: async (db) => {
+      const read = await readEvaluation(db, pull);
+      if (read.state === "refused") throw refused(read);
+      return read.evaluation;
+    },
+  });
 }

@@ -1,0 +1,102 @@
+import { Hono } from "hono";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { type AuditHead, type AuditLine, auditLines } from "../../store/audit/audit-export.ts";
+import type { Tables } from "../../store/tables.ts";
+import { type Connection, localDoor, REFUSED, type Refusal } from "./door.ts";
+import { namedRepository } from "./named-repository.ts";
+
+export interface AuditRequest {
+  /** `owner/name` or GitHub's numeric id; null: every repository. */
+  readonly repository: string | null;
+  /** First and first-not moment, ms since 1970. */
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+export type AuditEntry = AuditLine | AuditHead;
+
+/** The chain of decisions as it stands now; nothing is read before the first line is asked for. */
+export async function readAudit(
+  db: Kysely<Tables>,
+  { repository, ...time }: AuditRequest,
+): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | Refusal> {
+  const repositoryId = repository === null ? null : await namedRepository(db, repository);
+  if (repositoryId !== undefined)
+    return { state: "read", entries: auditLines(db, { repositoryId, ...time }) };
+  return {
+    state: "refused",
+    message: `no repository ${JSON.stringify(repository)} is known here`,
+    hint: "Give owner/name as it is on GitHub now, or GitHub's numeric id of the repository.",
+  };
+}
+
+const PATH = "/tollgate/v1/audit";
+export const AUDIT_TYPE = "application/x-ndjson";
+
+const Moment = z
+  .string()
+  .regex(/^-?\d{1,15}$/)
+  .transform(Number)
+  .optional();
+const Query = z.strictObject({ repository: z.string().optional(), from: Moment, to: Moment });
+
+/** The address that `auditRoute` answers. */
+export function auditAddress({ repository, fromMs, toMs }: AuditRequest): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ repository, from: fromMs, to: toMs }))
+    if (value !== null) query.set(name, String(value));
+  return `${PATH}?${query}`;
+}
+
+export interface AuditDeps {
+  readonly db: Kysely<Tables>;
+  /** Hears of a failure after the answer began: it is cut off then. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** `GET /tollgate/v1/audit`: the chain, a line of JSON for each decision, then its head. */
+export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bindings: Connection }> {
+  return new Hono<{ Bindings: Connection }>().get(PATH, localDoor(key), async (context) => {
+    const query = Query.safeParse(context.req.query());
+    if (!query.success) return context.json({ message: "not an audit request" }, 400);
+    const { repository = null, from = null, to = null } = query.data;
+    const read = await readAudit(db, { repository, fromMs: from, toMs: to });
+    if (read.state === "refused") return context.json(read, REFUSED);
+    return context.body(asLines(read.entries, onError), 200, { "content-type": AUDIT_TYPE });
+  });
+}
+
+/** So much is put together before it is sent, in characters. */
+const CHUNK = 64 * 1024;
+
+/** Reads on only as fast as it is taken. */
+function asLines(
+  entries: AsyncGenerator<AuditEntry>,
+  onError: AuditDeps["onError"],
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (stream) => {
+        let lines = "";
+        try {
+          while (lines.length < CHUNK) {
+            const next = await entries.next();
+            if (next.done) break;
+            lines += `${JSON.stringify(next.value)}\n`;
+          }
+        } catch (error) {
+          onError(error);
+          throw error;
+        }
+        if (lines === "") stream.close();
+        else stream.enqueue(encoder.encode(lines));
+      },
+      cancel: async () => {
+        await entries.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,62 @@
+import { Hono } from "hono";
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { findEvaluation } from "../../store/evaluations.ts";
+import type { Tables } from "../../store/tables.ts";
+import { type Connection, localDoor, REFUSED, type Refusal } from "./door.ts";
+import type { Explainable, ExplainableShape } from "./explainable.ts";
+import { namedRepository } from "./named-repository.ts";
+
+export interface PullName {
+  /** `owner/name`, or GitHub's numeric id. */
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** The newest evaluation of a pull request. */
+export async function readEvaluation(
+  db: Kysely<Tables>,
+  { repository, number }: PullName,
+): Promise<{ readonly state: "read"; readonly evaluation: Explainable } | Refusal> {
+  const repositoryId = await namedRepository(db, repository);
+  const kept = repositoryId === undefined ? null : await findEvaluation(db, { repositoryId, number });
+  if (kept !== null) return { state: "read", evaluation: kept.evaluation };
+  const what = repositoryId === undefined ? `the repository ${repository}` : `#${number} of ${repository}`;
+  return {
+    state: "refused",
+    message: `Nothing is known here about ${what}`,
+    hint: "Name a pull request that Tollgate has judged, and run this where its database is.",
+  };
+}
+
+const PATH = "/tollgate/v1/evaluation";
+export const EVALUATION_TYPE = "application/json";
+
+const Query = z.strictObject({
+  repository: z.string(),
+  number: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/)
+    .transform(Number),
+});
+
+/** The address that `evaluationRoute` answers. */
+export const evaluationAddress = ({ repository, number }: PullName): string =>
+  `${PATH}?${new URLSearchParams({ repository, number: String(number) })}`;
+
+/** `GET /tollgate/v1/evaluation`: what an explanation of a pull request needs, and no more of it. */
+export function evaluationRoute(
+  { db }: { readonly db: Kysely<Tables> },
+  key: string,
+): Hono<{ Bindings: Connection }> {
+  return new Hono<{ Bindings: Connection }>().get(PATH, localDoor(key), async (context) => {
+    const query = Query.safeParse(context.req.query());
+    if (!query.success) return context.json({ message: "not a pull request" }, 400);
+    const read = await readEvaluation(db, query.data);
+    if (read.state === "refused") return context.json(read, REFUSED);
+    const { pull, situation, check, checkName } = read.evaluation;
+    const { repository, number, headSha } = pull;
+    const answer: Explainable = { pull: { repository, number, headSha }, situation, check, checkName };
+    return context.json(answer satisfies ExplainableShape, 200);
+  });
+}

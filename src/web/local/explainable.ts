@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { Evaluation, JudgedPull } from "../../policy/evaluation.ts";
+
+/** What an explanation reads of an evaluation. */
+export type Explainable = Pick<Evaluation, "situation" | "check" | "checkName"> & {
+  readonly pull: Pick<JudgedPull, "repository" | "number" | "headSha">;
+};
+
+const Enforce = z.enum(["block", "warn"]);
+
+const Limit = z.union([
+  z.object({ kind: z.literal("when"), expression: z.string() }),
+  z.object({ kind: z.string(), amount: z.object({ amount: z.string(), currency: z.string() }) }),
+  z.object({ kind: z.literal("unit-cost"), metric: z.string(), percent: z.string() }),
+  z.object({ kind: z.literal("percent"), percent: z.string() }),
+  z.object({ kind: z.string(), count: z.number() }),
+]);
+
+const Measured = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("money"), amount: z.string(), currency: z.string() }),
+  z.object({ kind: z.literal("percent"), percent: z.string() }),
+  z.object({ kind: z.literal("increase_from_zero") }),
+  z.object({ kind: z.literal("condition"), count: z.number().nullable() }),
+  z.object({ kind: z.literal("count"), count: z.number() }),
+]);
+
+const Because = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("unknown"), reason: z.string() }),
+  z.object({ kind: z.literal("partial") }),
+  z.object({ kind: z.literal("inconsistent") }),
+  z.object({ kind: z.literal("condition_failed"), problem: z.string() }),
+  z.object({ kind: z.literal("other_currency"), found: z.string(), expected: z.string() }),
+]);
+
+const Finding = z.object({
+  rule: z.string(),
+  outcome: z.enum(["passed", "violated", "undecided"]),
+  enforce: Enforce,
+  onUnknown: Enforce,
+  mandatory: z.boolean(),
+  approved: z.boolean(),
+  limit: Limit,
+  subject: z.string().nullable(),
+  others: z.number(),
+  measured: Measured.nullable(),
+  because: z.array(Because).readonly(),
+  message: z.string().nullable(),
+  items: z.array(z.string()).readonly(),
+  waiver: z.object({ owner: z.string(), reason: z.string() }).nullable(),
+});
+
+const Verdict = z.object({
+  kind: z.enum(["pass", "warn", "block", "undecided"]),
+  findings: z.array(Finding).readonly(),
+});
+
+const missing = z.array(z.object({ workspace: z.string().nullable(), state: z.string() })).readonly();
+const Problem = z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() });
+
+const Situation = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("judged"), verdict: Verdict }),
+  z.object({ kind: z.literal("draft"), verdict: Verdict.nullable() }),
+  z.object({ kind: z.literal("waiting"), missing }),
+  z.object({ kind: z.literal("deadline_passed"), missing }),
+  z.object({ kind: z.literal("policy_invalid"), problems: z.array(Problem).readonly() }),
+  z.object({ kind: z.literal("policy_unreadable"), which: z.string(), reason: z.string() }),
+  z.object({ kind: z.literal("cost_unreadable"), workspaces: z.array(z.string()).readonly() }),
+  z.object({ kind: z.enum(["failed", "nothing_expected", "no_policy"]) }),
+]);
+
+const Shape = z.object({
+  pull: z.object({ repository: z.string(), number: z.number(), headSha: z.string() }),
+  checkName: z.string(),
+  check: z.discriminatedUnion("status", [
+    z.object({ status: z.literal("completed"), conclusion: z.string() }),
+    z.object({ status: z.enum(["in_progress", "none"]) }),
+  ]),
+  situation: Situation,
+});
+/** What is checked of an answer. An `Explainable` always has it, which the compiler sees where the answer is made. */
+export type ExplainableShape = z.input<typeof Shape>;
+
+/**
+ * Takes an answer as it is, with its members in their order, so that it prints like the stored one. What a newer version
+ * adds to it passes; what it lacks, and a kind that this one has no words for, does not.
+ */
+export const Explainable: z.ZodType<Explainable> = z.custom<Explainable>(
+  (answer) => Shape.safeParse(answer).success,
+);

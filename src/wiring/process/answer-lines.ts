@@ -1,0 +1,54 @@
+import type { IncomingMessage } from "node:http";
+import { TollgateError } from "../../kernel/errors.ts";
+
+/** A running Tollgate that says nothing for so long in the middle of an answer is given up, in ms. */
+const SILENCE_MS = 60_000;
+
+/**
+ * The lines of an answer as they arrive; the next one is taken from the connection only when it is asked for.
+ *
+ * @throws TollgateError `running_failed` when the connection ends before the answer does
+ */
+export async function* answerLines(body: IncomingMessage): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8");
+  let rest = "";
+  for await (const chunk of chunksOf(body)) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    yield* parts;
+  }
+  if (rest !== "") throw cutOff();
+}
+
+async function* chunksOf(body: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const silence = setTimeout(() => body.destroy(new Error("silent")), SILENCE_MS);
+      const next = await chunks
+        .next()
+        .catch((cause: unknown) => {
+          throw cutOff(cause);
+        })
+        .finally(() => clearTimeout(silence));
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    body.destroy();
+  }
+}
+
+/** An answer that is not whole. */
+export const cutOff = (cause?: unknown): TollgateError =>
+  new TollgateError("running_failed", "the Tollgate that runs here broke off in the middle of its answer", {
+    cause,
+    retryable: true,
+    hint: "What was printed is not whole. It may have been restarted: run the command again. If not, its log says why.",
+  });
+
+/** An answer that this version does not understand. */
+export const notUnderstood = (): TollgateError =>
+  new TollgateError("running_failed", "the Tollgate that runs here answers in a way that is not known", {
+    hint: "It is of another version: restart it with this one, or stop it and run the command again.",
+  });

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import type { Kysely } from "kysely";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { holdsDatabase } from "../../store/empty-database.ts";
+import { openStore } from "../../store/open.ts";
+import type { Tables } from "../../store/tables.ts";
+import type { Refusal } from "../../web/local/door.ts";
+import { storeLocation } from "../store-location.ts";
+import { type Asked, askToRead, type Question } from "./ask-running.ts";
+
+/** How something is read: from the answer of a process that runs, or from the database itself. */
+export interface Reading<T> {
+  readonly question: Question;
+  heard(body: IncomingMessage): Promise<T>;
+  opened(db: Kysely<Tables>): Promise<T>;
+}
+
+/**
+ * Reads from the Tollgate that holds the embedded database; without one, from the database. A directory without a database
+ * is refused, and none is begun there: it would say that nothing was ever decided.
+ *
+ * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what `openStore` throws
+ */
+export async function readStore<T>(settings: Settings, reading: Reading<T>): Promise<T> {
+  if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
+  const { dataDirectory } = settings;
+  if (!holdsDatabase(dataDirectory))
+    throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
+      hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
+    });
+  const asked = await askToRead(settings, reading.question);
+  if (asked.state === "answered") return reading.heard(asked.body);
+  if (asked.state === "refused") throw refused(asked);
+  // A process that died left its file behind, and a stranger may have its port now: the lock tells.
+  return fromDatabase(settings, reading).catch((error: unknown) => {
+    throw heldBy(asked, dataDirectory, error) ?? error;
+  });
+}
+
+async function fromDatabase<T>(settings: Settings, { opened }: Reading<T>): Promise<T> {
+  const store = await openStore(storeLocation(settings), () => {});
+  try {
+    return await opened(store.db);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A question that has no answer is a wrong usage of the command. */
+export const refused = ({ message, hint }: Refusal): TollgateError =>
+  new TollgateError("usage", message, { hint });
+
+/** Why the process that holds the directory gave no answer; null: the error says all that is known. */
+function heldBy(asked: Asked, directory: string, cause: unknown): TollgateError | null {
+  if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
+  const who = `the Tollgate that runs on ${directory}`;
+  if (asked.state === "silent")
+    return new TollgateError("running_failed", `${who} does not answer`, {
+      cause,
+      retryable: true,
+      hint: "It may be busy: try again. If it stays so, restart it.",
+    });
+  if (asked.state !== "strange") return null;
+  if (asked.status >= 500)
+    return new TollgateError("running_failed", `${who} could not answer`, {
+      cause,
+      retryable: true,
+      hint: "Its log says why.",
+    });
+  return new TollgateError("running_failed", `${who} does not know this question`, {
+    cause,
+    hint: "It is of another version: restart it with this one, or stop it and run the command again.",
+  });
+}
