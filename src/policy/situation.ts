@@ -1,3 +1,4 @@
+import type { ContextName } from "../report/context.ts";
 import type { Verdict } from "./finding.ts";
 import type { PolicyProblem } from "./policy.ts";
 
@@ -5,7 +6,8 @@ import type { PolicyProblem } from "./policy.ts";
 export interface Missing {
   /** Glob or name; null: at least one execution of whatever workspace. */
   readonly workspace: string | null;
-  readonly state: "missing" | "pending";
+  /** `unread`: it ended, and what it came to is asked for again. */
+  readonly state: "missing" | "pending" | "unread";
 }
 
 /** Where a policy file stands: `owner/repo@ref:path`, and the blob that was read. */
@@ -40,7 +42,13 @@ export type Situation =
    * review. `verdict`: null while there is nothing to judge yet.
    */
   | { readonly kind: "draft"; readonly verdict: Verdict | null; readonly missing: readonly Missing[] }
-  | { readonly kind: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
+  /** `unread`: what rules need around the pull request and is asked for again; absent: nothing is. */
+  | {
+      readonly kind: "waiting";
+      readonly missing: readonly Missing[];
+      readonly unread?: readonly ContextName[];
+      readonly deadlineMs: number;
+    }
   | { readonly kind: "deadline_passed"; readonly missing: readonly Missing[] }
   | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }
   | {

@@ -70,9 +70,11 @@ describe("an outage of what a rule needs around a change", () => {
     expect(world.gate(pull)).toBe("in_progress");
     const { title, summary } = world.checkOf(pull).output ?? {};
     expect(`${title}\n\n${summary}`.split("#### Cost per month")[0]).toMatchInlineSnapshot(`
-      "Reading costs and changes · +$10.00 per month (+100%) so far
+      "Asking again for open cost anomalies · +$10.00 per month (+100%) so far
 
       Nothing to do. This updates by itself in a moment.
+
+      - open cost anomalies: could not be read, and asked for again
 
       "
     `);
@@ -116,6 +118,14 @@ describe("an outage of what a rule needs around a change", () => {
   it("of the cost itself is over for the gate as well once it is over", async () => {
     platform.breaks(/cost-changes/, 502);
     const pull = await change();
+    const { title, summary } = world.checkOf(pull).output ?? {};
+    expect(
+      `${title}\n\n${summary?.split("\n").filter((line) => line.startsWith("- "))[0]}`,
+    ).toMatchInlineSnapshot(`
+      "Asking again what 1 run comes to · cost unknown
+
+      - \`production\`: ended, and what it comes to is asked for again"
+    `);
     await triesEnd(pull);
     expect(world.gate(pull)).toBe("failure");
     platform.heals();

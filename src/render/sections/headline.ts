@@ -1,10 +1,11 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Finding, Outcome } from "../../policy/finding.ts";
 import type { Situation } from "../../policy/situation.ts";
+import type { ContextName } from "../../report/context.ts";
 import { type AmountView, amountView } from "./amount.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
-import { situationRowCount } from "./situation-rows.ts";
+import { situationRowCount, unreadOf } from "./situation-rows.ts";
 
 /** The verdict's name, or the situation's where nothing could be judged. */
 export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "judged">;
@@ -18,6 +19,9 @@ export interface HeadlineView {
   readonly undecided: number;
   /** Executions, problems or stages that the situation is about. */
   readonly count: number;
+  /** Those executions ended, and what they came to is asked for again. */
+  readonly ended: boolean;
+  readonly unread: readonly { readonly fact: ContextName }[];
 }
 
 export const headlineKind = (situation: Situation): HeadlineKind =>
@@ -30,7 +34,9 @@ export function headlineView(evaluation: Evaluation): HeadlineView {
     amount: amountView(evaluation),
     warnings: rulesWith(situation, "violated", "warn"),
     undecided: rulesWith(situation, "undecided"),
-    count: situationRowCount(situation),
+    count: "missing" in situation ? situation.missing.length : situationRowCount(situation),
+    ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
+    unread: unreadOf(situation).map((fact) => ({ fact })),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Situation } from "../../policy/situation.ts";
+import type { ContextName } from "../../report/context.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import type { Section, Subject } from "./section.ts";
@@ -6,7 +7,9 @@ import type { Section, Subject } from "./section.ts";
 interface SituationRow {
   /** What the row is about; null: an execution of whatever workspace. */
   readonly what: Inline | null;
-  readonly state: "missing" | "pending" | "problem" | "unreadable";
+  readonly state: "missing" | "pending" | "unread" | "fact" | "problem" | "unreadable";
+  /** What is asked for again around the pull request. */
+  readonly fact: ContextName | null;
   readonly line: Inline | null;
   readonly column: Inline | null;
   readonly path: Inline | null;
@@ -14,7 +17,7 @@ interface SituationRow {
 }
 
 const ROWS = 20;
-const PLAIN = { line: null, column: null, path: null, message: null };
+const PLAIN = { fact: null, line: null, column: null, path: null, message: null };
 
 /** What the situation is about, one by one: the executions waited for, the problems of a policy file, the stages that cannot be read. */
 export function situationRowsSection({ evaluation: { situation } }: Subject): Section {
@@ -32,23 +35,34 @@ export function situationRowsSection({ evaluation: { situation } }: Subject): Se
 }
 
 export function situationRowCount(situation: Situation): number {
-  if ("missing" in situation) return situation.missing.length;
+  if ("missing" in situation) return situation.missing.length + unreadOf(situation).length;
   if ("problems" in situation) return situation.problems.length;
   return "workspaces" in situation ? situation.workspaces.length : 0;
 }
 
+/** What is asked for again around the pull request. */
+export const unreadOf = (situation: Situation): readonly ContextName[] =>
+  situation.kind === "waiting" ? (situation.unread ?? []) : [];
+
 function views(situation: Situation, rows: number): SituationRow[] {
   if ("missing" in situation) {
-    return situation.missing.slice(0, rows).map(({ workspace, state }) => ({
-      ...PLAIN,
-      what: workspace === null ? null : name(workspace),
-      state,
-    }));
+    const runs = situation.missing.map(
+      ({ workspace, state }): SituationRow => ({
+        ...PLAIN,
+        what: workspace === null ? null : name(workspace),
+        state,
+      }),
+    );
+    const facts = unreadOf(situation).map(
+      (fact): SituationRow => ({ ...PLAIN, what: null, state: "fact", fact }),
+    );
+    return [...runs, ...facts].slice(0, rows);
   }
   if ("problems" in situation) {
     return situation.problems.slice(0, rows).map(({ file, line, column, path, message }) => ({
       what: name(file),
       state: "problem",
+      fact: null,
       line: countText(line),
       column: countText(column),
       path: path === "" ? null : name(path),

@@ -99,12 +99,13 @@ function judged(standing: Standing, verdict: Verdict): Situation {
   if (verdict.kind !== "undecided" || !mayBeDecidedLater(verdict)) return { kind: "judged", verdict };
   const unread = standing.facts.stages.filter(mayStillBeRead);
   const waiting = unread.filter(({ executionId }) => hasTriesLeft(standing, executionId));
-  const around = unreadAround(standing.policy, standing.facts).length > 0 && hasTriesLeft(standing, AROUND);
-  if (waiting.length > 0 || around) {
-    const missing = waiting.map(({ workspace }): Missing => ({ workspace, state: "pending" }));
-    const tried = [...waiting.map(({ executionId }) => executionId), ...(around ? [AROUND] : [])];
+  const around = hasTriesLeft(standing, AROUND) ? unreadAround(standing.policy, standing.facts) : [];
+  if (waiting.length > 0 || around.length > 0) {
+    const missing = waiting.map(({ workspace }): Missing => ({ workspace, state: "unread" }));
+    const tried = [...waiting.map(({ executionId }) => executionId), ...(around.length > 0 ? [AROUND] : [])];
     const started = tried.map((what) => standing.attempts.get(what)?.firstMs ?? standing.nowMs);
-    return { kind: "waiting", missing, deadlineMs: Math.min(...started) + ATTEMPTS_MS };
+    const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
+    return { kind: "waiting", missing, ...(around.length > 0 && { unread: around }), deadlineMs };
   }
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
   if (withoutCost.length === 0) return { kind: "judged", verdict };
