@@ -15,6 +15,13 @@ import { stageNotesSection } from "./sections/stage-notes.ts";
 import { stagesSection } from "./sections/stages.ts";
 import { unpricedSection } from "./sections/unpriced.ts";
 
+/** What a check run's `output` takes: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes each. */
+export interface CheckOutput {
+  readonly title: string;
+  readonly summary: string;
+  readonly text: string | null;
+}
+
 /** GitHub takes 65,535 characters for a check's summary and as many for its text; counted in bytes to be safe. */
 export const CHECK_BYTES = 65_535;
 /** GitHub takes 255 characters for a check's title, in UTF-16 units. */

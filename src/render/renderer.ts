@@ -2,7 +2,13 @@ import type { Evaluation } from "../policy/evaluation.ts";
 import type { Answer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
 import { byteLength, composeWithin } from "./budget.ts";
-import { CHECK_BYTES, checkSummaryView, checkTextView, TITLE_LENGTH } from "./check-view.ts";
+import {
+  CHECK_BYTES,
+  type CheckOutput,
+  checkSummaryView,
+  checkTextView,
+  TITLE_LENGTH,
+} from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { type FileTask, type Told, withWording, wordingTasks } from "./custom/told.ts";
 import { linkTarget } from "./escape.ts";
@@ -18,13 +24,6 @@ export interface Links {
   readonly details: string | null;
   /** True when the check has a Re-check button that the text may name. */
   readonly recheckHint: boolean;
-}
-
-/** What a check run's `output` takes: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes each. */
-export interface CheckOutput {
-  readonly title: string;
-  readonly summary: string;
-  readonly text: string | null;
 }
 
 /** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
@@ -60,7 +59,8 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
       const subject = subjectFor(evaluation, links);
-      const budget = { bytes: CHECK_BYTES, details: subject.links.details };
+      const weigh = (text: string) => byteLength(unbroken(text));
+      const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
       const text = composeWithin(checkTextView(subject), fill, budget);
       return {
         title: fill("title", headlineView(evaluation)).slice(0, TITLE_LENGTH), // our own words and figures, far shorter

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plain, unbroken } from "../../src/render/format/unbroken.ts";
+import { plain, unbroken, unbrokenCheck } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { CASES } from "./cases.ts";
 import { templates } from "./evaluation-builder.ts";
@@ -42,5 +42,13 @@ describe("amounts in one piece", () => {
     const started = performance.now();
     expect(unbroken("x".repeat(64_000))).toHaveLength(64_000);
     expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+it("a check keeps its amounts together below its title", () => {
+  expect(unbrokenCheck({ title: "saves −$5.00", summary: "| −$5.00 |", text: null })).toEqual({
+    title: "saves −$5.00",
+    summary: "| −\u2060$5.00 |",
+    text: null,
   });
 });

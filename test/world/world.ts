@@ -127,7 +127,8 @@ export class World {
   checkOf({ headSha }: { headSha: string }) {
     const [run] = this.github.checkRuns({ repository: REPOSITORY, sha: headSha, appId: this.appId });
     if (run === undefined) throw new Error("there is no check");
-    return run;
+    const { summary, text, ...output } = run.output;
+    return { ...run, output: { ...output, summary: plain(summary ?? ""), text: text && plain(text) } };
   }
 
   /** What the App's own comments say. */

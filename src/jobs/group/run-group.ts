@@ -3,6 +3,7 @@ import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkNameFor } from "../../policy/check/check-name.ts";
+import { unbrokenCheck } from "../../render/format/unbroken.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
@@ -89,7 +90,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
       ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
       : null,
     decision,
-    output: deps.renderer.group(judged.verdict, group.base_ref),
+    output: unbrokenCheck(deps.renderer.group(judged.verdict, group.base_ref)),
     externalId: digestOf([group.head_sha, group.base_ref, judged.verdict]),
     detailsUrl: detailsOf(deps, publication),
     actions: [],

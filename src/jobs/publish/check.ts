@@ -4,6 +4,7 @@ import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import type { JudgedPull } from "../../policy/evaluation.ts";
 import type { CheckDecision } from "../../policy/situation.ts";
+import { unbrokenCheck } from "../../render/format/unbroken.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
 import { evaluationsOfCheck, type KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
@@ -113,7 +114,7 @@ async function write(
   return send(deps, target, {
     known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
-    output: deps.renderer.check(evaluation, { details: null, recheckHint: true }),
+    output: unbrokenCheck(deps.renderer.check(evaluation, { details: null, recheckHint: true })),
     externalId: digest,
     detailsUrl,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],

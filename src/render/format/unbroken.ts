@@ -1,3 +1,5 @@
+import type { CheckOutput } from "../check-view.ts";
+
 /** Shows nothing, and no line ends beside it. */
 const WORD_JOINER = "\u2060";
 
@@ -12,6 +14,13 @@ export const unbroken = (markdown: string): string =>
   markdown.replaceAll(SIGN, (found: string, _fence?: string, sign?: string) =>
     sign === undefined ? found : sign + WORD_JOINER,
   );
+
+/** The same for what a check says below its title, which is no Markdown. */
+export const unbrokenCheck = (output: CheckOutput): CheckOutput => ({
+  ...output,
+  summary: unbroken(output.summary),
+  text: output.text === null ? null : unbroken(output.text),
+});
 
 /** The same text as it is read elsewhere. What came from outside holds no joiner, so those that are there are ours. */
 export const plain = (markdown: string): string => markdown.replaceAll(WORD_JOINER, "");
