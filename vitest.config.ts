@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Stories wait more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 60_000,
     globalSetup: ["test/world/postgres.ts"],
