@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { type Spawned, spawned as spawnedWith } from "./spawned.ts";
 import { typed } from "./typed.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 const directory = mkdtempSync(join(tmpdir(), "tollgate audit "));
 const data = join(directory, "data");
 
@@ -47,27 +45,12 @@ const decision = (repositoryId: number, digest: string) => ({
   findings: [],
 });
 
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** `tollgate` with these words, as a process of its own: what reaches the shell. */
-async function spawned(words: readonly string[], input = "", from = data): Promise<Ended> {
-  const env = { PATH: process.env["PATH"] ?? "", TOLLGATE_DATA: from };
-  const child = spawn(process.execPath, [MAIN, ...words], { env });
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.on("data", (chunk) => out.push(String(chunk)));
-  child.stderr.on("data", (chunk) => err.push(String(chunk)));
-  child.stdin.on("error", () => {}); // it may have ended before it read anything
-  child.stdin.end(input);
-  const [code] = await once(child, "close");
-  return { code, out: out.join(""), err: err.join("") };
-}
+const spawned = (words: readonly string[], input = "", from = data): Promise<Spawned> =>
+  spawnedWith(words, { TOLLGATE_DATA: from }, input);
 
 /** The same without a process, which takes a second. */
-async function tollgate(words: readonly string[]): Promise<Ended> {
+async function tollgate(words: readonly string[]): Promise<Spawned> {
   const { code, results, messages } = await typed(words);
   const said = messages.map((line) => `tollgate: ${line}\n`).join("");
   return { code, out: results === "" ? "" : `${results}\n`, err: said };

@@ -92,6 +92,32 @@ describe.each(engines())("the chain of decisions on $name", ({ open }) => {
     expect(some.join("")).not.toContain(told.includes(2) ? "nobody" : "grace");
   });
 
+  it("leaves out what is appended while somebody reads slowly, and its head is of the same moment", async () => {
+    await transact(store.db, async (trx) => {
+      for (let count = 0; count < 600; count += 1)
+        await appendWithin(trx, verdict(3, `more ${count}`), at(6));
+    });
+    const slow: string[] = [];
+    for await (const line of auditLines(store.db, ALL)) {
+      if (slow.length % 100 === 0) await appendDecision(store.db, verdict(4, `late ${slow.length}`), at(7));
+      slow.push(JSON.stringify(line));
+    }
+    expect(await verifyAudit(each(slow))).toMatchObject({ state: "whole", decisions: 604 });
+    expect(slow.join("")).not.toContain("late");
+  });
+
+  it("shows that decisions are gone from its end, as the head is kept apart", async () => {
+    const kept = await store.db.selectFrom("decision_head").select(["seq", "hash"]).executeTakeFirstOrThrow();
+    await store.db
+      .updateTable("decision_head")
+      .set({ seq: kept.seq + 1, hash: "f".repeat(64) })
+      .execute();
+    const found = await verifyAudit(each(await exported()));
+    await store.db.updateTable("decision_head").set(kept).execute();
+    expect(found).toMatchObject({ state: "broken", problem: "other_head" });
+    expect((await verifyAudit(each(await exported()))).state).toBe("whole");
+  });
+
   const edit = (index: number, change: (line: Record<string, unknown>) => object) =>
     lines.map((line, at) => (at === index ? JSON.stringify(change(JSON.parse(line))) : line));
 

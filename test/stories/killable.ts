@@ -17,6 +17,8 @@ const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 export interface Killable {
   readonly github: Sandbox;
   readonly appId: number;
+  /** Its data directory. */
+  readonly data: string;
   /** Starts it, and resolves when it listens. */
   start(): Promise<ChildProcess>;
   /** The same command once more, on another port of the same data directory. */
@@ -39,6 +41,7 @@ export async function killable(policy: string): Promise<Killable> {
   const app = await github.registerApp({ name: "Tollgate", webhookUrl });
   github.installApp({ appId: app.id, owner: "acme" });
   const directory = mkdtempSync(join(tmpdir(), "tollgate kill "));
+  const data = join(directory, "data");
   const settings = join(directory, "settings.yml");
   writeFileSync(settings, "public_figures: false\n");
   const environment: Record<string, string> = {
@@ -47,7 +50,7 @@ export async function killable(policy: string): Promise<Killable> {
     PRIVATE_KEY: app.privateKey,
     WEBHOOK_SECRET: app.webhookSecret,
     GHE_HOST: `${github.url}/api/v3`,
-    TOLLGATE_DATA: join(directory, "data"),
+    TOLLGATE_DATA: data,
     TOLLGATE_SETTINGS: settings,
     HOST: "127.0.0.1",
     PORT: String(port),
@@ -66,6 +69,7 @@ export async function killable(policy: string): Promise<Killable> {
   return {
     github,
     appId: app.id,
+    data,
     start: async () => {
       const child = spawned(environment);
       await eventually(isUp, 30_000);

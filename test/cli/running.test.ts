@@ -1,0 +1,240 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { appendDecision } from "../../src/store/audit/decisions.ts";
+import { lockDirectory } from "../../src/store/directory-lock.ts";
+import { openStore } from "../../src/store/open.ts";
+import { leaveRunningFile } from "../../src/wiring/process/running-file.ts";
+import { freshPostgres } from "../world/engines.ts";
+import { spawned, spawnTollgate } from "./spawned.ts";
+import { typed } from "./typed.ts";
+
+const EXPORT = ["audit", "export"];
+const EXPLAIN = ["policy", "explain", "--repository", "acme/shop", "--number", "7"];
+const ZERO = "0".repeat(64);
+const HEAD = `{"head":{"seq":0,"hash":"${ZERO}"}}\n`;
+
+let directory = "";
+let servers: Server[] = [];
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "tollgate running "));
+  const store = await openStore({ kind: "directory", directory }, () => {});
+  await appendDecision(
+    store.db,
+    {
+      kind: "verdict",
+      repositoryId: 1,
+      number: 7,
+      headSha: "a".repeat(40),
+      baseRef: "main",
+      checkName: "tollgate: main",
+      digest: "d",
+      situation: "judged",
+      decision: "success",
+      policyBlobs: [],
+      findings: [],
+    },
+    new Date(0),
+  );
+  await store.close();
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(directory, { recursive: true, force: true });
+});
+afterEach(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  servers = [];
+});
+
+/** Something listens where the running file says that Tollgate does. */
+async function listens(answer: RequestListener): Promise<void> {
+  const server = createServer(answer);
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  leaveRunningFile(directory, { url: `http://127.0.0.1:${port}`, key: "k" });
+}
+
+const answering =
+  (status: number, type: string, body: string): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { "content-type": type });
+    response.end(body);
+  };
+
+/** Without a process of its own, which takes a second. */
+async function tollgate(words: readonly string[]) {
+  vi.stubEnv("TOLLGATE_DATA", directory);
+  const { code, results, messages } = await typed(words);
+  const lines = (texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
+  return { code, out: results === "" ? "" : `${results}\n`, err: lines(messages) };
+}
+
+/** While another process has the directory. */
+async function held<T>(work: () => Promise<T>): Promise<T> {
+  const unlock = lockDirectory(directory);
+  try {
+    return await work();
+  } finally {
+    unlock();
+  }
+}
+
+const LINES = "application/x-ndjson";
+
+describe("a Tollgate that holds the directory", () => {
+  it.each([
+    [
+      "has no such address",
+      answering(404, "application/json", "{}"),
+      /does not know this question\n.*restart it/,
+    ],
+    [
+      "wants another key",
+      answering(401, "application/json", "{}"),
+      /does not know this question\n.*restart it/,
+    ],
+    ["fails", answering(500, "application/json", "{}"), /could not answer\n.*log says why/],
+    ["answers with a page", answering(200, "text/html", "<p>"), /does not know this question\n.*restart it/],
+    ["refuses without saying why", answering(422, "application/json", "[]"), /does not know this question/],
+    ["hangs up", (request) => request.socket.destroy(), /used by another Tollgate\n.*Stop the other one/],
+  ] as [string, RequestListener, RegExp][])("%s", async (_, answer, said) => {
+    await listens(answer);
+    const { code, out, err } = await held(() => tollgate(EXPORT));
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(said);
+    const explained = await held(() => tollgate(EXPLAIN));
+    expect([explained.code, explained.out, explained.err]).toEqual([2, "", err]);
+  });
+
+  it("does not answer at all", async () => {
+    await listens(() => {});
+    const { code, err } = await held(() => tollgate(EXPORT));
+    expect(code).toBe(2);
+    expect(err).toMatch(/does not answer\n.*try again/);
+  });
+
+  const line = `{"seq":1,"previous":"${ZERO}","hash":"${ZERO}","record":"größe"}\n`;
+  it.each([
+    ["is another version's", `{"seq":1}\n${HEAD}`, /answers in a way that is not known\n.*another version/],
+    ["is no JSON", `<html>\n${HEAD}`, /answers in a way that is not known/],
+    ["ends too early", "", /broke off in the middle of its answer/],
+    ["ends within a line", HEAD.slice(0, 20), /broke off in the middle of its answer/],
+  ])("an answer that %s is not taken for the whole chain", async (_, rest, said) => {
+    await listens(answering(200, LINES, line + rest));
+    const { code, out, err } = await tollgate(EXPORT);
+    expect([code, out]).toEqual([2, line]);
+    expect(err).toMatch(said);
+  });
+
+  it("an answer that is cut off is not taken for the whole chain, however its bytes come", async () => {
+    await listens(async (_, response) => {
+      response.writeHead(200, { "content-type": LINES });
+      for (const byte of Buffer.from(line)) {
+        response.write(Buffer.from([byte]));
+        await sleep(1);
+      }
+      response.destroy();
+    });
+    const { code, out, err } = await spawned(EXPORT, { TOLLGATE_DATA: directory });
+    expect([code, out]).toEqual([2, line]);
+    expect(err).toMatch(/broke off in the middle of its answer\n.*not whole/);
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["nothing", "{}"],
+    [
+      "a kind without words",
+      '{"pull":{"repository":"a/b","number":1,"headSha":"a"},"checkName":"t","check":{"status":"none"},"situation":{"kind":"asleep"}}',
+    ],
+  ])("an evaluation that is %s is not explained", async (_, body) => {
+    await listens(answering(200, "application/json", body));
+    const { code, out, err } = await tollgate(EXPLAIN);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(/broke off|answers in a way that is not known/);
+  });
+
+  it("is asked with the key, and its chain is printed as it comes", async () => {
+    const asked: unknown[] = [];
+    await listens((request, response) => {
+      asked.push([request.method, request.url, request.headers["x-tollgate-key"]]);
+      answering(200, LINES, line + HEAD)(request, response);
+    });
+    const ended = await held(() => tollgate([...EXPORT, "--repository", "a b/ü&c", "--to", "2027-01-01"]));
+    expect(ended).toEqual({ code: 0, out: line + HEAD, err: `head: ${ZERO} after 0 decisions\n` });
+    expect(asked).toEqual([["GET", "/tollgate/v1/audit?repository=a+b%2F%C3%BC%26c&to=1798761600000", "k"]]);
+  });
+
+  it("is not asked for more than the reader of the results takes", async () => {
+    let sent = 0;
+    const many = line.repeat(1_000);
+    const endless = function* () {
+      for (; sent < 400_000_000; sent += many.length) yield many;
+    };
+    await listens((_, response) => {
+      response.writeHead(200, { "content-type": LINES });
+      Readable.from(endless())
+        .on("error", () => {})
+        .pipe(response);
+    });
+    const child = spawnTollgate(EXPORT, { TOLLGATE_DATA: directory }); // nobody reads what it prints
+    for (let before = -1; sent === 0 || sent > before; ) {
+      before = sent;
+      await sleep(1_000);
+    }
+    child.kill("SIGKILL");
+    expect(sent).toBeLessThan(40_000_000);
+  });
+});
+
+describe("a running file of a process that is gone", () => {
+  const chain = expect.stringMatching(/^\{"seq":1,.*\n\{"head":\{"seq":1,.*\n$/);
+
+  it.each([
+    ["nobody listens", null],
+    ["a stranger listens", answering(200, "text/html", "<p>")],
+    ["another Tollgate listens", answering(404, "application/json", "{}")],
+    ["a stranger fails", answering(500, "text/plain", "")],
+  ] as [string, RequestListener | null][])("%s where it was", async (_, answer) => {
+    if (answer === null) leaveRunningFile(directory, { url: "http://127.0.0.1:1", key: "k" });
+    else await listens(answer);
+    expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
+    expect(await tollgate(EXPLAIN)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Nothing is known here about the repository acme/shop"),
+    });
+  });
+
+  it.each(["", "{", '{"url":"nowhere","key":"k"}', '{"url":"http://127.0.0.1:1"}'])(
+    "it holds %j",
+    async (text) => {
+      writeFileSync(join(directory, "running.json"), text);
+      expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
+    },
+  );
+});
+
+const server = inject("postgresUrl");
+
+it.runIf(server)("with a PostgreSQL of one's own nobody is asked", async () => {
+  let asked = 0;
+  await listens((_, response) => {
+    asked += 1;
+    response.end();
+  });
+  const environment = { TOLLGATE_DATA: directory, DATABASE_URL: await freshPostgres(server ?? "") };
+  expect(await spawned(EXPORT, environment)).toMatchObject({ code: 0, out: HEAD });
+  expect(asked).toBe(0);
+});

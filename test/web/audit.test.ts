@@ -1,0 +1,94 @@
+import type { KyselyPlugin } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { appendWithin } from "../../src/store/audit/decisions.ts";
+import { transact } from "../../src/store/one-connection.ts";
+import { openStore, type Store } from "../../src/store/open.ts";
+import { auditRoute } from "../../src/web/local/audit.ts";
+
+const DECISIONS = 5_000;
+const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
+
+describe("the chain over HTTP", () => {
+  let store: Store;
+  let queries = 0;
+  let failing = false;
+  const failures: unknown[] = [];
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      queries += 1;
+      if (failing) throw new RangeError("the database is gone");
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const asked = async (method = "GET"): Promise<Response> => {
+    queries = 0;
+    const onError = (error: unknown) => failures.push(error);
+    const app = auditRoute({ db: store.db.withPlugin(counting), onError }, "key");
+    const headers = { "x-tollgate-key": "key" };
+    return app.request("/tollgate/v1/audit", { method, headers }, LOOPBACK);
+  };
+  const readerOf = ({ body }: Response) => {
+    if (body === null) throw new Error("there is no body");
+    return body.getReader();
+  };
+
+  beforeAll(async () => {
+    store = await openStore({ kind: "memory" }, () => {});
+    await transact(store.db, async (trx) => {
+      for (let number = 1; number <= DECISIONS; number += 1)
+        await appendWithin(
+          trx,
+          {
+            kind: "verdict",
+            repositoryId: 1,
+            number,
+            headSha: "a".repeat(40),
+            baseRef: "main",
+            checkName: "tollgate: main",
+            digest: `digest ${number}`,
+            situation: "judged",
+            decision: "success",
+            policyBlobs: [],
+            findings: [],
+          },
+          new Date(0),
+        );
+    });
+  });
+  afterAll(() => store.close());
+
+  it("is read from the database as fast as it is taken, and no further when nobody takes more", async () => {
+    const reader = readerOf(await asked());
+    expect(queries).toBe(0);
+    expect((await reader.read()).value?.byteLength).toBeLessThan(100_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(queries).toBe(2); // the head, and one batch
+    await reader.cancel();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(queries).toBe(2);
+  });
+
+  it("comes whole to who takes all of it", async () => {
+    const lines = (await (await asked()).text()).trimEnd().split("\n");
+    expect(lines).toHaveLength(DECISIONS + 1);
+    expect(queries).toBe(1 + DECISIONS / 500);
+  });
+
+  it("is not read for who asks for the head of the answer alone", async () => {
+    const answer = await asked("HEAD");
+    expect([answer.status, await answer.text(), queries]).toEqual([200, "", 0]);
+  });
+
+  it("breaks off where the database fails, and the log hears of it", async () => {
+    const reader = readerOf(await asked());
+    await reader.read();
+    failing = true;
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(rest()).rejects.toThrow("the database is gone");
+    failing = false;
+    expect(failures).toEqual([new RangeError("the database is gone")]);
+  });
+});
