@@ -7,7 +7,7 @@ import {
   readEvaluation,
 } from "../../web/local/evaluation.ts";
 import { Explainable } from "../../web/local/explainable.ts";
-import { cutOff, notUnderstood } from "../process/answer-lines.ts";
+import { answerChunks, cutOff, notUnderstood } from "../process/answer-lines.ts";
 import { readStore, refused } from "../process/read-store.ts";
 
 export type { Explainable };
@@ -22,12 +22,14 @@ export function storedEvaluation(settings: Settings, pull: PullName): Promise<Ex
   return readStore(settings, {
     question: { address: evaluationAddress(pull), type: EVALUATION_TYPE },
     heard: async (body) => {
-      const answer: unknown = await json(body).catch((cause: unknown) => {
+      const answer: unknown = await json(answerChunks(body)).catch((cause: unknown) => {
         throw cutOff(cause);
       });
       const read = Explainable.safeParse(answer);
       if (read.success) return read.data;
-      throw notUnderstood();
+      throw notUnderstood(
+        "It, or what it kept, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
+      );
     },
     opened: async (db) => {
       const read = await readEvaluation(db, pull);

@@ -12,7 +12,7 @@ const SILENCE_MS = 60_000;
 export async function* answerLines(body: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8");
   let rest = "";
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of answerChunks(body)) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = parts.pop() ?? "";
     yield* parts;
@@ -20,7 +20,8 @@ export async function* answerLines(body: IncomingMessage): AsyncGenerator<string
   if (rest !== "") throw cutOff();
 }
 
-async function* chunksOf(body: IncomingMessage): AsyncGenerator<Uint8Array> {
+/** The bytes of an answer as they are taken. Throws `running_failed` like `answerLines`. */
+export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -48,7 +49,11 @@ export const cutOff = (cause?: unknown): TollgateError =>
   });
 
 /** An answer that this version does not understand. */
-export const notUnderstood = (): TollgateError =>
+export const notUnderstood = (hint = OTHER_VERSION): TollgateError =>
   new TollgateError("running_failed", "the Tollgate that runs here answers in a way that is not known", {
-    hint: "It is of another version: restart it with this one, or stop it and run the command again.",
+    hint,
   });
+
+/** What to do about a process of another version. */
+export const OTHER_VERSION =
+  "It is of another version: restart it with this one, or stop it and run the command again.";

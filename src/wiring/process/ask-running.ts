@@ -2,6 +2,7 @@ import { get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import type { Settings } from "../../settings/settings.ts";
 import { KEY_HEADER, REFUSED, Refusal } from "../../web/local/door.ts";
+import { answerChunks } from "./answer-lines.ts";
 import { findRunningFile } from "./running-file.ts";
 
 /** What is asked of the Tollgate that holds the data directory. */
@@ -31,11 +32,13 @@ export async function askToRead(
   if (running === null) return { state: "nobody" };
   const given = URL.parse(`${running.url}${address}`);
   if (given === null) return { state: "nobody" };
-  const body = await begun(given, running.key);
+  const body = await begun(given, running.key).catch(() => null); // what is no address or key of ours is refused at once
   if (body === null || body === "silent") return { state: body ?? "nobody" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };
-  const refusal = Refusal.safeParse(status === REFUSED ? await json(body).catch(() => null) : null);
+  const refusal = Refusal.safeParse(
+    status === REFUSED ? await json(answerChunks(body)).catch(() => null) : null,
+  );
   body.destroy();
   return refusal.success ? refusal.data : { state: "strange", status };
 }

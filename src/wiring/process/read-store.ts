@@ -7,6 +7,7 @@ import { openStore } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { Refusal } from "../../web/local/door.ts";
 import { storeLocation } from "../store-location.ts";
+import { OTHER_VERSION } from "./answer-lines.ts";
 import { type Asked, askToRead, type Question } from "./ask-running.ts";
 
 /** How something is read: from the answer of a process that runs, or from the database itself. */
@@ -70,6 +71,6 @@ function heldBy(asked: Asked, directory: string, cause: unknown): TollgateError 
     });
   return new TollgateError("running_failed", `${who} does not know this question`, {
     cause,
-    hint: "It is of another version: restart it with this one, or stop it and run the command again.",
+    hint: OTHER_VERSION,
   });
 }
