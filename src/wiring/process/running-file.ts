@@ -9,7 +9,7 @@ import { writePrivately } from "./private-file.ts";
 export const RunningFile = z.object({
   /** Loopback address, without a slash at the end. */
   url: z.string(),
-  /** Opens `POST /tollgate/v1/tokens` there. */
+  /** Opens the addresses for commands of this machine (`web/local/`) there. */
   key: z.string(),
 });
 export type RunningFile = z.infer<typeof RunningFile>;
