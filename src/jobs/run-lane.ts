@@ -4,7 +4,7 @@ import { runGroup } from "./group/run-group.ts";
 import { publishOwnError } from "./lane/own-error.ts";
 import { runPull } from "./lane/run-pull.ts";
 import { type LaneSubject, parseLaneKey } from "./lane-key.ts";
-import type { Attempt } from "./queue/queue.ts";
+import type { Attempt } from "./queue/workers.ts";
 
 /** After so many failed tries the check says so; the lane goes on trying. */
 const TRIES_BEFORE_TELLING = 3;

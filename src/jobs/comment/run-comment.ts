@@ -6,7 +6,7 @@ import type { JobDeps } from "../deps.ts";
 import { parseLaneKey } from "../lane-key.ts";
 import { publishReport } from "../publish/comment.ts";
 import { settle } from "../publish/settle.ts";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue/workers.ts";
 
 /** Makes a pull request's comment say what its newest evaluation says. Throws to be tried again. */
 export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {

@@ -13,7 +13,7 @@ import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { type LoadedPolicy, loadPolicy } from "../lane/judge/policy.ts";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue/workers.ts";
 import { type Entries, entriesOf, toEntry } from "./entries.ts";
 
 /** A group is tried so often, and so long (ms), before what could not be read fails it: the queue must get an answer. */

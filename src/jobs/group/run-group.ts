@@ -12,7 +12,7 @@ import type { JobDeps } from "../deps.ts";
 import { pullPage, queuePage } from "../publish/details.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue/workers.ts";
 import { wakeLane } from "../wake.ts";
 import { type JudgedGroup, judgeGroup } from "./judge-group.ts";
 

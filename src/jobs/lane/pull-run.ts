@@ -3,7 +3,7 @@ import type { InstallationClient } from "../../github/client/installation-client
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Fence } from "../../store/lanes.ts";
 import type { JobDeps } from "../deps.ts";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue/workers.ts";
 
 /** One run of a pull request's lane: read its head, judge it, show the result. */
 export interface PullRun {

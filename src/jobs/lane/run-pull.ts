@@ -9,7 +9,7 @@ import { findPull, openPullsOfCommit, type Pull, savePull } from "../../store/pu
 import { findRepository, type Repository, saveRepository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
-import type { Attempt } from "../queue/queue.ts";
+import type { Attempt } from "../queue/workers.ts";
 import { wakeLane } from "../wake.ts";
 import { leavePull } from "./closed-pull.ts";
 import { judgeHead } from "./judge/judge.ts";

@@ -2,16 +2,7 @@ import type { PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Accepted, deliveryInbox } from "./deliveries.ts";
-import type { QueueName } from "./names.ts";
-
-/** A job's own view of itself. */
-export interface Attempt {
-  /** Counts from 1. */
-  readonly attempt: number;
-  readonly lastAttempt: boolean;
-  /** Aborted when the queue takes the job away. */
-  readonly signal: AbortSignal;
-}
+import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 
 export interface Queue {
   /** Durable when the promise is fulfilled. */
@@ -26,8 +17,8 @@ export interface Queue {
   askPlatform(job: object): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
-  workLanes(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
-  workComments(workers: number, handler: (lane: string, attempt: Attempt) => Promise<void>): Promise<void>;
+  workLanes(workers: number, handler: LaneHandler): Promise<void>;
+  workComments(workers: number, handler: LaneHandler): Promise<void>;
   /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
   workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
   /** Whether nothing waits or runs: no delivery, no lane, no comment, no job of the platform. Alarms that are not due do not count. */
@@ -38,12 +29,17 @@ export interface Queue {
 const OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
 
-const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 } as const;
+/**
+ * How often a queue is looked at without being told, in seconds. What is due now is told by the database; what becomes due later,
+ * a wake after a lane's pause or a retry, is found by looking.
+ */
+const LOOKING = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
 const DELIVERY_BATCH = 25;
 
 /** The queue as the jobs see it; pg-boss stays behind it. */
 export function createQueue(boss: PgBoss, clock: Clock): Queue {
   const inbox = deliveryInbox(boss);
+  const ended = new AbortController();
   return {
     acceptDelivery: inbox,
     wake: async (lane, delayMs = 0) => {
@@ -65,17 +61,25 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await work(boss, "delivery", async (data) => handler(schema.parse(data)));
     },
     workLanes: async (workers, handler) => {
-      for (let index = 0; index < workers; index++) await workOne(boss, "lane", handler);
+      await workEach(boss, "lane", { workers, handler, lookMs: LOOKING.lane * 1_000, signal: ended.signal });
       await work(boss, "alarm", async (data) => {
         const { lane } = data as { lane: string }; // written by setAlarm alone
         await boss.upsert("lane", { lane }, keyed(lane));
       });
     },
     workComments: async (workers, handler) => {
-      for (let index = 0; index < workers; index++) await workOne(boss, "comment", handler);
+      await workEach(boss, "comment", {
+        workers,
+        handler,
+        lookMs: LOOKING.comment * 1_000,
+        signal: ended.signal,
+      });
     },
     isIdle: async () => (await boss.getDb().executeSql(OPEN_JOBS)).rows.length === 0,
-    stop: () => boss.stop({ graceful: true, timeout: 20_000 }),
+    stop: () => {
+      ended.abort();
+      return boss.stop({ graceful: true, timeout: 20_000 });
+    },
   };
 }
 
@@ -86,9 +90,13 @@ const keyed = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
 const secondsOf = (ms: number): number => Math.max(ms, 0) / 1_000;
 
 /** One worker that takes a batch; each job of the batch succeeds or fails for itself. */
-async function work(boss: PgBoss, queue: QueueName, handler: (data: object) => Promise<void>): Promise<void> {
+async function work(
+  boss: PgBoss,
+  queue: Exclude<keyof typeof LOOKING, "lane" | "comment">,
+  handler: (data: object) => Promise<void>,
+): Promise<void> {
   const options = {
-    ...POLLING,
+    ...everySeconds(LOOKING[queue]),
     batchSize: DELIVERY_BATCH,
     perJobResults: true,
     burstWhenBatchFull: true,
@@ -104,30 +112,5 @@ async function work(boss: PgBoss, queue: QueueName, handler: (data: object) => P
         }
       }),
     ),
-  );
-}
-
-/** Workers of one job each: pg-boss wakes one worker per notification, and a worker wakes itself while there is a backlog. */
-async function workOne(
-  boss: PgBoss,
-  queue: "lane" | "comment",
-  handler: (lane: string, attempt: Attempt) => Promise<void>,
-): Promise<void> {
-  const options = { ...POLLING, batchSize: 1, groupConcurrency: 1, includeMetadata: true } as const;
-  const worker: string = await boss.work<{ lane: string }, unknown, typeof options>(
-    queue,
-    options,
-    async ([job]) => {
-      if (job === undefined) return;
-      try {
-        await handler(job.data.lane, {
-          attempt: job.retryCount + 1,
-          lastAttempt: job.retryCount >= job.retryLimit,
-          signal: job.signal,
-        });
-      } finally {
-        boss.notifyWorker(worker);
-      }
-    },
   );
 }
