@@ -1,0 +1,21 @@
+import { once } from "node:events";
+import { COMMANDS } from "./commands.ts";
+import { run } from "./run.ts";
+
+// A reader that has seen enough (`| head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
+/** A pipe takes at once what is written, and keeps it in memory until its reader takes it. One who left takes nothing more. */
+async function taken(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, "drain").catch(() => {});
+}
+
+// The process ends by itself when all is written: exiting here could cut the output off.
+process.exitCode = await run(COMMANDS, process.argv.slice(2), {
+  result: (text) => process.stdout.write(`${text}\n`),
+  taken,
+  message: (text) => process.stderr.write(`tollgate: ${text}\n`),
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+});
