@@ -5,7 +5,8 @@ import { defineConfig } from "vitest/config";
 // biome-ignore lint/style/noProcessEnv: the processes that run tests inherit it
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", ".cache", "compile");
 
-const STORIES = "test/stories/**/*.test.ts";
+/** Stories start whole bots, and clients are tested with what stands in for the network: nothing of that may reach another file. */
+const ALONE = ["test/stories/**/*.test.ts", "test/github/**/*.test.ts", "test/platform/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -18,10 +19,9 @@ export default defineConfig({
       // No module keeps state, so that files may share a process, which takes a third off their time.
       {
         extends: true,
-        test: { name: "rooms", include: ["test/**/*.test.ts"], exclude: [STORIES], isolate: false },
+        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: ALONE, isolate: false },
       },
-      // A story starts whole bots; what one leaves running must not reach the next.
-      { extends: true, test: { name: "stories", include: [STORIES] } },
+      { extends: true, test: { name: "alone", include: ALONE } },
     ],
   },
 });
