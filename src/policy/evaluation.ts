@@ -3,12 +3,12 @@ import type { Decimal } from "../kernel/money.ts";
 import type { UnitCost } from "../report/context.ts";
 import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
-import type { CommentSection } from "./comment-sections.ts";
+import type { CommentSection } from "./comment/sections.ts";
+import type { Wording } from "./comment/wording.ts";
 import type { JudgeContext } from "./context.ts";
 import type { PastOutcomes } from "./edit/past.ts";
 import type { CommentMode } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
-import type { Wording } from "./wording.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
 export interface JudgedPull extends PullKey {

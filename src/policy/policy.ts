@@ -1,5 +1,5 @@
 import type { Decimal, Money } from "../kernel/money.ts";
-import type { CommentSection } from "./comment-sections.ts";
+import type { CommentSection } from "./comment/sections.ts";
 import type { FactName } from "./when/facts.ts";
 
 export type Per = "pull-request" | "stage" | "module" | "resource-type";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { CommentSection } from "../../src/policy/comment-sections.ts";
+import type { CommentSection } from "../../src/policy/comment/sections.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";

@@ -1,9 +1,9 @@
 import type { Sha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { organisationFile, repositoryFile } from "./files/policy-file.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
 import type { FileState, HeadRead, RepositoryState } from "./head-state.ts";
-import { organisationFile, repositoryFile } from "./policy-file.ts";
 import { repositoryState, unread } from "./read-head.ts";
 
 export interface MergeGroupRequest {

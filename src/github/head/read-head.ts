@@ -1,12 +1,12 @@
 import type { Answer, GitHubFailure } from "../client/answer.ts";
 import type { GraphqlAnswer, GraphqlError, InstallationClient } from "../client/installation-client.ts";
 import { actor, allClaims } from "./claims.ts";
+import { organisationFile, repositoryFile } from "./files/policy-file.ts";
+import { organisationWording, repositoryWording } from "./files/wording-folder.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
 import { type Paths, pullPaths } from "./paths.ts";
-import { organisationFile, repositoryFile } from "./policy-file.ts";
-import { organisationWording, repositoryWording } from "./wording-folder.ts";
 
 export interface HeadRequest {
   readonly owner: string;

@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { wasRemoved } from "../../github/head/files/removal.ts";
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
-import { wasRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { verdictOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";

@@ -1,6 +1,6 @@
+import type { CustomPartial, Wording } from "../../policy/comment/wording.ts";
 import { suggest } from "../../policy/file/suggest.ts";
 import type { PolicyProblem } from "../../policy/policy.ts";
-import type { CustomPartial, Wording } from "../../policy/wording.ts";
 import { byteLength } from "../budget.ts";
 import { hiddenIn } from "./markup.ts";
 import { FIXED_NAMES, isWordable, WORDABLE_NAMES } from "./names.ts";

@@ -1,6 +1,6 @@
+import type { CustomPartial } from "../../policy/comment/wording.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { PolicyProblem } from "../../policy/policy.ts";
-import type { CustomPartial } from "../../policy/wording.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
 import { name as inline } from "../escape.ts";
 import { headlineKind, rulesWith } from "../sections/headline.ts";

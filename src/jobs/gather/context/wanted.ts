@@ -1,4 +1,4 @@
-import type { CommentSection } from "../../../policy/comment-sections.ts";
+import type { CommentSection } from "../../../policy/comment/sections.ts";
 import type { Limit } from "../../../policy/policy.ts";
 import type { FactName } from "../../../policy/when/facts.ts";
 import type { ContextName } from "../../../report/context.ts";

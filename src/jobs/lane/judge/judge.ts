@@ -1,5 +1,5 @@
+import { wasRemoved } from "../../../github/head/files/removal.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
-import { wasRemoved } from "../../../github/head/removal.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
 import { buildReport } from "../../../report/build.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMENT_SECTIONS } from "../../comment-sections.ts";
+import { COMMENT_SECTIONS } from "../../comment/sections.ts";
 import { duration } from "../amounts.ts";
 import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../words.ts";
 import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";

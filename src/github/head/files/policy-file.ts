@@ -1,8 +1,12 @@
-import type { Answer } from "../client/answer.ts";
-import type { GraphqlError, InstallationClient, RepositorySelection } from "../client/installation-client.ts";
-import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
-import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
-import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "./head-state.ts";
+import type { Answer } from "../../client/answer.ts";
+import type {
+  GraphqlError,
+  InstallationClient,
+  RepositorySelection,
+} from "../../client/installation-client.ts";
+import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "../head-query.ts";
+import type { RawCommit, RawFile, RawOrganisation } from "../head-schema.ts";
+import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "../head-state.ts";
 
 /** A policy file above this is refused: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;

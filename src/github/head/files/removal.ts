@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { InstallationClient } from "../client/installation-client.ts";
-import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
-import type { RepositoryState } from "./head-state.ts";
+import type { InstallationClient } from "../../client/installation-client.ts";
+import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "../head-query.ts";
+import type { RepositoryState } from "../head-state.ts";
 
 /** Newest commit of a branch that touched a path, beside the branch's tip. */
 export const REMOVAL_QUERY = `

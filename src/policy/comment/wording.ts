@@ -1,4 +1,4 @@
-import type { PolicyProblem } from "./policy.ts";
+import type { PolicyProblem } from "../policy.ts";
 
 /** A Handlebars partial of a repository's or an organisation's own, from a base branch. */
 export interface CustomPartial {

@@ -1,6 +1,6 @@
-import { ORGANISATION_REPOSITORY, ORGANISATION_WORDING, REPOSITORY_WORDING } from "./head-query.ts";
-import type { RawCommit, RawFile, RawFolder, RawOrganisation } from "./head-schema.ts";
-import type { FolderFile, FolderState, RepositoryState } from "./head-state.ts";
+import { ORGANISATION_REPOSITORY, ORGANISATION_WORDING, REPOSITORY_WORDING } from "../head-query.ts";
+import type { RawCommit, RawFile, RawFolder, RawOrganisation } from "../head-schema.ts";
+import type { FolderFile, FolderState, RepositoryState } from "../head-state.ts";
 import { SYMLINK, whyNoText } from "./policy-file.ts";
 
 type Home = Pick<RepositoryState, "owner" | "name" | "ownerId">;
