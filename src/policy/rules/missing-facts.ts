@@ -38,7 +38,7 @@ const MISSING: { readonly [need in FactName]: Missing } = {
   resources: (report) => [
     ...report.stages.flatMap(becauseOf),
     ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
-    ...report.stages.flatMap((stage) => (listsItsResources(stage, report) ? [] : [PARTIAL])),
+    ...stagesOfUnlisted(report).map(() => PARTIAL),
   ],
   counts: ({ stages }) =>
     stages.flatMap(({ counts, countsBecause, narrowed, unreadRows }) => {
@@ -111,11 +111,13 @@ function stageDoubts(stage: StageReport): readonly Undecided[] {
   return stage.status === "unknown" ? [unknown("not_stated")] : [];
 }
 
-/** Whether the resources that are listed explain what changes in a stage. */
-function listsItsResources(stage: StageReport, { resources }: Report): boolean {
-  const key = stageKey(stage);
-  const listed = sumKnown(resources.filter((resource) => resource.stage === key).map(({ change }) => change));
-  return stage.change !== null && listed !== null && isRounding(minus(stage.change, listed));
+/** Stages in which the resources that are listed do not explain what changes. */
+function stagesOfUnlisted({ stages, resources }: Report): readonly StageReport[] {
+  const listedIn = Map.groupBy(resources, ({ stage }) => stage);
+  return stages.filter((stage) => {
+    const listed = sumKnown((listedIn.get(stageKey(stage)) ?? []).map(({ change }) => change));
+    return stage.change === null || listed === null || !isRounding(minus(stage.change, listed));
+  });
 }
 
 function ofFact(fact: Fact<unknown>): readonly Undecided[] {
