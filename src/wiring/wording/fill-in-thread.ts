@@ -61,10 +61,12 @@ function runThread(
       }
       if (filled.length === tasks.length) end("done");
     });
-    worker.on("error", (error) =>
-      end("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? "too_large" : "failed"),
-    );
-    worker.on("exit", () => end("failed"));
+    let failure: End = "failed";
+    worker.on("error", (error) => {
+      if ("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY") failure = "too_large";
+    });
+    // What was filled before an error may come after it, and never after the end.
+    worker.on("exit", () => end(failure));
   });
 }
 
