@@ -33,6 +33,8 @@ export type CommandProblem =
   | { readonly kind: "sha"; readonly found: string }
   | { readonly kind: "amount"; readonly found: string }
   | { readonly kind: "reason" }
+  /** GitHub may show the line as a part of something else. */
+  | { readonly kind: "not_plain" }
   /** Or nested too deeply. */
   | { readonly kind: "too_long" };
 

@@ -1,16 +1,23 @@
 import { type Money, parseDecimal } from "../../kernel/money.ts";
 import { type Command, type CommandProblem, type ReadCommand, VERBS, type Verb } from "./command.ts";
-import { commandLines, mentionsCommand } from "./command-lines.ts";
+import { linesOf, plainLines } from "./plain-lines.ts";
 
 /** Longer comments that seem to hold a command are told to be shorter, in characters. */
 const MAX_LENGTH = 4_000;
+
+/** A line that begins with our word, as it is typed. Some keyboards make a blank that does not break, which is none to Markdown. */
+const OURS = /^[ \t]*\/tollgate(?=[ \t\u00a0]|$)/i;
+
+/** Whether anything in the text looks like a command at all: cheap, and true for commands that are only quoted, too. */
+export const mentionsCommand = (body: string): boolean => linesOf(body).some((line) => OURS.test(line));
 
 /** What a comment asks us for. Pure: it tells nothing about who asks, and whether they may. */
 export function readCommand(body: string): ReadCommand {
   if (!mentionsCommand(body)) return NONE;
   if (body.length > MAX_LENGTH) return malformed({ kind: "too_long" });
-  const lines = commandLines(body);
+  const lines = plainLines(body, OURS);
   if (lines === "too_deep") return malformed({ kind: "too_long" });
+  if (lines === "not_plain") return malformed({ kind: "not_plain" });
   const [line] = lines;
   if (line === undefined) return NONE;
   if (lines.length > 1) return malformed({ kind: "several", count: lines.length });
@@ -100,11 +107,15 @@ export function readAmount(value: string, currency: string): Money | null {
   return { amount, currency: currency.toUpperCase() };
 }
 
-/** The amount that an approving review names: the first line with nothing but `up to AMOUNT` at its beginning. */
+const AMOUNT_LINE = /^[ \t]*up[ \t]+to(?=[ \t])/i;
+
+/** The amount that an approving review names: the one line of plain text that begins with `up to AMOUNT`. */
 export function amountOfReview(body: string): Money | null | "unclear" {
-  const found = [...body.matchAll(/^[ \t]*up[ \t]+to[ \t]+(\S+)(?:[ \t]+([A-Za-z]{3}))?\b/gim)];
-  const [only] = found;
-  if (only === undefined) return null;
-  if (found.length > 1) return "unclear";
-  return readAmount(only[1] ?? "", only[2] ?? "") ?? "unclear";
+  if (!linesOf(body).some((line) => AMOUNT_LINE.test(line))) return null;
+  const lines = body.length > MAX_LENGTH ? "too_deep" : plainLines(body, AMOUNT_LINE);
+  if (typeof lines === "string" || lines.length > 1) return "unclear";
+  const [line] = lines;
+  if (line === undefined) return null;
+  const [, value = "", currency = ""] = /^up[ \t]+to[ \t]+(\S+)(?:[ \t]+([A-Za-z]{3}))?\b/i.exec(line) ?? [];
+  return readAmount(value, currency) ?? "unclear";
 }

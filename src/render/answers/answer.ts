@@ -5,7 +5,7 @@ export type AnsweredProblem =
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "unknown_verb" | "sha" | "amount"; readonly found: string }
   | { readonly kind: "extra_words"; readonly verb: string; readonly found: string }
-  | { readonly kind: "reason" | "too_long" };
+  | { readonly kind: "reason" | "not_plain" | "too_long" };
 
 /** What a person who asked is told, where a reaction is not enough. */
 export type Answer =

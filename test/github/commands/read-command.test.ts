@@ -16,6 +16,9 @@ describe("a command is plain text at the start of a line", () => {
     ["in the middle of a paragraph", "Hello\n/tollgate help\nand thanks"],
     ["after a hidden remark", "Hello <!-- x --> you\n/tollgate help"],
     ["after a folded part", "<details>\n\nlong\n\n</details>\n\n/tollgate help"],
+    ["after a screenshot", '<img width="9" alt="a b" src="https://github.com/x">\n\n/tollgate help'],
+    ["after code about money and shells", "`$$` and ~~gone~~\n\n```\necho $$\n```\n\n/tollgate help"],
+    ["after an amount with a dollar sign", "It costs ~$5 a month\n/tollgate help"],
   ])("%s", (_, body) => {
     expect(readCommand(body)).toEqual(HELP);
   });
@@ -59,6 +62,105 @@ describe("a command is plain text at the start of a line", () => {
   ])("not %s", (_, body) => {
     expect(readCommand(body)).toEqual(none);
   });
+});
+
+const MONEY = "0.01 USD";
+
+describe("a command that GitHub may show as a part of something else", () => {
+  const command = `/tollgate approve ${SHA} up to ${MONEY} fine`;
+
+  it.each([
+    ["between marks that cross out", `~~\n${command}\n~~`],
+    ["between marks that cross out paragraphs", `~~\n\n${command}\n\n~~`],
+    ["in a formula of one line", `$a\n${command}\nb$`],
+    ["in a block of formulas", `$$\n${command}\n$$`],
+    ["in a block of formulas with gaps", `$$\n\n${command}\n\n$$`],
+    ["behind an attribute that never ends", `<div title="\n\n${command}`],
+    ["in an attribute over paragraphs", `<img alt="\n\n${command}\n\n">`],
+    ["in an attribute without quotes", `<img alt=\n\n${command}\n\n>`],
+    ["in a tag that is still open", `<a\n\n${command}\n\n>`],
+    ["behind an instruction that HTML ends earlier", `<?x > <div title="?>\n\n${command}\n\n">`],
+    ["behind a declaration that HTML ends later", `<!X "\n\n${command}\n\n">`],
+    ["folded by what GitHub's filter of tags lets through", `<xmp><details></xmp>\n\n${command}`],
+    ["behind an element that takes text as it is", `<title><details></title>\n\n${command}`],
+    ["in an element of another language", `<svg>\n\n${command}\n\n</svg>`],
+    ["in a table of HTML without cells", `<table>\n\n${command}\n\n</table>`],
+    ["with a hidden amount", `/tollgate approve ${SHA} <!-- up to 900 USD --> fine`],
+    ["with an amount that is crossed out", `/tollgate approve ${SHA} ~~up to 900 USD~~ fine`],
+    ["with a reason that is crossed out inside emphasis", `/tollgate approve ${SHA} *a ~~b~~*`],
+    ["with an image as its reason", `/tollgate approve ${SHA} ![ok](https://example.com/x.png)`],
+  ])("is not followed: %s", (_, body) => {
+    expect(readCommand(body).state).not.toBe("command");
+  });
+
+  it("is answered, for its writer may have meant it", () => {
+    expect(readCommand(`$$\n${command}\n$$`)).toEqual({ state: "malformed", problem: { kind: "not_plain" } });
+  });
+});
+
+/** What encloses a text, as GitHub shows it, and what does not. */
+const ENCLOSING: readonly (readonly [string, string])[] = [
+  ["> ", ""],
+  ["- ", ""],
+  ["1. ", ""],
+  ["```math\n", "\n```"],
+  ["```\n", "\n```"],
+  ["~~a\n", "\nb~~"],
+  ["~~\n", "\n~~"],
+  ["**a\n", "\nb**"],
+  ["*a\n", "*"],
+  ["`a\n", "\nb`"],
+  ["$`a\n", "\nb`$"],
+  ["$a\n", "\nb$"],
+  ["$$\n", "\n$$"],
+  ["$$\n\n", "\n\n$$"],
+  ["[a\n", "](https://example.com)"],
+  ["![a\n", "](https://example.com)"],
+  ["> [!NOTE]\n> ", ""],
+  ["a[^1]\n\n[^1]: b\n", ""],
+  ["| a |\n| - |\n", ""],
+  ["", "\n==="],
+  ["", "\n---"],
+  ["<!--\n\n", "\n\n-->"],
+  ["<details><summary>a</summary>\n\n", "\n\n</details>"],
+  ["<details>\n\n", ""],
+  ["<del>\n\n", "\n\n</del>"],
+  ["a <s>\n", ""],
+  ["<div>\n", "\n</div>"],
+  ['<p title="\n\n', ""],
+  ["<p title='\n\n", "\n\n'>"],
+  ['<img alt="a"b="\n\n', '\n\n">'],
+  ["<textarea>\n\n", "\n\n</textarea>"],
+];
+const OPEN: readonly (readonly [string, string])[] = [
+  ["", ""],
+  ["hello\n", "\nbye"],
+  ["hello\n\n", "\n\nbye"],
+  ["> a\n\n", "\n\n> b"],
+  ["- a\n\nb\n\n", "\n\n- c"],
+  ["```\na\n```\n", "\n```\nb\n```"],
+  ["**a**\n", "\n*b*"],
+  ["`a`\n", "\n`b`"],
+  ["# a\n", "\n# b"],
+  ["<details><summary>a</summary>\n\nb\n\n</details>\n\n", "\n\n<details>"],
+  ["<!-- a -->\n\n", "\n\n<!-- b"],
+];
+
+const wrapped = (wrappers: readonly (readonly [string, string])[], body: string): string =>
+  wrappers.reduce((inner, [before, after]) => `${before}${inner}${after}`, body);
+
+test("whatever stands around it, a command counts only as a line of its own", () => {
+  const command = `/tollgate approve ${SHA} fine`;
+  const around = fc.array(fc.constantFrom(...OPEN), { maxLength: 3 });
+  fc.assert(
+    fc.property(around, fc.option(fc.constantFrom(...ENCLOSING), { nil: null }), (open, enclosing) => {
+      const said = readCommand(wrapped(open, command)).state;
+      const shown = enclosing === null ? null : wrapped([enclosing, ["\n\n", "\n\n"], ...open], command);
+      expect(said).toBe("command");
+      if (shown !== null) expect(readCommand(shown).state).not.toBe("command");
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("a second command makes both void, and a quoted one is no second", () => {
@@ -171,6 +273,12 @@ test.each([
   ["I would pay up to 900 USD", null],
   ["up to 900", "unclear"],
   ["up to 900 USD\nup to 5 USD", "unclear"],
+  ["> up to 900 USD\n\nFine", null],
+  ["Fine\n```\nup to 900 USD\n```", null],
+  ["<!--\nup to 900 USD\n-->", null],
+  ["~~\nup to 900 USD\n~~", "unclear"],
+  ["$$\nup to 900 USD\n$$", "unclear"],
+  ["up to <!-- 5 USD --> 900 USD", "unclear"],
 ])("a review that says %j", (body, amount) => {
   expect(amountOfReview(body)).toEqual(amount);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mentionsCommand } from "../../commands/command-lines.ts";
+import { mentionsCommand } from "../../commands/read-command.ts";
 import { AtRepository, Id, ignored, Label, place, type Reduced, reducer, wake } from "../payload.ts";
 
 const Account = z.object({ id: Id, type: z.string().default("User") }).nullish();

@@ -1,0 +1,82 @@
+import type { Nodes, Paragraph, Root } from "mdast";
+
+/**
+ * Whether GitHub may show the line at `at`, which Markdown's tree has as text of a paragraph, as a part of something else:
+ * its renderer knows formulas, filters tags and reads a comment's HTML in one piece. Whoever asks may be told to write plainly,
+ * so doubt costs one more comment.
+ */
+export function isDoubtful(root: Root, text: string, at: number): boolean {
+  const paragraph = root.children.find((node) => startOf(node) <= at && at < endOf(node));
+  if (paragraph?.type !== "paragraph") return true;
+  const nodes = [...allNodes(root)];
+  const lineEnd = text.indexOf("\n", at);
+  return (
+    nodes.some(
+      (node) => startOf(node) < at && mayOpenHtml(node, text.slice(startOf(node), Math.min(at, endOf(node)))),
+    ) ||
+    !isPlainLine(paragraph, { from: at, to: lineEnd < 0 ? text.length : lineEnd }) ||
+    isBetweenMarks(withoutCode(text, nodes), { at, from: startOf(paragraph), to: endOf(paragraph) })
+  );
+}
+
+const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
+const endOf = ({ position }: Nodes): number => position?.end.offset ?? 0;
+
+function* allNodes(node: Nodes): Generator<Nodes> {
+  yield node;
+  if ("children" in node) for (const child of node.children) yield* allNodes(child);
+}
+
+/** What may stand in a line that counts. A word that is crossed out, hidden or taken from elsewhere is not said. */
+const PLAIN: ReadonlySet<Nodes["type"]> = new Set([
+  "text",
+  "break",
+  "inlineCode",
+  "emphasis",
+  "strong",
+  "link",
+]);
+
+const isPlainLine = (paragraph: Paragraph, line: { readonly from: number; readonly to: number }): boolean =>
+  paragraph.children
+    .filter((child) => startOf(child) < line.to && endOf(child) > line.from)
+    .every((child) => [...allNodes(child)].every(({ type }) => PLAIN.has(type)));
+
+const TAG =
+  /<\/?(?:a|b|br|code|details|em|hr|i|img|kbd|strong|sub|summary|sup)(?:\s+[a-z][a-z0-9-]*(?:="[^"<>]*")?)*\s*\/?>/;
+const COMMENT = /<!--(?!-?>)(?:(?!--)[\s\S])*-->/;
+const HARMLESS_HTML = new RegExp(`^(?:[^<]|${TAG.source}|${COMMENT.source})*$`, "i");
+
+/**
+ * Harmless is what every reader of HTML takes apart in the same way: whole tags that are known, with whole values, and whole
+ * remarks. `before`: what stands of the node before the line.
+ */
+function mayOpenHtml(node: Nodes, before: string): boolean {
+  if (node.type === "html") return !HARMLESS_HTML.test(node.value);
+  return node.type === "text" && /<[a-z!?/]/i.test(before);
+}
+
+interface Place {
+  readonly at: number;
+  /** Of the paragraph. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A formula, or what looks crossed out, begins before the place and goes on after it. */
+function isBetweenMarks(text: string, { at, from, to }: Place): boolean {
+  const [before, after] = [text.slice(0, at), text.slice(at)];
+  const inParagraph = text.slice(from, at).includes("$") && text.slice(at, to).includes("$");
+  return inParagraph || ["$$", "~~"].some((mark) => before.includes(mark) && after.includes(mark));
+}
+
+/** The text with blanks in the place of code, in which nothing begins. */
+function withoutCode(text: string, nodes: readonly Nodes[]): string {
+  let blanked = text;
+  for (const node of nodes) {
+    if (node.type !== "code" && node.type !== "inlineCode") continue;
+    const [from, to] = [startOf(node), endOf(node)];
+    blanked = blanked.slice(0, from) + " ".repeat(to - from) + blanked.slice(to);
+  }
+  return blanked;
+}

@@ -1,0 +1,83 @@
+import type { Element, RootContent as HastContent, Nodes as HastNodes, Root as HastRoot } from "hast";
+import type { Root as MarkdownRoot } from "mdast";
+import rehypeRaw from "rehype-raw";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { isDoubtful } from "./doubtful-lines.ts";
+
+/** More lines than this are not looked at. */
+const MAX_LINES = 50;
+
+/**
+ * `not_plain`: a line stands as text of a paragraph, but GitHub may show it as a part of something else.
+ * `too_deep`: nested deeper than the parsers can follow.
+ */
+export type PlainLines = readonly string[] | "not_plain" | "too_deep";
+
+/**
+ * The lines of a comment that begin with what `beginning` matches, as plain text of a paragraph that nothing encloses.
+ *
+ * Markdown decides that, so it is asked: in each candidate a word that occurs nowhere else takes the place of the beginning,
+ * and the lines whose word arrives as the beginning of a line of plain text are the answer.
+ */
+export function plainLines(body: string, beginning: RegExp): PlainLines {
+  const mark = markFor(body);
+  const candidates: string[] = [];
+  const marked = linesOf(body).map((line) => {
+    if (!beginning.test(line) || candidates.length >= MAX_LINES) return line;
+    candidates.push(line.replaceAll("\u00a0", " ").trim());
+    return line.replace(beginning, (found) => `${indentOf(found)}${mark}${candidates.length - 1}x`);
+  });
+  if (candidates.length === 0) return [];
+  const text = marked.join("\n");
+  const parsed = parse(text);
+  if (parsed === null) return "too_deep";
+  const markAt = new RegExp(`^${mark}(\\d+)x`);
+  const found = paragraphLines(parsed.html).flatMap((line) => markAt.exec(line)?.[1] ?? []);
+  if (found.some((index) => isDoubtful(parsed.markdown, text, text.indexOf(`${mark}${index}x`))))
+    return "not_plain";
+  return found.flatMap((index) => candidates[Number(index)] ?? []);
+}
+
+export const linesOf = (body: string): readonly string[] => body.split(/\r\n|\r|\n/);
+
+const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? "";
+
+/** Letters only, so that Markdown gives it no meaning, and none that the text has. */
+function markFor(body: string): string {
+  let mark = "tollgateline";
+  while (body.includes(mark)) mark += "z";
+  return mark;
+}
+
+const markdown = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(rehypeRaw);
+
+function parse(text: string): { readonly markdown: MarkdownRoot; readonly html: HastRoot } | null {
+  try {
+    const tree = markdown.parse(text);
+    return { markdown: tree, html: markdown.runSync(tree) as HastRoot }; // the last step makes HTML
+  } catch (error) {
+    if (error instanceof RangeError) return null; // the parsers call themselves for each level
+    throw error;
+  }
+}
+
+/** The lines of all paragraphs that nothing encloses; what is not plain text in them stands as a blank that no line begins with. */
+function paragraphLines(root: HastRoot): readonly string[] {
+  return root.children
+    .filter(isParagraph)
+    .flatMap(({ children }) => children.map(textOf).join("").split("\n"));
+}
+
+const isParagraph = (node: HastContent): node is Element => node.type === "element" && node.tagName === "p";
+
+const textOf = (node: HastNodes): string => {
+  if (node.type === "text") return node.value;
+  return node.type === "element" && node.tagName === "br" ? "" : "\u0000";
+};
