@@ -15,8 +15,8 @@ interface Description {
   };
 }
 
-// GitHub's own description of its API, as Octokit publishes it.
-const file = fileURLToPath(import.meta.resolve("@octokit/openapi/generated/api.github.com.json"));
+// GitHub's own description of its API, as Octokit publishes it, cut down by make-github-description.ts.
+const file = fileURLToPath(new URL("./github-description.json", import.meta.url));
 const description = JSON.parse(readFileSync(file, "utf8")) as Description;
 const known = new Map<string, z.ZodType | null>();
 
