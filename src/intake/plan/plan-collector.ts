@@ -34,8 +34,8 @@ export class PlanCollector {
   #errored = false;
   #isWhole = true;
   #deferred = 0;
-  /** Its tool may be too old to mark every secret. */
-  #isOld = false;
+  /** Its tool may be too old to mark every secret; without a version nobody knows. */
+  #isOld = true;
 
   constructor(elements: boolean) {
     this.#elements = elements;
@@ -43,10 +43,11 @@ export class PlanCollector {
 
   /** One parsed part and where it stood in the document. Throws a ZodError when it is not what a plan has there. */
   take(path: readonly Step[], part: unknown): void {
-    if (part === null) return;
     const member = String(path.at(-1));
+    if (part === null && !isChange(path)) return;
     switch (path[0]) {
       case "format_version":
+      case "plan_format_version":
         this.#isOld = part === "0.1";
         break;
       case "errored":
@@ -158,6 +159,10 @@ export class PlanCollector {
     this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
   }
 }
+
+/** A change in a list: one that is null would count as no change. */
+const isChange = (path: readonly Step[]): boolean =>
+  path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
 
 /** What is not known may delete anything: it is not taken for nothing. */
 function mustBeKnown({ change: { actions } }: ResourceChange): void {

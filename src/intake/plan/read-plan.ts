@@ -16,24 +16,30 @@ export interface PlanFile {
 const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";
 
 /**
- * Reads a plan (format versions 0.1 to 1.x) piece by piece, so that its size does not matter much. Throws
+ * Reads a plan (format versions 0.1 to 1.x, also as HCP Terraform redacts it, and the list of changes alone) piece by piece, so that its size does not matter much. Throws
  * `file_not_recognised`, saying what the file seems to be, when it is no plan.
  */
 export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   const options = { file: plan.file, wanted: WANTED };
   const collector = new PlanCollector(plan.elements);
+  const absent = new Set<Step>();
   const { keys, notes } = await readDocument(plan.bytes, {
     ...options,
     choose: choice,
-    take: (path, text) => takePart(collector, { path, text }, options),
+    take: (path, text) => {
+      if (path.length === 1 && text === "null") absent.add(path[0] ?? "");
+      takePart(collector, { path, text }, options);
+    },
   });
-  if (!isPlan(keys)) throw refusal(options, seemsInstead(keys));
-  return collector.snapshot(notes);
+  const present = new Set([...keys].filter((key) => !absent.has(key)));
+  const shape = shapeOf(present);
+  if (shape === null) throw refusal(options, seemsInstead(present));
+  return collector.snapshot(shape === "changes_alone" ? [...notes, ALONE_NOTE] : notes);
 }
 
 /** Which parts of the document are read. Modules of the state nest to any depth. */
 const WHOLE: readonly RegExp[] = [
-  /^(errored|complete|format_version)$/,
+  /^(errored|complete|format_version|plan_format_version)$/,
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
   /^(prior_state\/values|planned_values)\/outputs$/,
   /^prior_state\/values\/root_module(\/child_modules\/\d+)*\/resources\/\d+$/,
@@ -59,7 +65,8 @@ function takePart(
 ): void {
   try {
     const value: unknown = JSON.parse(part.text);
-    if (part.path[0] === "format_version") checkVersion(value, options);
+    const [member = ""] = part.path;
+    if (VERSIONS.has(String(member))) checkVersion(value, options);
     collector.take(part.path, value);
   } catch (error) {
     const what = wrongWith(error);
@@ -84,12 +91,22 @@ function checkVersion(version: unknown, options: { readonly file: string; readon
   }
 }
 
-function isPlan(keys: ReadonlySet<string>): boolean {
-  if (!keys.has("format_version")) return false;
-  return ["resource_changes", "planned_values", "output_changes", "configuration"].some((key) =>
-    keys.has(key),
-  );
+const VERSIONS: ReadonlySet<string> = new Set(["format_version", "plan_format_version"]);
+/** One of them is in every whole plan. */
+const PARTS = ["resource_changes", "planned_values", "output_changes", "configuration"];
+/** HCP Terraform's redacted plan leaves out the code and the state, and has these beside its changes. */
+const REDACTED_PARTS = [...PARTS, "resource_drift", "relevant_attributes", "provider_format_version"];
+
+/** Whether it is a plan: as `show -json` prints it, as HCP Terraform redacts it, or only its changes; null for none of them. */
+function shapeOf(keys: ReadonlySet<string>): "plan" | "redacted" | "changes_alone" | null {
+  const hasOneOf = (parts: readonly string[]): boolean => parts.some((part) => keys.has(part));
+  if (keys.has("format_version")) return hasOneOf(PARTS) ? "plan" : null;
+  if (keys.has("plan_format_version")) return hasOneOf(REDACTED_PARTS) ? "redacted" : null;
+  return keys.has("resource_changes") ? "changes_alone" : null;
 }
+
+const ALONE_NOTE =
+  "the file has `resource_changes` without a format version: it is read as a part of a plan, and drift, outputs and failures that it leaves out are not counted";
 
 function seemsInstead(keys: ReadonlySet<string>): string {
   const seems = objectSeems(keys);

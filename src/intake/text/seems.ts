@@ -52,6 +52,8 @@ const OBJECTS: readonly { readonly keys: readonly string[]; readonly seems: stri
   },
   { keys: ["format_version", "planned_values"], seems: "a Terraform plan JSON" },
   { keys: ["format_version", "resource_changes"], seems: "a Terraform plan JSON" },
+  { keys: ["plan_format_version"], seems: "a Terraform plan JSON" },
+  { keys: ["resource_changes"], seems: "a part of a Terraform plan JSON" },
   { keys: ["serial", "lineage"], seems: "a Terraform state file" },
   { keys: ["format_version", "provider_schemas"], seems: "the output of `terraform providers schema -json`" },
   {
