@@ -77,6 +77,10 @@ export const toPlaces = (value: Decimal, places: number): string => {
   return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
 };
 
+/** The value rounded half away from zero to `places` digits after the point. */
+export const roundTo = (value: Decimal, places: number): Decimal =>
+  canonical(new Big(value).round(places, Big.roundHalfUp));
+
 /**
  * By how many percent `current` is above (or below) `previous`, rounded to two places.
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.

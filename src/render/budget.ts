@@ -19,24 +19,27 @@ export interface Budget {
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
   const { bytes, weigh = byteLength } = budget;
   const parts = sections.map((section): Part => {
-    const text = section.words ?? written(section, section.rows, fill);
-    return { section, text, isDropped: false };
+    const ours = written(section, section.rows, fill);
+    return { section, ...ours, text: section.words ?? ours.text, isDropped: false };
   });
-  const whole = (): string => join(parts, leftOut(parts, fill, budget));
+  const whole = (): string => join(parts, fill, budget);
   const fits = (): boolean => weigh(whole()) <= bytes;
   const upwards = [...parts].reverse();
   for (const part of upwards) if (!fits()) giveWay(part, fill);
   for (const part of upwards) {
     if (fits()) break;
     if (part.section.keep || part.text === "") continue;
-    part.text = largestFitting(part.section, (text) => weigh(joinWith(parts, part, text)) <= bytes, fill);
-    part.isDropped = part.text === "";
+    const fitting = largestFitting(part.section, (own) => weigh(joinWith(part, own)) <= bytes, fill);
+    Object.assign(part, fitting, { isDropped: fitting.text === "" });
   }
   return whole();
 
-  function joinWith(all: readonly Part[], changed: Part, text: string): string {
-    const others = all.map((part) => (part === changed ? { ...part, text } : part));
-    return join(others, leftOut(all, fill, budget));
+  function joinWith(changed: Part, written: Written): string {
+    return join(
+      parts.map((part) => (part === changed ? { ...part, ...written } : part)),
+      fill,
+      budget,
+    );
   }
 }
 
@@ -44,47 +47,55 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
 function giveWay(part: Part, fill: Fill): void {
   if (part.section.words === undefined) return;
   const ours = written(part.section, part.section.rows, fill);
-  if (byteLength(ours) >= byteLength(part.text)) return;
-  part.text = ours;
-  part.isDropped = ours === "";
+  if (byteLength(ours.text) >= byteLength(part.text)) return;
+  Object.assign(part, ours, { isDropped: ours.text === "" });
 }
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
+interface Written {
+  readonly text: string;
+  /** See `SectionView`. */
+  readonly rounded: boolean;
+}
+
 interface Part {
   readonly section: Section;
   text: string;
+  rounded: boolean;
   /** There is something to say, and no room for it. */
   isDropped: boolean;
 }
 
 const BETWEEN = "\n\n";
 
-function written(section: Section, rows: number, fill: Fill): string {
+function written(section: Section, rows: number, fill: Fill): Written {
   const view = section.view(rows);
-  return view === null ? "" : fill(section.template, view);
+  if (view === null) return { text: "", rounded: false };
+  return { text: fill(section.template, view), rounded: view.rounded ?? false };
 }
 
 /** The section in our words with as many rows as fit; empty when not even one fits. */
-function largestFitting(section: Section, isRoomFor: (text: string) => boolean, fill: Fill): string {
-  let best = "";
+function largestFitting(section: Section, isRoomFor: (own: Written) => boolean, fill: Fill): Written {
+  let best: Written = { text: "", rounded: false };
   const { rows, words } = section;
   let [low, high] = words === undefined ? [1, rows - 1] : [Math.min(1, rows), rows]; // ours may be shorter
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const text = written(section, middle, fill);
-    const fits = isRoomFor(text);
-    if (fits) best = text;
+    const own = written(section, middle, fill);
+    const fits = isRoomFor(own);
+    if (fits) best = own;
     [low, high] = fits ? [middle + 1, high] : [low, middle - 1];
   }
   return best;
 }
 
-/** Named before the last section, which tells where everything came from. */
-function join(parts: readonly Part[], notice: string): string {
-  const texts = parts.map(({ text }) => text);
+/** What was left out is named before the last section, which tells where everything came from. */
+function join(parts: readonly Part[], fill: Fill, budget: Budget): string {
+  const first = parts.find(({ text, rounded }) => rounded && text !== "");
+  const texts = parts.flatMap((part) => (part === first ? [part.text, fill("rounded", {})] : [part.text]));
   const last = texts.pop() ?? "";
-  return [...texts, notice, last].filter((text) => text !== "").join(BETWEEN);
+  return [...texts, leftOut(parts, fill, budget), last].filter((text) => text !== "").join(BETWEEN);
 }
 
 function leftOut(parts: readonly Part[], fill: Fill, { details }: Budget): string {

@@ -17,7 +17,7 @@ function comment(of: string): string {
 describe("a comment reads, as a whole", () => {
   it("when two rules are broken", () => {
     expect(comment("blocked")).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$3,026.72 per month (+29.1%)
+      "### ⛔ Blocked: +$3,026.72 per month (+29.06%)
 
       **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
 
@@ -33,7 +33,7 @@ describe("a comment reads, as a whole", () => {
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**)
       - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
-      - ⚠️ \`watch-percent\`: **+29.1%** in monthly cost (limit **+20%**)
+      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
 
       #### What drives it
 
@@ -81,7 +81,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when it saves money", () => {
     expect(comment("saving")).toMatchInlineSnapshot(`
-      "### ✅ Passed: saves $560.40 per month (−43%)
+      "### ✅ Passed: saves $560.40 per month (−43.01%)
 
       Nothing to do. Both rules of the policy are met.
 
@@ -170,7 +170,7 @@ describe("a comment reads, as a whole", () => {
 
   it("while runs are missing", () => {
     expect(comment("waiting")).toMatchInlineSnapshot(`
-      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.9%) so far
+      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.94%) so far
 
       Nothing to do. This updates by itself; what is not there by **21 Nov 2026, 14:05 UTC** fails the check.
 
@@ -206,7 +206,7 @@ describe("a comment reads, as a whole", () => {
 
   it("without a policy", () => {
     expect(comment("no-policy")).toMatchInlineSnapshot(`
-      "### 📊 +$12.40 per month (+14.7%)
+      "### 📊 +$12.40 per month (+14.73%)
 
       No rules are set, so nothing is held back. To set limits, add \`.github/tollgate.yml\` to \`main\`.
 
@@ -298,7 +298,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when figures cannot be relied on and the policy is edited", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 2 rules could not be judged · −$2,238.8076 per month (−41.9%), partly unknown
+      "### ❓ Held back: 2 rules could not be judged · −$2,238.81 per month (−41.94%), partly unknown
 
       **To merge:** 2 rules lack figures to judge by, and what is unknown never passes.
 
@@ -310,10 +310,12 @@ describe("a comment reads, as a whole", () => {
 
       | Stage | Change | Before | After |
       |:--|--:|--:|--:|
-      | \`prod-network\` | −$2,240.8080 | $5,325.3040 | $3,084.4960 |
-      | \`staging-network\` (unproven) | +$2.0000 | $10.0000 | $12.0000 |
+      | \`prod-network\` | −$2,240.81 | $5,325.30 | $3,084.50 |
+      | \`staging-network\` (unproven) | +$2.00 | $10.00 | $12.00 |
       | \`dev-network\` (partly unknown) | +$0.0004 | $3.0000 | $3.0004 |
-      | **Total** | **−$2,238.8076** | **$5,338.3040** | **$3,099.4964** |
+      | **Total** | **−$2,238.81** | **$5,338.30** | **$3,099.50** |
+
+      <sub>Amounts are rounded, so they may not add up exactly to the total.</sub>
 
       - ⚠️ \`prod-network\`: the parts of the estimate contradict its total
       - ⚠️ \`staging-network\`: nothing proves that this run belongs to this commit, so its figures are not counted on

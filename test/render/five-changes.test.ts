@@ -42,7 +42,7 @@ describe("five very different changes read, as a whole", () => {
 
   it("forty stages", () => {
     expect(comment("forty-stages")).toMatchInlineSnapshot(`
-      "### ⚠️ Passed with 1 warning: +$3,512.85 per month (+8.3%)
+      "### ⚠️ Passed with 1 warning: +$3,512.85 per month (+8.25%)
 
       You can merge. Please look at the warning below first.
 
@@ -67,7 +67,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### Why
 
-      - ⚠️ \`growth\` in \`production-us-east-1\`: **+8%** in monthly cost (limit **+5%**)
+      - ⚠️ \`growth\` in \`production-us-east-1\`: **+7.95%** in monthly cost (limit **+5%**)
       - and 24 more
 
       #### What drives it
@@ -89,7 +89,7 @@ describe("five very different changes read, as a whole", () => {
 
   it("a block that waits for a signature", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$3,026.72 per month (+29.1%)
+      "### ⛔ Blocked: +$3,026.72 per month (+29.06%)
 
       **To merge:** 1 rule is broken. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is judged again.
 
@@ -112,7 +112,7 @@ describe("five very different changes read, as a whole", () => {
       #### Why
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
-      - ⚠️ \`watch-percent\`: **+29.1%** in monthly cost (limit **+20%**)
+      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
       - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
 
       #### What drives it
@@ -172,7 +172,7 @@ describe("five very different changes read, as a whole", () => {
       #### Around this change
 
       - ⚠️ **2** open cost anomalies, **$310.00** more than expected: \`data-transfer\` ($212.40) in \`payments\`, \`nat-gateway\` ($97.60) in \`payments\`
-      - \`orders\`: one costs $0.0123 (20 Nov 2026), and $0.0159 after merging (+28.9%)
+      - \`orders\`: one costs $0.0123 (20 Nov 2026), and $0.0159 after merging (+28.93%)
       - ⚠️ Governance, 20 Nov 2026: **3** of 120 evaluations failed (as of 3 hours ago)
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
@@ -214,7 +214,7 @@ describe("five very different changes read, as a whole", () => {
 
   it("a database destroyed", () => {
     expect(comment("database-destroyed")).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: −$2,162.40 per month (−87.2%)
+      "### ⛔ Blocked: −$2,162.40 per month (−87.17%)
 
       **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is judged again.
 

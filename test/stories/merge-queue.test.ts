@@ -49,7 +49,7 @@ it("a group passes when every pull request in it passed at its queued head, and 
   expect(plain(output.summary)).toMatchInlineSnapshot(`
     "Each pull request in this group passed at exactly its queued commit, under today's policy of \`main\`.
 
-    Taken together, #N, #N, #N stay within every rule too: +$80.00 per month (+266.7%)."
+    Taken together, #N, #N, #N stay within every rule too: +$80.00 per month (+266.67%)."
   `);
   await ejected(group.id);
 });

@@ -105,6 +105,9 @@ export const SAVINGS: Fields = {
     lines: list("The largest ones.", SAVING),
     others: thing("What is not listed.", { count: value("How many."), amount: value("What they save.") }),
   }),
+  rounded: value(
+    "Whether the lines, as they are rounded, do not add up to the total. A note below then says so.",
+  ),
   done: list("What merging saves of what was recommended, one amount for each currency.", "values"),
   unmatched: value("Of how many resources it is not known."),
   age: value(AGE),

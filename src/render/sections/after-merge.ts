@@ -1,11 +1,12 @@
-import { minus } from "../../kernel/money.ts";
+import { type Decimal, minus } from "../../kernel/money.ts";
 import type { AfterMerge, UnitAfterMerge } from "../../policy/evaluation.ts";
 import { type Cell, type Inline, name } from "../escape.ts";
 import { countText } from "../format/count.ts";
-import { moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
+import { type MoneyStyle, styleToTellApart } from "../format/money.ts";
+import { roundsAway } from "../format/rounding.ts";
 import { dayOf } from "../format/time.ts";
 import type { Section, Subject } from "./section.ts";
-import { FINER, UNITS } from "./unit-costs.ts";
+import { UNITS, unitStyle } from "./unit-costs.ts";
 
 /** What came of a merged pull request: estimated, actual, and the difference. */
 export function afterMergeSection({ evaluation }: Subject): Section {
@@ -19,14 +20,17 @@ export function afterMergeSection({ evaluation }: Subject): Section {
 }
 
 function view({ days, compared, workspaces, totals, units = [] }: AfterMerge): object {
+  const told = totals.map(totalView);
+  const ones = units.slice(0, UNITS).map(unitView);
   return {
     days,
     oneDay: days === 1,
     some: compared > 0 && compared < workspaces,
     compared: countText(compared),
     workspaces: countText(workspaces),
-    totals: totals.map(totalView),
-    units: units.slice(0, UNITS).map(unitView),
+    totals: told,
+    units: ones,
+    rounded: [...told, ...ones].some(({ rounded }) => rounded),
   };
 }
 
@@ -34,16 +38,20 @@ interface TotalView {
   readonly estimated: Cell;
   readonly actual: Cell;
   readonly difference: Cell;
+  /** As they are rounded, the difference is not that of the two others. */
+  readonly rounded: boolean;
 }
 
-function totalView({ currency, estimated, actual }: AfterMerge["totals"][number]): TotalView {
-  const difference = minus(actual, estimated);
-  const apart = placesToTellApart(estimated, actual, usualPlaces(currency));
-  const style = moneyStyle(currency, placesToSee([estimated, actual, difference], apart));
+const totalView = ({ currency, estimated, actual }: AfterMerge["totals"][number]): TotalView =>
+  difference(styleToTellApart(currency, [estimated, actual]), estimated, actual);
+
+function difference({ amount, change, rounded }: MoneyStyle, estimated: Decimal, actual: Decimal): TotalView {
+  const by = minus(actual, estimated);
   return {
-    estimated: style.amount(estimated),
-    actual: style.amount(actual),
-    difference: style.change(difference),
+    estimated: amount(estimated),
+    actual: amount(actual),
+    difference: change(by),
+    rounded: roundsAway([rounded(estimated), rounded(by)], rounded(actual)),
   };
 }
 
@@ -54,19 +62,13 @@ interface UnitView extends TotalView {
   readonly actualAsOf: Inline;
 }
 
-/** Amounts that differ read differently, and so does their difference from zero. */
 function unitView({ currency, before, after, actual, asOf, ...unit }: UnitAfterMerge): UnitView {
-  const difference = minus(actual, after);
-  const seen = placesToSee([before, after, actual, difference], usualPlaces(currency)) + FINER;
-  const apart = Math.max(placesToTellApart(before, after, seen), placesToTellApart(after, actual, seen));
-  const style = moneyStyle(currency, apart);
+  const style = unitStyle(currency, [before, after, actual]);
   return {
+    ...difference(style, after, actual),
     unit: name(unit.name),
     before: style.amount(before),
     asOf: asOf === null ? null : dayOf(asOf),
-    estimated: style.amount(after),
-    actual: style.amount(actual),
     actualAsOf: dayOf(unit.actualAsOf),
-    difference: style.change(difference),
   };
 }

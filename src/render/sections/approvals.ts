@@ -6,7 +6,6 @@ import type { ApproverGroup } from "../../policy/policy.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { moneyOf, usualPlaces } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
-import { placesOf } from "../format/units.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -110,5 +109,6 @@ export function approveCommand({ pull }: Evaluation, blocking: readonly Finding[
 
 /** As a person writes it in a command: never less than the amount itself. */
 function plainAmount(amount: Decimal, currency: string): string {
-  return `${toPlaces(amount, Math.max(usualPlaces(currency), placesOf(amount)))} ${currency}`;
+  const places = amount.split(".")[1]?.length ?? 0;
+  return `${toPlaces(amount, Math.max(usualPlaces(currency), places))} ${currency}`;
 }

@@ -2,9 +2,8 @@ import { ZERO } from "../../kernel/money.ts";
 import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
 import { type Inline, name } from "../escape.ts";
-import { figuresOf } from "../figures.ts";
 import { countText } from "../format/count.ts";
-import { moneyStyle, placesToSee } from "../format/money.ts";
+import { moneyStyle } from "../format/money.ts";
 import { type AttributesView, attributesView, unknownAttributes } from "./attributes.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
@@ -77,15 +76,12 @@ function countsView({ changes, changesAreComplete, stages }: Report): object {
 /** Of each stage with drift: how much of its change of cost comes of that. */
 function driftView(report: Report): readonly object[] {
   const stage = workspaceLabels(report);
-  const figures = figuresOf(report);
   return report.drift.flatMap(({ workspace, currency, split }) => {
-    const style = figures.find((own) => own.currency === currency)?.style;
-    if (split === null || style === undefined || split.drift === ZERO) return [];
+    if (split === null || split.drift === ZERO) return [];
     const label = stage(workspace);
-    const { drift, own } = split;
-    const places = placesToSee([drift, own], style.places);
-    const write = moneyStyle(currency, places).change;
-    return [{ stage: label === null ? null : name(label), drift: write(drift), own: write(own) }];
+    const { change } = moneyStyle(currency);
+    const [drift, own] = [change(split.drift), change(split.own)];
+    return [{ stage: label === null ? null : name(label), drift, own }];
   });
 }
 

@@ -6,8 +6,8 @@ import type { Situation } from "../../policy/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
-import { type MoneyStyle, moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
-import { percentPair, percentText } from "../format/percent.ts";
+import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
+import { percentText } from "../format/percent.ts";
 import { utcDay } from "../format/time.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -163,8 +163,7 @@ function becauseView(because: Undecided): BecauseView {
 function written(measured: Measured | null, limit: Limit): readonly [Inline | null, Inline | null] {
   if ("amount" in limit) return moneyPair(measured, limit.kind, limit.amount);
   if ("percent" in limit) {
-    if (measured?.kind === "percent") return percentPair(measured.percent, limit.percent);
-    return [null, percentText(limit.percent)];
+    return [measured?.kind === "percent" ? percentText(measured.percent) : null, percentText(limit.percent)];
   }
   const count = measured?.kind === "count" || measured?.kind === "condition" ? measured.count : null;
   return [count === null ? null : countText(count), limit.kind === "when" ? null : countText(limit.count)];
@@ -175,13 +174,10 @@ function moneyPair(
   kind: MoneyLimit,
   limit: Money,
 ): readonly [Inline | null, Inline] {
-  const usual = usualPlaces(limit.currency);
-  const money = measured?.kind === "money" ? measured : null;
-  const all = money === null ? [limit.amount] : [limit.amount, money.amount];
-  const seen = placesToSee(all, usual);
-  const places = money === null ? seen : placesToTellApart(money.amount, limit.amount, seen);
-  const write = writer(moneyStyle(limit.currency, places), kind);
-  return [money === null ? null : write(money.amount), write(limit.amount)];
+  const { amount, currency } = limit;
+  if (measured?.kind !== "money") return [null, writer(moneyStyle(currency), kind)(amount)];
+  const write = writer(styleToTellApart(currency, [measured.amount, amount]), kind);
+  return [write(measured.amount), write(amount)];
 }
 
 /** A decrease is told as an amount, "drops by $5.00"; an increase with its sign. */

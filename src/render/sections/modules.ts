@@ -4,7 +4,7 @@ import { type Cell, cellName } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type Column, countParts, type Driven } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
-import { type TreeLine, treeLines } from "./tree-table.ts";
+import { type TreeLine, treeOf } from "./tree-table.ts";
 
 interface LineView extends Omit<TreeLine, "path"> {
   readonly label: Cell;
@@ -16,7 +16,7 @@ interface TableView {
   readonly what: Driven["what"];
   /** A stage, or so many of them. */
   readonly columns: readonly { readonly label: Cell | null; readonly others: Cell | null }[];
-  readonly groups: readonly { readonly lines: readonly LineView[] }[];
+  readonly groups: readonly { readonly lines: readonly LineView[]; readonly rounded: boolean }[];
 }
 
 /** Modules that are shown when there is room. */
@@ -35,7 +35,8 @@ export function modulesSection({ evaluation: { report, pull }, driven }: Subject
     keep: false,
     view: (rows) => {
       const table = driven.length === 0 ? null : tableView(report, driven, rows);
-      return table === null && because.length === 0 ? null : { table, because };
+      const rounded = table?.groups.some((group) => group.rounded) ?? false;
+      return table === null && because.length === 0 ? null : { table, because, rounded };
     },
   };
 }
@@ -47,9 +48,9 @@ function tableView(report: Report, driven: readonly Driven[], rows: number): Tab
   const label = stageLabels(report.stages);
   let left = rows;
   const groups = driven.map(({ source }) => {
-    const lines = treeLines(source, left);
+    const { lines, rounded } = treeOf(source, left);
     left -= lines.filter(({ kind }) => kind === "part").length;
-    return { lines: lines.map(lineView) };
+    return { lines: lines.map(lineView), rounded };
   });
   const [first] = driven;
   const told = groups.filter(({ lines }) => lines.length > 0);

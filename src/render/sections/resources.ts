@@ -1,9 +1,8 @@
-import { compare, type Decimal, decimal, minus, sum, toPlaces, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, ResourceReport } from "../../report/report.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
-import { apportion } from "../format/apportion.ts";
-import { vanishes } from "../format/money.ts";
+import { roundsAway } from "../format/rounding.ts";
 import { type AttributesView, attributesView } from "./attributes.ts";
 import { hasModules } from "./modules.ts";
 import type { Section, Subject } from "./section.ts";
@@ -17,18 +16,18 @@ interface LineView extends AttributesView {
   readonly stage: Cell | null;
 }
 
-/** Sums what is not listed, so that the lines add up to the total. */
+/** Sums what is not listed. */
 interface OthersView {
   readonly count: number;
   /** Null: not known. */
   readonly change: Cell | null;
-  /** The smallest amount that is written, when the others come to less than that and not to nothing. */
-  readonly under: Cell | null;
 }
 
 interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: OthersView | null;
+  /** As they are rounded, the lines do not add up to the total. */
+  readonly rounded: boolean;
 }
 
 const RESOURCES = 50;
@@ -49,7 +48,8 @@ export function resourcesSection(subject: Subject): Section {
       const groups = told ? groupsOf(report, rows) : [];
       if (groups.length === 0) return null;
       const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
-      return { groups, alone, open: alone && count <= OPEN, some: shown < count, shown, count };
+      const rounded = groups.some((group) => group.rounded);
+      return { groups, rounded, alone, open: alone && count <= OPEN, some: shown < count, shown, count };
     },
   };
 }
@@ -86,35 +86,18 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
     return change === null || compare(change, ZERO) === 0 ? [] : [{ resource, change }];
   });
   const still = own.filter(({ change }) => change === ZERO).length;
-  const seen = changed.slice(0, Math.max(0, rows)).filter(({ change }) => !vanishes(change, figures.places));
-  const { shown, rest, written } = settled(figures, seen);
+  const shown = changed.slice(0, Math.max(0, rows));
+  const { style, total } = figures;
+  const told = shown.map(({ change }) => change);
+  const rest = total.change === null ? null : minus(total.change, sum(told));
   return {
-    lines: shown.map(({ resource, change }, index) =>
-      lineView(resource, figures.style.change(written.changes[index] ?? change), stage),
-    ),
-    others: othersView({ figures, count: own.length - still - shown.length, rest, written: written.rest }),
+    lines: shown.map(({ resource, change }) => lineView(resource, style.change(change), stage)),
+    others: othersView(figures, own.length - still - shown.length, rest),
+    rounded:
+      rest !== null &&
+      total.change !== null &&
+      roundsAway([...told, rest].map(style.rounded), style.rounded(total.change)),
   };
-}
-
-interface Changed {
-  readonly resource: ResourceReport;
-  readonly change: Decimal;
-}
-
-interface Settled {
-  readonly shown: readonly Changed[];
-  /** What the total holds beyond them; null: not known. */
-  readonly rest: Decimal | null;
-  readonly written: { readonly changes: readonly Decimal[]; readonly rest: Decimal | null };
-}
-
-/** What is shown, as it is written. What rounding for the sum would show as no change is left to the rest. */
-function settled(figures: CurrencyFigures, seen: readonly Changed[]): Settled {
-  const exact = seen.map(({ change }) => change);
-  const rest = figures.total.change === null ? null : minus(figures.total.change, sum(exact));
-  const written = write(figures, exact, rest);
-  const visible = seen.filter((_, index) => written.changes[index] !== ZERO);
-  return visible.length === seen.length ? { shown: seen, rest, written } : settled(figures, visible);
 }
 
 function lineView(resource: ResourceReport, change: Cell, stage: Group["stage"]): LineView {
@@ -130,29 +113,8 @@ function lineView(resource: ResourceReport, change: Cell, stage: Group["stage"])
   };
 }
 
-/** Rounds the lines and the rest so that they add up to the total as it is shown elsewhere. */
-function write({ total, places }: CurrencyFigures, changes: readonly Decimal[], rest: Decimal | null) {
-  if (rest === null || total.change === null) return { changes, rest };
-  const rounded = apportion([...changes, rest], decimal(toPlaces(total.change, places)), places);
-  return { changes: rounded.slice(0, -1), rest: rounded.at(-1) ?? rest };
+/** `rest`: what the total holds beyond the lines; null: not known. */
+function othersView({ style }: CurrencyFigures, count: number, rest: Decimal | null): OthersView | null {
+  if (count === 0 && (rest === null || rest === ZERO)) return null;
+  return { count, change: rest === null ? null : style.change(rest) };
 }
-
-interface Others {
-  readonly figures: CurrencyFigures;
-  readonly count: number;
-  readonly rest: Decimal | null;
-  readonly written: Decimal | null;
-}
-
-function othersView({ figures, count, rest, written }: Others): OthersView | null {
-  const nothing = rest === null || rest === ZERO;
-  if (count === 0 && nothing) return null;
-  const tiny = !nothing && written === ZERO;
-  return {
-    count,
-    change: written === null || tiny ? null : figures.style.change(written),
-    under: tiny ? figures.style.amount(smallest(figures.places)) : null,
-  };
-}
-
-const smallest = (places: number): Decimal => decimal(places === 0 ? "1" : `0.${"1".padStart(places, "0")}`);

@@ -1,10 +1,10 @@
-import { type Decimal, decimal, minus, sum, toPlaces, ZERO } from "../../kernel/money.ts";
+import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Saving, Savings } from "../../report/context.ts";
 import type { Report } from "../../report/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
 import { type Cell, cellName, type Inline } from "../escape.ts";
-import { apportion } from "../format/apportion.ts";
-import { type MoneyStyle, moneyStyle, placesToSee, usualPlaces } from "../format/money.ts";
+import { moneyStyle } from "../format/money.ts";
+import { roundsAway } from "../format/rounding.ts";
 import { ageOf } from "./fact-age.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
@@ -19,6 +19,8 @@ interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: { readonly count: number; readonly amount: Cell } | null;
   readonly total: Cell;
+  /** As they are rounded, the lines do not add up to the total. */
+  readonly rounded: boolean;
 }
 
 const ITEMS = 10;
@@ -49,7 +51,12 @@ function view(report: Report, savings: Savings, rows: number) {
     left -= group.lines.length;
     return group;
   });
-  return { groups, done: doneView(savings), unmatched: savings.unmatched };
+  return {
+    groups: groups.map(({ rounded: _, ...group }) => group),
+    rounded: groups.some(({ rounded }) => rounded),
+    done: doneView(savings),
+    unmatched: savings.unmatched,
+  };
 }
 
 interface Group {
@@ -61,23 +68,23 @@ interface Group {
 
 function groupView({ currency, total, own, report }: Group, rows: number): GroupView {
   const stage = workspaceLabels(report);
-  const style = styleFor(currency, [total, ...own.map(({ monthly }) => monthly.amount)]);
+  const { amount, rounded } = moneyStyle(currency);
   const shown = own.slice(0, Math.max(0, rows));
   const amounts = shown.map(({ monthly }) => monthly.amount);
   const rest = minus(total, sum(amounts));
-  const written = apportion([...amounts, rest], decimal(toPlaces(total, style.places)), style.places);
   const count = own.length - shown.length;
   return {
-    lines: shown.map(({ address, workspace }, index) => {
+    lines: shown.map(({ address, workspace, monthly }) => {
       const label = stage(workspace);
       return {
-        amount: style.amount(written[index] ?? ZERO),
+        amount: amount(monthly.amount),
         resource: cellName(address),
         stage: label === null ? null : cellName(label),
       };
     }),
-    others: count === 0 && rest === ZERO ? null : { count, amount: style.amount(written.at(-1) ?? rest) },
-    total: style.amount(total),
+    others: count === 0 && rest === ZERO ? null : { count, amount: amount(rest) },
+    total: amount(total),
+    rounded: roundsAway([...amounts, rest].map(rounded), rounded(total)),
   };
 }
 
@@ -86,11 +93,7 @@ function doneView({ items }: Savings): readonly Inline[] {
     items.filter((item) => !isOpen(item)),
     ({ monthly }) => monthly.currency,
   );
-  return [...done].map(([currency, own]) => {
-    const saved = sum(own.map(({ monthly }) => monthly.amount));
-    return styleFor(currency, [saved]).amount(saved);
-  });
+  return [...done].map(([currency, own]) =>
+    moneyStyle(currency).amount(sum(own.map(({ monthly }) => monthly.amount))),
+  );
 }
-
-const styleFor = (currency: string, amounts: readonly Decimal[]): MoneyStyle =>
-  moneyStyle(currency, placesToSee(amounts, usualPlaces(currency)));

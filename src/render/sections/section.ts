@@ -12,10 +12,13 @@ export interface Section {
   /** True: said in any case, because without it the rest misleads. It must then be short by itself. */
   readonly keep: boolean;
   /** What its template is given when at most `rows` rows may be shown; null when there is nothing to say. */
-  view(rows: number): object | null;
+  view(rows: number): SectionView | null;
   /** A team's own words for all of it, filled in already. Where there is no room for them, ours tell fewer rows. */
   readonly words?: string;
 }
+
+/** `rounded`: amounts that the template shows do not add up as they are rounded; a note below the section says so. */
+export type SectionView = object & { readonly rounded?: boolean };
 
 /** What every section is made from. */
 export interface Subject {

@@ -2,8 +2,7 @@ import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { TotalReport } from "../../report/report.ts";
 import { type Cell, name } from "../escape.ts";
-import { figuresOf } from "../figures.ts";
-import { moneyStyle, placesToSee, usualPlaces } from "../format/money.ts";
+import { moneyStyle } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Hex digits of a commit that are shown. */
@@ -19,17 +18,15 @@ function view({ previous, report, pull }: Evaluation): object | null {
   const [before, now] = [changesOf(previous.totals), changesOf(report.totals)];
   if (before === null || now === null || ![...now.keys()].some((currency) => before.has(currency)))
     return null;
-  const places = new Map(figuresOf(report).map((figures) => [figures.currency, figures.places]));
   const moves = [...new Set([...now.keys(), ...before.keys()])].map((currency) => ({
     currency,
     by: minus(now.get(currency) ?? ZERO, before.get(currency) ?? ZERO),
-    places: places.get(currency) ?? usualPlaces(currency),
   }));
   const moved = moves.filter(({ by }) => compare(by, ZERO) !== 0);
   return {
     head: name(previous.headSha.slice(0, SHORT)),
-    changes: moved.map(({ currency, by, places: least }): { readonly change: Cell } => ({
-      change: moneyStyle(currency, placesToSee([by], least)).change(by),
+    changes: moved.map(({ currency, by }): { readonly change: Cell } => ({
+      change: moneyStyle(currency).change(by),
     })),
   };
 }

@@ -1,11 +1,11 @@
-import { absolute, compare, type Decimal, sumKnown, toPlaces, ZERO } from "../../kernel/money.ts";
+import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { Amounts } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
-import { addUpFrom, type Row, type Table } from "../format/add-up.ts";
-import { type MoneyStyle, moneyStyle } from "../format/money.ts";
+import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
+import { roundsAway } from "../format/rounding.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Null: not known. */
@@ -26,14 +26,14 @@ interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: (FiguresView & { readonly count: number }) | null;
   readonly total: FiguresView | null;
-  /** A figure was rounded otherwise than by itself, so that the lines add up. */
+  /** As they are rounded, its figures do not add up. */
   readonly rounded: boolean;
 }
 
 /** Stages that get a line of their own when there is room; the rest is summed. */
 const LINES = 12;
 
-/** What each stage costs before and after, with one total per currency; the lines add up to it. */
+/** What each stage costs before and after, with one total per currency. */
 export function stagesSection({ evaluation }: Subject): Section {
   const { report, pull } = evaluation;
   const some = hasFigures(report);
@@ -94,17 +94,20 @@ function groupView(
 ): GroupView {
   const { shown, folded } = pick(stages, rows);
   const others = folded.length === 0 ? null : sumOf(folded);
-  const written = write(figures, shown, others);
+  const total = stages.length > 1 && figures !== null ? figures.total : null;
+  const parts = [...shown, ...(others === null ? [] : [others])];
+  const write = (amounts: Amounts): FiguresView =>
+    figures === null ? UNKNOWN : figuresView(styleOf(figures, amounts), amounts);
   return {
-    lines: shown.map((stage, index) => ({
-      ...(written.lines[index] ?? UNKNOWN),
+    lines: shown.map((stage) => ({
+      ...write(stage),
       label: cellName(label(stage)),
       proven: stage.proven,
       partly: stage.state === "partial",
     })),
-    others: folded.length === 0 ? null : { ...written.others, count: folded.length },
-    total: stages.length > 1 && figures !== null ? written.total : null,
-    rounded: written.rounded,
+    others: others === null ? null : { ...write(others), count: folded.length },
+    total: total === null ? null : write(total),
+    rounded: figures !== null && isRounded(figures, parts, total),
   };
 }
 
@@ -129,65 +132,48 @@ const sumOf = (stages: readonly Amounts[]): Amounts => ({
   percent: null,
 });
 
-interface Written {
-  readonly lines: readonly FiguresView[];
-  readonly others: FiguresView;
-  readonly total: FiguresView;
-  readonly rounded: boolean;
+/** Before and after read differently where they differ. */
+const styleOf = ({ currency, style }: CurrencyFigures, { previous, current }: Amounts): MoneyStyle =>
+  previous === null || current === null ? style : styleToTellApart(currency, [previous, current]);
+
+/** Whether a line across, or a column down to the total, does not add up as it is shown. */
+function isRounded(figures: CurrencyFigures, parts: readonly Amounts[], total: Amounts | null): boolean {
+  const lines = parts.map((part) => lineOf(figures, part));
+  const sums = total === null ? null : lineOf(figures, total);
+  const all = sums === null ? lines : [...lines, sums];
+  const across = all.some(({ previous, change, current }) => misses([previous, change], current));
+  return (
+    across ||
+    (sums !== null &&
+      COLUMNS.some((column) =>
+        misses(
+          lines.map((line) => line[column]),
+          sums[column],
+        ),
+      ))
+  );
 }
 
-/** Writes the lines so that they add up; where the exact figures do not (something is unknown or contradicts itself), each by itself. */
-function write(
-  figures: CurrencyFigures | null,
-  stages: readonly StageReport[],
-  others: Amounts | null,
-): Written {
-  if (figures === null) {
-    return { lines: stages.map(() => UNKNOWN), others: UNKNOWN, total: UNKNOWN, rounded: false };
-  }
-  const { total, places } = figures;
-  const proven = stages.filter((stage) => stage.proven);
-  const parts = [...proven, ...(others === null ? [] : [others])];
-  const table = completeTable(parts, total);
-  const added = table === null ? null : addUpFrom(table, places);
-  const style = added === null ? figures.style : moneyStyle(figures.currency, added.places);
-  const rounded = new Map<Amounts, Row>(
-    parts.flatMap((part, index) => entry(part, added?.table.rows[index])),
-  );
-  const view = (amounts: Amounts): FiguresView => figuresView(style, rounded.get(amounts) ?? amounts);
+const COLUMNS = ["previous", "change", "current"] as const;
+type Line = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
+
+function lineOf(figures: CurrencyFigures, amounts: Amounts): Line {
+  const { rounded } = styleOf(figures, amounts);
+  const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
   return {
-    lines: stages.map(view),
-    others: others === null ? UNKNOWN : view(others),
-    total: figuresView(style, added?.table.total ?? total),
-    rounded: table !== null && added !== null && differs(table, added.table, added.places),
+    previous: figure(amounts.previous),
+    change: figure(amounts.change),
+    current: figure(amounts.current),
   };
 }
 
-function differs(exact: Table, shown: Table, places: number): boolean {
-  const texts = ({ rows, total }: Table): string =>
-    [...rows, total]
-      .map((row) => [row.previous, row.change, row.current].map((v) => toPlaces(v, places)).join())
-      .join();
-  return texts(exact) !== texts(shown);
+/** What is not known adds up to nothing that could be wrong. */
+function misses(parts: readonly (Figure | null)[], total: Figure | null): boolean {
+  const known = parts.filter((part) => part !== null);
+  return total !== null && known.length === parts.length && roundsAway(known, total);
 }
 
-const entry = (part: Amounts, row: Row | undefined): [Amounts, Row][] =>
-  row === undefined ? [] : [[part, row]];
-
-function completeTable(parts: readonly Amounts[], total: Amounts): { rows: Row[]; total: Row } | null {
-  const rows = parts.flatMap(completeRow);
-  const [sum] = completeRow(total);
-  return sum === undefined || rows.length < parts.length ? null : { rows, total: sum };
-}
-
-function completeRow({ previous, change, current }: Amounts): Row[] {
-  return previous === null || change === null || current === null ? [] : [{ previous, change, current }];
-}
-
-function figuresView(
-  style: MoneyStyle,
-  { previous, change, current }: Omit<Amounts, "percent">,
-): FiguresView {
+function figuresView(style: MoneyStyle, { previous, change, current }: Amounts): FiguresView {
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
     value === null ? null : how(value);
   return {

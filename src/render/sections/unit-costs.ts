@@ -1,7 +1,7 @@
 import { compare, type Decimal, percentChange, ZERO } from "../../kernel/money.ts";
 import type { UnitCost } from "../../report/context.ts";
 import { type Inline, name } from "../escape.ts";
-import { moneyStyle, placesToSee, placesToTellApart, usualPlaces } from "../format/money.ts";
+import { type MoneyStyle, placesToSee, styleToTellApart, usualPlaces } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
 import { dayOf } from "../format/time.ts";
 
@@ -19,7 +19,7 @@ interface UnitView {
 /** So many units are shown. */
 export const UNITS = 5;
 /** More digits than it takes to see an amount: of a unit that costs cents the percentage must be believable. */
-export const FINER = 2;
+const FINER = 2;
 
 /** What one unit costs now and after merging; two amounts that differ read differently. */
 export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): readonly UnitView[] =>
@@ -36,10 +36,9 @@ function unitView({
   currency,
   asOf,
 }: UnitCost): Omit<UnitView, "age"> {
-  const seen = placesToSee([before, after], usualPlaces(currency)) + (perspective === null ? FINER : 0);
-  const places = before === null || after === null ? seen : placesToTellApart(before, after, seen);
-  const write = (amount: Decimal | null) =>
-    amount === null ? null : moneyStyle(currency, places).amount(amount);
+  const amounts = [before, after].filter((amount) => amount !== null);
+  const style = perspective === null ? unitStyle(currency, amounts) : styleToTellApart(currency, amounts);
+  const write = (amount: Decimal | null) => (amount === null ? null : style.amount(amount));
   const percent = before === null || after === null ? null : percentChange(before, after);
   return {
     unit: name(unit),
@@ -49,4 +48,11 @@ function unitView({
     percent: percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent),
     asOf: asOf === null ? null : dayOf(asOf),
   };
+}
+
+/** How the cost of one unit is written. */
+export function unitStyle(currency: string, amounts: readonly Decimal[]): MoneyStyle {
+  const usual = usualPlaces(currency);
+  const seen = Math.max(usual, ...amounts.map((amount) => placesToSee(amount, usual)));
+  return styleToTellApart(currency, amounts, seen + FINER);
 }
