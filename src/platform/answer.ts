@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IN_WORDS } from "../kernel/issue-words.ts";
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { explain } from "./contract/wire/request-checks.ts";
@@ -28,7 +29,7 @@ function readValue(
   json: unknown,
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
 ): Outcome<unknown> {
-  const read = compiled(response).safeParse(translate(response, json, "neutral"));
+  const read = compiled(response).safeParse(translate(response, json, "neutral"), IN_WORDS);
   if (read.success) return { ok: true, value: read.data, headers };
   const problems = explain("answer", read.error);
   return failed(malformed(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status));

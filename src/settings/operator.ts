@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { isPlatformId } from "../kernel/ids.ts";
+import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 const NumericId = z.int().positive();
@@ -103,7 +104,7 @@ export function parseOperatorFile(text: string): OperatorFileResult {
   >[1]);
   const syntax = document.errors.map((error) => error.message.split("\n", 1)[0] ?? "not YAML");
   if (syntax.length > 0) return { state: "invalid", problems: syntax };
-  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
+  const parsed = OperatorFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {}, IN_WORDS);
   if (parsed.success) return { state: "ok", file: parsed.data };
   return {
     state: "invalid",

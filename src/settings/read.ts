@@ -3,6 +3,7 @@ import { loadEnvFile } from "node:process";
 import { z } from "zod";
 import { TollgateError } from "../kernel/errors.ts";
 import { isPlatformId } from "../kernel/ids.ts";
+import { IN_WORDS } from "../kernel/issue-words.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
 
@@ -60,7 +61,7 @@ export function readSettings(environment: Environment): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
   );
-  const parsed = Variables.safeParse(given);
+  const parsed = Variables.safeParse(given, IN_WORDS);
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

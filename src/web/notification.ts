@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { isPlatformId, parseSha } from "../kernel/ids.ts";
+import { IN_WORDS } from "../kernel/issue-words.ts";
 import { addBinding } from "../store/bindings.ts";
 import { openPullsOfCommit } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
@@ -64,7 +65,7 @@ const refuse = ({ status, message, hint }: Refusal): Response => Response.json({
 async function readBody(request: Request): Promise<Notification | Refusal> {
   const body = await readJson(request, LIMITS);
   if (body.state !== "read" && body.state !== "not_json") return UNREAD[body.state];
-  const parsed = Notification.safeParse(body.state === "read" ? body.value : undefined);
+  const parsed = Notification.safeParse(body.state === "read" ? body.value : undefined, IN_WORDS);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   return {

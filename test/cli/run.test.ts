@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { nearest } from "../../src/cli/did-you-mean.ts";
 import { parseRepository } from "../../src/cli/repository-name.ts";
+import { suggest } from "../../src/kernel/suggest.ts";
 import { typed } from "./typed.ts";
 
 describe("typing something wrong", () => {
@@ -95,8 +95,8 @@ test("a fault of our own shows where it happened and quotes nothing", async () =
 });
 
 test("words that are near are found, others are not", () => {
-  expect(nearest("infracots", ["plan", "infracost"])).toBe("infracost");
-  expect(nearest("xyz", ["plan", "policy"])).toBeNull();
+  expect(suggest("infracots", ["plan", "infracost"])).toBe("infracost");
+  expect(suggest("xyz", ["plan", "policy"])).toBeNull();
 });
 
 test.each([

@@ -66,6 +66,12 @@ describe("a file that is something else is refused with what it seems to be", ()
     await expect(asEstimate(utf8(text))).rejects.toThrow("something unexpected in projects");
   });
 
+  test("an estimate whose currency is a number", async () => {
+    await expect(asEstimate(utf8(JSON.stringify({ ...ESTIMATE, currency: 5 })))).rejects.toThrow(
+      "something unexpected in currency: expected a text",
+    );
+  });
+
   test("an estimate given as a plan, and the other way round", async () => {
     await expect(asPlan(utf8(JSON.stringify(ESTIMATE)))).rejects.toThrow("an Infracost JSON");
     await expect(asEstimate(utf8(JSON.stringify(planOf())))).rejects.toThrow("a Terraform plan JSON");

@@ -43,7 +43,10 @@ const PARTS = { path: "params", query: "query", header: "headers" } as const;
 /** Values that the published document does not allow, for each parameter, and for each scalar or list that the input's body holds. */
 export function publishedLimits(endpoint: Endpoint, input: LooseInput): readonly Limit[] {
   const operation = DOCUMENT.paths[addressOf(endpoint)]?.[endpoint.method.toLowerCase()];
-  const parameters = (operation?.parameters ?? []).flatMap((parameter) => ofParameter(parameter));
+  const parameters = [
+    ...(operation?.parameters ?? []).flatMap((parameter) => ofParameter(parameter)),
+    { at: "query.noSuchParameter", bad: ["x"] },
+  ];
   const body = operation?.requestBody?.content["application/json"]?.schema;
   if (body === undefined) return parameters;
   return [...parameters, ...ofMember({ schema: body, at: "body", value: input.body })];

@@ -42,7 +42,11 @@ export const doorContract = {
     operation: "get",
     method: "GET",
     path: "/cf/admin/thing",
-    query: z.object({ size: integerText(1, 9).default(1) }),
+    query: z.object({
+      size: integerText(1, 9).default(1),
+      orgIdentifier: z.string().optional(),
+      projectIdentifier: z.string().optional(),
+    }),
     response: Thing,
   }),
   listThings: endpoint({

@@ -195,6 +195,50 @@ describe("every refusal is in the words of the service whose path it is", () => 
   });
 });
 
+describe("a query parameter that the operation does not have is refused by its name", () => {
+  it.each<[string, string, string]>([
+    [
+      "/cf/admin/thing",
+      "sise=3",
+      "query.sise: is not a parameter of this operation (did you mean size?); it takes size, orgIdentifier, projectIdentifier",
+    ],
+    [
+      "/cf/admin/thing",
+      "size[]=3",
+      "query.size[]: is not a parameter of this operation (did you mean size?); it takes size, orgIdentifier, projectIdentifier",
+    ],
+    [
+      "/cf/admin/thing",
+      "colour=red",
+      "query.colour: is not a parameter of this operation; it takes size, orgIdentifier, projectIdentifier",
+    ],
+    ["/code/api/v1/things", "limit=5", "query.limit: is not a parameter of this operation; it takes none"],
+  ])("%s?%s", async (path, query, words) => {
+    const { status, body } = await ask("GET", `${path}?${OWN}&${query}`);
+    expect({ status, message: body.message }).toEqual({ status: 400, message: words });
+  });
+
+  it("cost management lists each in its errors", async () => {
+    const { body } = await post(`${COST}/things?${OWN}&cloudProviders=CLOUD_1&x`, "{}");
+    expect(body).toMatchObject({
+      code: "SCHEMA_VALIDATION_FAILED",
+      errors: [
+        {
+          fieldId: "cloudProviders",
+          error: "is not a parameter of this operation (did you mean cloudProvider?); it takes cloudProvider",
+        },
+        { fieldId: "x", error: "is not a parameter of this operation; it takes cloudProvider" },
+      ],
+    });
+  });
+
+  it("what the platform's own pages and command line add is taken everywhere", async () => {
+    const gateway = `${OWN}&routingId=${ACCOUNT}`;
+    for (const path of ["/cf/admin/thing", "/code/api/v1/things", "/api/orgs/o/projects/p/thing"])
+      expect(await ask("GET", `${path}?${gateway}`, { headers: HEADER })).toMatchObject({ status: 200 });
+  });
+});
+
 describe("bodies that may be left out", () => {
   it.each<[string, RequestInit, string]>([
     ["none at all", {}, "nothing"],
@@ -204,9 +248,15 @@ describe("bodies that may be left out", () => {
     expect(await ask("POST", `${COST}/maybe?${OWN}`, init)).toMatchObject({ status: 200, body: { data } });
   });
 
-  it("a body that must be there is asked for", async () => {
-    expect(await ask("POST", `${COST}/things?${OWN}`)).toMatchObject({ status: 415 });
-    expect(await post(`${COST}/things?${OWN}`, "")).toMatchObject({ status: 400 });
+  it.each<[string, RequestInit]>([
+    ["none at all", {}],
+    ["an empty one", { headers: BODY, body: "" }],
+    ["an empty one of another kind", { headers: { "content-type": "text/plain" }, body: "" }],
+  ])("a body that must be there is asked for: %s", async (_, init) => {
+    expect(await ask("POST", `${COST}/things?${OWN}`, init)).toMatchObject({
+      status: 400,
+      body: { message: "the body is missing" },
+    });
   });
 });
 

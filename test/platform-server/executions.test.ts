@@ -133,6 +133,16 @@ describe.each(engines())("executions on $name", (engine) => {
     expect((await world.call("GET", `${EXECUTIONS}?${query}`)).status).toBe(400);
   });
 
+  it("refuse a filter by another name, which would list all", async () => {
+    const words =
+      "is not a parameter of this operation (did you mean status?); it takes limit, page, workspace,";
+    for (const query of ["status[]=failure", "stauts=failure"])
+      expect(await world.call("GET", `${EXECUTIONS}?${query}`)).toMatchObject({
+        status: 400,
+        body: { name: "bad_request", message: expect.stringContaining(words) },
+      });
+  });
+
   it("take literal path segments before parameters", async () => {
     await createStage(world, { pipeline_stage_id: "cost-changes" });
     const answer = await world.call("GET", `${EXECUTIONS}/run-1/cost-changes`);

@@ -156,6 +156,17 @@ describe.each(engines())("uploads on $name", (engine) => {
     expect(await names()).toEqual([]);
   });
 
+  it("say what is wrong with an element, without marks of a program", async () => {
+    const bytes = JSON.stringify([change("added", "a"), { ...change("exploded", "b"), name: 5 }]);
+    expect(await world.call("POST", `${CHANGES}/planned_changes/1`, { bytes })).toMatchObject({
+      status: 400,
+      body: {
+        message:
+          "element 1 of the page: name: expected a text; change: expected one of deleted, added, changed, unchanged, removed, imported",
+      },
+    });
+  });
+
   it("refuse wrong categories, pages, media types, digests and unknown stages", async () => {
     const bytes = "[]";
     const post = async (path: string, headers = {}) =>

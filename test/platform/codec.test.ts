@@ -41,7 +41,13 @@ describe("queries as a server reads them", () => {
       params,
       { limit: 1000, page: 1, start_time: 1691150743950 },
     ],
-    ["others are ignored", listExecutions, "routingId=x&accountIdentifier=y", params, { limit: 30, page: 1 }],
+    [
+      "what a gateway adds is ignored",
+      listExecutions,
+      "routingId=x&accountIdentifier=y",
+      params,
+      { limit: 30, page: 1 },
+    ],
     [
       "another name",
       listChangeRows,
@@ -208,7 +214,9 @@ describe("where each service is told the account", () => {
       "/cf/x?accountIdentifier=acc123&size=2",
     );
     const twice = encodeRequest(flags, { query: { accountIdentifier: "other" } }, WIRE);
-    expect(target(twice)).toEqual(["query.accountIdentifier: there is no such parameter"]);
+    expect(target(twice)).toEqual([
+      "query.accountIdentifier: is not a parameter of this operation; it takes size",
+    ]);
   });
 
   test.each([

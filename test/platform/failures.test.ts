@@ -204,8 +204,12 @@ describe("answers that are none", () => {
     ["nothing", "", "the answer is empty"],
     ["text", "ok", "the answer is not JSON"],
     ["half a document", '{"disabled": tr', "the answer is not JSON"],
-    ["another envelope", { status: "ERROR", code: "X", message: "y" }, "answer.disabled: "],
-    ["a wrong type", { disabled: "false" }, "answer.disabled: "],
+    [
+      "another envelope",
+      { status: "ERROR", code: "X", message: "y" },
+      "answer.disabled: is missing; expected true or false",
+    ],
+    ["a wrong type", { disabled: "false" }, "answer.disabled: expected true or false"],
     ["a list", [], "the answer is not what the contract says"],
     ["null", "null", "the answer is not what the contract says"],
   ])("%s with 200 is malformed and not repeated", async (_, body, words) => {

@@ -106,9 +106,9 @@ describe("settings", () => {
     expect(operator.trusted_posters).toEqual({ users: [9], apps: [] });
     writeFileSync(file, "grants:\n  - { owner: acme, org: ../x }\nwhatever: 1\n");
     const message = problemsOf({ TOLLGATE_SETTINGS: file });
-    expect(message).toMatch(/grants\.0\.owner/);
+    expect(message).toContain("grants.0.owner: expected a number");
     expect(message).toMatch(/grants\.0\.org/);
-    expect(message).toMatch(/whatever/);
+    expect(message).toContain("the file: there is no member whatever");
     expect(problemsOf({ TOLLGATE_SETTINGS: "/nowhere/at/all" })).toContain("cannot be read");
   });
 

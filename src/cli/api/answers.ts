@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
@@ -19,7 +20,7 @@ export const asSent = (endpoint: Endpoint): Endpoint =>
 /** Says so when an answer is not what the contract says; it is shown all the same. */
 export function noteSurprises({ response }: Endpoint, value: unknown, output: Output): void {
   if (response === "empty") return;
-  const read = response.safeParse(value);
+  const read = response.safeParse(value, IN_WORDS);
   if (read.success) return;
   const problems = explain("answer", read.error).slice(0, 3).map(oneLine);
   output.message(`note: the answer is not what the contract says: ${problems.join("; ")}`);

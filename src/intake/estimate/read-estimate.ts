@@ -1,4 +1,5 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { IN_WORDS } from "../../kernel/issue-words.ts";
 import type { Choice, Step } from "../text/json-cutter.ts";
 import { readDocument, refusal } from "../text/json-document.ts";
 import { parseExactly } from "../text/numbers.ts";
@@ -65,14 +66,11 @@ function checked<T>(
   part: { readonly path: readonly Step[]; readonly value: unknown },
   options: Options,
 ): T {
-  const result = schema.safeParse(part.value);
+  const result = schema.safeParse(part.value, IN_WORDS);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   const place = [...part.path, ...(issue?.path ?? [])].map(String).join(".");
-  throw refusal(
-    options,
-    `has something unexpected in ${place}: ${issue?.message ?? z.prettifyError(result.error)}`,
-  );
+  throw refusal(options, `has something unexpected in ${place}: ${issue?.message ?? "it does not fit"}`);
 }
 
 function isEstimate(keys: ReadonlySet<string>): boolean {

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import { z } from "zod";
+import { IN_WORDS } from "../../kernel/issue-words.ts";
 import {
   type Category,
   CHANGE_TYPES,
   type ChangeType,
   PAGE_ELEMENTS,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import { IN_WORDS } from "../../platform/contract/wire/issue-words.ts";
+import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { FacetValues } from "../../store/platform/facets.ts";
 import type { NewRow } from "../../store/platform/rows.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
@@ -53,7 +53,7 @@ export async function parsePage(
 function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
   if (nestsDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
   const parsed = PAGE_ELEMENTS[category].safeParse(raw, IN_WORDS);
-  if (!parsed.success) return z.prettifyError(parsed.error).replaceAll("\n", " ");
+  if (!parsed.success) return explain("", parsed.error).join("; ");
   const element: AnyElement = parsed.data;
   if (change !== undefined && element.change !== change)
     return `a page of ${change} elements holds another change type`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
-import { IN_WORDS } from "../../platform/contract/wire/issue-words.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
 import { holdsNul } from "../http/body/parse-body.ts";

@@ -1,3 +1,4 @@
+import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { Range } from "../../store/unit-metrics/records.ts";
 import { type Problem, problem } from "../http/problem.ts";
@@ -42,7 +43,7 @@ export function readDeletedRange(given: {
   readonly endTime?: string | undefined;
 }): Range | Problem<"bad_request"> {
   const fields = (["startTime", "endTime"] as const).flatMap((field) => {
-    const read = moment.safeParse(given[field]);
+    const read = moment.safeParse(given[field], IN_WORDS);
     if (read.success) return [];
     const missing = "required unless deleteCompleteMetric is true";
     const error = given[field] === undefined ? missing : (read.error.issues[0]?.message ?? "not a time");

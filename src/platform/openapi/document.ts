@@ -11,7 +11,7 @@ import { accountParameters, parametersOf } from "./parameters.ts";
 const DESCRIPTION = [
   "Every operation of the platform that Tollgate speaks to and that its embedded platform answers.",
   "`x-source` names the section of the platform's documents; operations with `x-extra` are Tollgate's own.",
-  "Members that an operation does not declare are ignored in requests and may be added to answers.",
+  "Members that an operation does not declare are ignored in the bodies of requests and may be added to answers; query parameters that it does not declare are refused.",
 ].join(" ");
 
 /** The contract as an OpenAPI 3.1 document. The same contract gives the same document, in the contract's order. */

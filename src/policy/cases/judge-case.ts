@@ -1,6 +1,6 @@
+import { suggest } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
 import { evaluate } from "../evaluate.ts";
-import { suggest } from "../file/suggest.ts";
 import type { Finding, Measured, Undecided, Verdict } from "../finding.ts";
 import type { Policy } from "../policy.ts";
 import { caseContext, caseFacts } from "./case-facts.ts";

@@ -1,5 +1,5 @@
 import type { ASTNode, Environment, ParseResult } from "@marcbachmann/cel-js";
-import { suggest } from "../file/suggest.ts";
+import { suggest } from "../../kernel/suggest.ts";
 import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
 import type { FactName } from "./facts.ts";
 import { loopsIn, refusalIn } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { suggest } from "../../policy/file/suggest.ts";
+import { suggest } from "../../kernel/suggest.ts";
 import type { PartialProblem } from "./problem.ts";
 import { resolve, type Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
+import { suggest } from "../../kernel/suggest.ts";
 import type { CustomPartial, Wording } from "../../policy/comment/wording.ts";
-import { suggest } from "../../policy/file/suggest.ts";
 import type { PolicyProblem } from "../../policy/policy.ts";
 import { byteLength } from "../budget.ts";
 import { hiddenIn } from "./markup.ts";

@@ -1,4 +1,4 @@
-import { suggest } from "../../policy/file/suggest.ts";
+import { suggest } from "../../kernel/suggest.ts";
 import type { Field, Fields } from "./fields.ts";
 
 /** What names mean at one place in a partial: the fields of each list around it, innermost last. */

@@ -40,15 +40,18 @@ async function readValue(
   schema: z.ZodType,
 ): Promise<{ body: unknown } | Problem> {
   const contentType = request.headers.get("content-type") ?? "";
-  const optional = schema.safeParse(undefined).success;
-  if (optional && contentType === "" && isEmpty(request)) return { body: undefined };
+  if (isEmpty(request)) return missingBody(schema);
   const format = takenFormat(endpoint.api, contentType);
   if (format === null) return wrongType(takenBy(endpoint.api));
   const bytes = await readChecked(endpoint, request);
   if (!(bytes instanceof Uint8Array)) return bytes;
-  if (optional && bytes.length === 0) return { body: undefined };
-  return parseBody(bytes, { format, contentType, schema });
+  return bytes.length === 0 ? missingBody(schema) : parseBody(bytes, { format, contentType, schema });
 }
+
+const missingBody = (schema: z.ZodType): { body: undefined } | Problem =>
+  schema.safeParse(undefined).success
+    ? { body: undefined }
+    : problem("bad_request", "the body is missing", { fields: [{ field: "body", error: "is missing" }] });
 
 const isEmpty = ({ headers }: Request): boolean =>
   Number(headers.get("content-length") ?? "0") === 0 && !headers.has("transfer-encoding");

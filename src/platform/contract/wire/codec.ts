@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { IN_WORDS } from "../../../kernel/issue-words.ts";
 import { APIS } from "../apis.ts";
 import type { Endpoint, LooseInput, Received } from "../endpoint.ts";
 import type { DialectName } from "./dialect.ts";
-import { IN_WORDS } from "./issue-words.ts";
 import {
   type Checked,
   check,
@@ -55,9 +55,9 @@ export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire)
     ...check("params", endpoint.params, params),
     ...unsafeIds(endpoint, params, wire.account),
     ...check("query", endpoint.query, query),
-    ...undeclared("query", endpoint.query, query),
+    ...undeclared("query", endpoint.query, { names: Object.keys(query) }),
     ...check("headers", endpoint.headers, headers),
-    ...undeclared("headers", endpoint.headers, headers),
+    ...undeclared("headers", endpoint.headers, { names: Object.keys(headers) }),
     ...checkBody(endpoint, body),
   ];
   if (fields.length > 0) return refused(fields);
@@ -66,7 +66,7 @@ export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire)
   return { ok: true, value: { target, headers: encodeHeaders(endpoint, headers, bytes), body: bytes } };
 }
 
-/** Reads a request against its endpoint, or says everything that is wrong with it. Parameters that nobody declared are ignored. */
+/** Reads a request against its endpoint, or says everything that is wrong with it. */
 export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): Checked<Received<E>> {
   const found: Record<string, unknown> = {};
   const fields: FieldError[] = [];
@@ -78,6 +78,9 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
   };
   read("params", endpoint.params, raw.params);
   read("query", endpoint.query, decodeQuery(endpoint, raw.query));
+  fields.push(
+    ...undeclared("query", endpoint.query, { names: raw.query.keys(), accepted: acceptedNames(endpoint) }),
+  );
   read("headers", endpoint.headers, raw.headers);
   if (endpoint.body === "bytes") found["body"] = raw.body;
   else read("body", endpoint.body, raw.body);
@@ -89,13 +92,26 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
 export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): Values {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
-    const names = [...memberNames(name), ...(endpoint.aliases?.[name] ?? [])];
-    const values = names.flatMap((key) => query.getAll(key));
+    const values = namesOf(endpoint, name).flatMap((key) => query.getAll(key));
     if (values.length === 0) continue;
     found[name] = isRepeatable(schema) || values.length > 1 ? values : values[0];
   }
   return found;
 }
+
+/** All the names that a server reads a query parameter under. */
+const namesOf = ({ aliases }: Endpoint, name: string): readonly string[] => [
+  ...memberNames(name),
+  ...(aliases?.[name] ?? []),
+];
+
+/** Parameters that the platform's own pages and command line add to any request. */
+const GATEWAY_PARAMETERS = ["accountIdentifier", "routingId"] as const;
+
+const acceptedNames = (endpoint: Endpoint): readonly string[] => [
+  ...GATEWAY_PARAMETERS,
+  ...Object.keys(endpoint.query?.shape ?? {}).flatMap((name) => namesOf(endpoint, name)),
+];
 
 const isRepeatable = (schema: z.core.$ZodType): boolean => {
   const { type, innerType } = schema._zod.def as { type: string; innerType?: z.core.$ZodType }; // wrappers have an inner type

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { isPlatformId } from "../../../kernel/ids.ts";
+import { IN_WORDS } from "../../../kernel/issue-words.ts";
+import { suggest } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { IN_WORDS } from "./issue-words.ts";
 
 /** What is wrong with one member of a request: `field` is its path below `part`. */
 export interface FieldError {
@@ -35,15 +36,25 @@ export function check(part: string, schema: z.ZodType | undefined, value: unknow
   return result === undefined || result.success ? [] : fieldErrors(part, result.error);
 }
 
-/** Members that no schema declares. */
-export const undeclared = (
+/** Parameters that no schema declares. `accepted` are other names that are no mistake. */
+export function undeclared(
   part: string,
   schema: z.ZodObject | undefined,
-  values: Values,
-): readonly FieldError[] =>
-  Object.keys(values)
-    .filter((name) => !Object.hasOwn(schema?.shape ?? {}, name))
-    .map((field) => ({ part, field, error: "there is no such parameter" }));
+  given: { readonly names: Iterable<string>; readonly accepted?: readonly string[] },
+): readonly FieldError[] {
+  const declared = Object.keys(schema?.shape ?? {});
+  const known = new Set([...declared, ...(given.accepted ?? [])]);
+  return [...new Set(given.names)]
+    .filter((name) => !known.has(name))
+    .map((field) => ({ part, field, error: strangeParameter(field, declared) }));
+}
+
+function strangeParameter(name: string, declared: readonly string[]): string {
+  // Other servers take a list as `name[]`.
+  const meant = suggest(name.split("[", 1)[0] ?? "", declared);
+  const question = meant === null ? "" : ` (did you mean ${meant}?)`;
+  return `is not a parameter of this operation${question}; it takes ${declared.join(", ") || "none"}`;
+}
 
 /** Path parameters that could leave their place in the path, or that name another account than the caller's. */
 export const unsafeIds = (
@@ -75,12 +86,14 @@ export const refused = (fields: readonly FieldError[]): Checked<never> => ({
   problems: fields.map(inWords),
 });
 
-const inWords = ({ part, field, error }: FieldError): string =>
-  `${field === "" ? part : `${part}.${field}`}: ${error}`;
+const inWords = ({ part, field, error }: FieldError): string => {
+  const place = [part, field].filter((name) => name !== "").join(".");
+  return place === "" ? error : `${place}: ${error}`;
+};
 
 export const fieldErrors = (part: string, error: z.ZodError): readonly FieldError[] =>
   error.issues.map(({ path, message }) => ({ part, field: path.join("."), error: message }));
 
-/** One line for each issue: where, and what was expected. */
+/** One line for each issue: where, and what was expected. `part` goes in front of each place; empty: nothing does. */
 export const explain = (part: string, error: z.ZodError): readonly string[] =>
   fieldErrors(part, error).map(inWords);

@@ -1,8 +1,8 @@
+import { suggest } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../policy.ts";
 import { memberOf } from "../schema/member.ts";
 import { WaiverEntry } from "../schema/rule-schema.ts";
 import type { WrittenRule } from "../schema/written-rule.ts";
-import { suggest } from "../suggest.ts";
 import { type Flaw, pathText } from "../text/place.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import type { Organisation } from "./rule-checks.ts";

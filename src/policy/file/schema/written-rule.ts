@@ -1,5 +1,5 @@
+import { suggest } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../policy.ts";
-import { suggest } from "../suggest.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import { limitOf } from "../to-rule.ts";
 import { memberOf } from "./member.ts";

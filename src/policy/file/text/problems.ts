@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { suggest } from "../../../kernel/suggest.ts";
 import { memberOf } from "../schema/member.ts";
-import { suggest } from "../suggest.ts";
 import { type Flaw, type Path, pathText } from "./place.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 

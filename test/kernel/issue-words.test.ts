@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { IN_WORDS } from "../../src/kernel/issue-words.ts";
 import { integerText, openEnum } from "../../src/platform/contract/shapes/fields.ts";
-import { IN_WORDS } from "../../src/platform/contract/wire/issue-words.ts";
 
 const told = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, IN_WORDS).error?.issues.map(({ message }) => message);
