@@ -8,6 +8,7 @@ import { sumCounts, sumUnpriced, unpricedBecause } from "./stages/changes.ts";
 import { driftSplits } from "./stages/drift.ts";
 import { lifetimeCosts } from "./stages/lifetimes.ts";
 import { type StageNaming, stageReports } from "./stages/stages.ts";
+import { sumUsage, usageReports } from "./usage/usage-counts.ts";
 
 /** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
 export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {
@@ -36,13 +37,15 @@ export function assembleReport(parts: ReportParts): Report {
     drift: () => driftSplits(report),
     lifetimes: () => lifetimeCosts(report),
     totals: () => totalsOf(stages, refused),
-    modules: () => moduleReports(stages, report.totals),
+    modules: () => moduleReports(stages, report),
     modulesBecause: () => modulesBecause(stages),
-    resourceTypes: () => resourceTypeReports(stages, report.totals),
+    resourceTypes: () => resourceTypeReports(stages, report),
     omittedRows: () => stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
     changes: () => sumCounts(stages),
     changesAreComplete: () => stages.every(({ countsBecause }) => countsBecause === null),
     unpriced: () => sumUnpriced(stages),
+    usageBased: () => usageReports(stages),
+    usage: () => sumUsage(stages),
     unpricedIsComplete: () => stages.every((stage) => unpricedBecause(stage) === null),
   });
   return report;

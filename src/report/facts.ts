@@ -62,6 +62,25 @@ export interface Unpriced {
   readonly types: Readonly<Record<string, number>>;
 }
 
+/** What happens to a usage-based resource. `unstated`: its source does not tell, so that it may be new. */
+export type UsageChange = "added" | "changed" | "deleted" | "unchanged" | "unstated";
+
+/** A resource whose price depends on usage that nobody stated. */
+export interface UsageResource {
+  readonly address: string;
+  readonly type: string;
+  readonly change: UsageChange;
+}
+
+/** The usage-based resources of a stage: what they cost is not known, and in none of its amounts. */
+export interface UsageBased {
+  readonly resources: readonly UsageResource[];
+  /** Further ones that are counted and not named, and that may be new or changed. */
+  readonly unnamed: number;
+  /** Further ones that are counted and not named, and that stay as they are. */
+  readonly unnamedUnchanged: number;
+}
+
 /** What one stage costs per month, as its source states it (seed 3, section 2.10). */
 export interface StageCost extends Amounts {
   readonly currency: string;
@@ -72,6 +91,8 @@ export interface StageCost extends Amounts {
   readonly groups: readonly ResourceGroup[];
   /** Null: the source does not tell. */
   readonly unpriced: Unpriced | null;
+  /** Absent: the source does not tell. */
+  readonly usage?: UsageBased;
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
    * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.

@@ -3,8 +3,10 @@ import { KNOWN, type Standing, worstOf } from "./cost/cost-state.ts";
 import { isRounding, isStatedInFull, restOf, sumOf } from "./cost/sums.ts";
 import type { Amounts, ChangeCounts, ChangeKind } from "./facts.ts";
 import { lazily } from "./lazily.ts";
+import { modulePath } from "./modules/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./report.ts";
 import { stageKey } from "./stages/stage-label.ts";
+import { countsOfStage } from "./usage/usage-counts.ts";
 
 /** A part of a stage as a scope sees it; null where the parts at hand do not tell. */
 export interface PartName {
@@ -85,6 +87,7 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageR
     },
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
     unpriced: unpricedOf(stage, choice),
+    ...usageOf(stage, choice),
   };
 }
 
@@ -172,6 +175,16 @@ function countsOf(rows: readonly ReportedRow[]): ChangeCounts {
     unchanged: 0,
     drifted: count("drifted"),
   };
+}
+
+/** What is only counted may be in any part. */
+function usageOf({ usageBased }: StageReport, { matches }: PartChoice) {
+  if (usageBased === undefined) return {};
+  const resources = usageBased.resources.filter(({ address, type }) =>
+    matches({ module: modulePath(address), type }),
+  );
+  const own = { ...usageBased, resources };
+  return { usageBased: own, usage: countsOfStage(own) };
 }
 
 function unpricedOf({ unpriced }: StageReport, { by, matches }: PartChoice): StageReport["unpriced"] {

@@ -9,6 +9,8 @@ import type {
   RefusedExecution,
   UnknownReason,
   Unpriced,
+  UsageBased,
+  UsageResource,
 } from "./facts.ts";
 
 /**
@@ -24,6 +26,34 @@ export interface CostLine extends Amounts {
   readonly state: CostState;
   /** Why `state` is not `known`; empty when it is, and when figures that contradict each other are the only reason. */
   readonly because: readonly UnknownReason[];
+  /** Usage-based resources whose cost is in none of the amounts; absent: there are none that are known of. */
+  readonly usage?: UsageCounts | undefined;
+}
+
+/** How many usage-based resources there are: what they cost depends on usage that nobody stated. */
+export interface UsageCounts {
+  readonly before: number;
+  readonly after: number;
+  /** Of those afterwards the ones that are new or changed, or may be: they may raise the cost. */
+  readonly introduced: number;
+  /** Of those before the ones that are deleted: they only lower the cost. */
+  readonly deleted: number;
+}
+
+/** A usage-based resource, with where it is. */
+export interface UsageReport extends UsageResource {
+  readonly module: string;
+  readonly workspace: string;
+  /** See `stageKey`. */
+  readonly stage: string;
+  /** Null: its stage states none. */
+  readonly currency: string | null;
+}
+
+/** The usage-based resources of one stage, held against what its plan does to each of them. */
+export interface StageUsage extends UsageBased {
+  /** False: the source does not tell, and there may be more of them. */
+  readonly isTold: boolean;
 }
 
 /** The changed resources of one type in one stage, in the stage's currency. */
@@ -66,6 +96,8 @@ export interface StageReport extends CostLine {
   readonly narrowed: { readonly amountsAreWhole: boolean } | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
+  /** Absent: kept by an older version, so that it is not told. */
+  readonly usageBased?: StageUsage;
   /** What the estimator said went wrong, not escaped. */
   readonly problems: readonly string[];
   readonly superseded: readonly string[];
@@ -159,6 +191,10 @@ export interface Report {
   /** Null when no stage tells. */
   readonly unpriced: Unpriced | null;
   readonly unpricedIsComplete: boolean;
+  /** Usage-based resources by name, deleted ones included; absent: kept by an older version. */
+  readonly usageBased?: readonly UsageReport[];
+  /** How many there are over all stages, named or not; absent: there are none that are known of. */
+  readonly usage?: UsageCounts | undefined;
   /** One per stage with drift: how much of its change of cost is this change's own. */
   readonly drift: readonly DriftSplit[];
   /** One per stage that is destroyed again by itself: what it costs until then. */

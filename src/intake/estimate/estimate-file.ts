@@ -1,4 +1,5 @@
 import { ZERO } from "../../kernel/money.ts";
+import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { changeContradicts, partsContradict } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
 import type { Head, Project } from "./estimate-parts.ts";
@@ -15,6 +16,7 @@ import {
   unpricedOf,
 } from "./project-stage.ts";
 import { allResources, changedResources, groupsByType } from "./resource-costs.ts";
+import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
 
 /** What is made of an estimate file's parts. */
 interface Parts {
@@ -73,6 +75,7 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
         unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
+        usage: [...projects.map(usageOf), usageRest(head, known, figures)].reduce(addUsage),
         parts: contradicts ? "all" : "changed",
       },
     },
@@ -84,9 +87,11 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
 function restStage({ head, currency, known, figures }: Parts): readonly EstimateStage[] {
   const projects = known.map(({ project }) => project);
   const unpriced = unpricedRest(head, projects);
+  const usage = usageRest(head, known, figures);
   const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
   const problems = head.unreadable.map(noAmount);
-  if (!amounts && Object.keys(unpriced).length === 0 && problems.length === 0) return [];
+  const counted = Object.keys(unpriced).length + usage.unnamed + usage.unnamed_unchanged;
+  if (!amounts && counted === 0 && problems.length === 0) return [];
   const taken = known.some(({ label }) => label === UNATTRIBUTED);
   return [
     {
@@ -102,6 +107,7 @@ function restStage({ head, currency, known, figures }: Parts): readonly Estimate
           completeness: problems.length === 0 ? "complete" : "partial",
           problems,
           unpriced,
+          usage,
           parts: figures.contradicts ? "all" : "changed",
         },
       },
@@ -124,6 +130,19 @@ function unpricedRest(head: Head, projects: readonly Project[]): Record<string, 
     ([type, count]): [string, number] => [type, count - (own[type] ?? 0)],
   );
   return Object.fromEntries(rest.filter(([, count]) => count > 0));
+}
+
+/** Usage-based resources that the file counts and none of its projects does. */
+function usageRest(head: Head, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
+  const own = known.map(({ project }) => usageOf(project));
+  const sum = own.reduce(addUsage, NO_USAGE);
+  const unnamed = sum.unnamed + sum.unnamed_unchanged;
+  const count = unnamedOf(head.summary, {
+    named: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
+    listed: known.reduce((total, { project }) => total + listedIn(project), 0) + unnamed,
+  });
+  const stays = rest.current !== null && rest.current !== ZERO && rest.current === rest.previous;
+  return { resources: [], ...unnamedAs(count, stays) };
 }
 
 function addCounts(a: Record<string, number>, b: Readonly<Record<string, number>>): Record<string, number> {

@@ -21,7 +21,13 @@ const unreadableIn = (members: Readonly<Record<string, z.infer<typeof stated>>>)
 
 const Component = z.object({
   name: z.string(),
+  unit: z.string().nullish(),
+  price: stated,
+  hourlyQuantity: stated,
+  monthlyQuantity: stated,
   monthlyCost: cost,
+  /** The price depends on usage, be that given or not. */
+  usageBased: z.boolean().nullish(),
   /** The estimator knows the component and found no price for it. */
   priceNotFound: z.boolean().nullish(),
 });
@@ -33,19 +39,26 @@ const components = z
   .transform((all) => all ?? []);
 
 /** A part of a resource, such as a disk of a machine; parts may have parts of their own, which their cost includes. */
-const Subresource = z.object({
+export interface Subresource {
+  readonly name: string;
+  readonly monthlyCost: Decimal | null;
+  readonly costComponents: readonly Component[];
+  readonly subresources: readonly Subresource[];
+}
+
+const subresource = {
   name: z.string(),
   monthlyCost: cost,
   costComponents: components,
-});
+  get subresources(): z.ZodType<readonly Subresource[]> {
+    return z
+      .array(z.object(subresource))
+      .nullish()
+      .transform((all) => all ?? []);
+  },
+};
 
-const Resource = Subresource.extend({
-  resourceType: z.string().nullish(),
-  subresources: z
-    .array(Subresource)
-    .nullish()
-    .transform((all) => all ?? []),
-});
+const Resource = z.object({ ...subresource, resourceType: z.string().nullish() });
 export type Resource = z.infer<typeof Resource>;
 
 const Breakdown = z
@@ -67,6 +80,10 @@ const counts = z.record(z.string(), z.int().min(0)).nullish();
 
 export const Summary = z.object({
   totalDetectedResources: z.number().nullish(),
+  /** Of the detected ones those that it lists, because they may cost something. */
+  totalSupportedResources: z.number().nullish(),
+  /** Of these the ones that have a price by usage, be the usage given or not. */
+  totalUsageBasedResources: z.number().nullish(),
   unsupportedResourceCounts: counts,
 });
 export type Summary = z.infer<typeof Summary>;

@@ -1,3 +1,4 @@
+import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { mapKeys } from "../address.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 
@@ -10,9 +11,18 @@ type Groups = Estimate["diff"];
  */
 export function maskedStage(stage: EstimateStage, mask: Mask): EstimateStage {
   const { cost } = stage;
-  const estimate = cost.estimate && { ...cost.estimate, problems: cost.estimate.problems.map(mask) };
+  const estimate = cost.estimate && {
+    ...cost.estimate,
+    problems: cost.estimate.problems.map(mask),
+    ...(cost.estimate.usage && { usage: maskedUsage(cost.estimate.usage, mask) }),
+  };
   return { ...stage, cost: { ...cost, diff: maskedGroups(cost.diff, mask), ...(estimate && { estimate }) } };
 }
+
+const maskedUsage = (usage: UsageNote, mask: Mask): UsageNote => ({
+  ...usage,
+  resources: usage.resources.map((one) => ({ ...one, address: mapKeys(one.address, mask) })),
+});
 
 function maskedGroups(groups: Groups, mask: Mask): Groups {
   return Object.fromEntries(

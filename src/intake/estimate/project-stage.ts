@@ -9,6 +9,7 @@ import {
   type ResourceCosts,
   summed,
 } from "./resource-costs.ts";
+import { usageOf } from "./usage.ts";
 
 /** What is known of a project before it becomes a stage. */
 export interface ProjectFigures {
@@ -62,6 +63,7 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
         unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
+        usage: usageOf(project),
         parts: contradicts ? "all" : "changed",
       },
     },

@@ -1,7 +1,8 @@
-import type { Decimal } from "../../kernel/money.ts";
+import { type Decimal, ZERO } from "../../kernel/money.ts";
 import { modulePathOf, parseAddress } from "../address.ts";
-import type { Breakdown, Component, Project, Resource } from "./estimate-parts.ts";
+import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
 import { completed, type Figures, sumAsEstimated, writtenFigures } from "./figures.ts";
+import { lacksQuantity, lacksUsage } from "./usage.ts";
 
 /** What one resource costs before and after, with its parts by name. */
 export interface ResourceCosts extends Figures {
@@ -69,18 +70,18 @@ function costsOf(
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
   const names = new Set([before, after, change].flatMap((side) => [...partsOf(side).keys()]));
-  const figures = (pick: (side: Side) => Decimal | null | undefined) =>
-    completed({
-      previous: amount(pick(before), whole),
-      current: amount(pick(after), whole),
-      change: pick(change) ?? null,
-    });
+  const figures = (pick: (side: Side) => Decimal | null | undefined): Figures => {
+    const stated = { previous: amount(pick(before), whole), current: amount(pick(after), whole) };
+    // The estimator's own difference takes a cost that depends on usage for nothing.
+    if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
+    return completed({ ...stated, change: pick(change) ?? null });
+  };
   return {
     address,
     type: after?.resourceType || before?.resourceType || change?.resourceType || typeOf(address),
     module: modulePathOf((after ?? before ?? change)?.name ?? address),
     ...figures((side) => side?.monthlyCost),
-    parts: new Map([...names].map((name) => [name, figures((side) => partsOf(side).get(name)?.monthlyCost)])),
+    parts: new Map([...names].map((name) => [name, figures((side) => costOf(partsOf(side).get(name)))])),
   };
 }
 
@@ -89,7 +90,15 @@ function amount(stated: Decimal | null | undefined, whole: boolean): Decimal | n
   return stated === undefined && whole ? sumAsEstimated([]) : (stated ?? null);
 }
 
-function partsOf(side: Side): ReadonlyMap<string, Component | Resource["subresources"][number]> {
+type CostPart = Component | Subresource;
+
+/** Null: it depends on usage that nobody stated; undefined: there is no such part. */
+function costOf(part: CostPart | undefined): Decimal | null | undefined {
+  const lacks = part !== undefined && ("costComponents" in part ? lacksUsage(part) : lacksQuantity(part));
+  return lacks && part.monthlyCost === ZERO ? null : part?.monthlyCost;
+}
+
+function partsOf(side: Side): ReadonlyMap<string, CostPart> {
   return side === undefined ? new Map() : keyed([...side.costComponents, ...side.subresources]);
 }
 

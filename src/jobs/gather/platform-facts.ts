@@ -1,4 +1,4 @@
-import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
+import type { CostChange, ModuleCosts, UsageNote } from "../../platform/contract/cost-changes.ts";
 import type { Failure, Outcome } from "../../platform/errors.ts";
 import type {
   Amounts,
@@ -9,6 +9,7 @@ import type {
   StageCost,
   UnknownReason,
   Unpriced,
+  UsageBased,
 } from "../../report/facts.ts";
 import { moduleName } from "../../report/modules/module-path.ts";
 
@@ -53,6 +54,7 @@ function stageCost(cost: CostChange): StageCost {
     problems: estimate?.problems ?? [],
     groups: Object.entries(cost.diff).map(([type, group]) => resourceGroup(type, group)),
     unpriced: unpricedIn(estimate?.unpriced ?? null),
+    ...(estimate?.usage === undefined ? {} : { usage: usageIn(estimate.usage) }),
     partsAreWhole: estimate?.parts === "all",
   };
 }
@@ -87,6 +89,12 @@ const totalsOf = (cost: CostChange): Amounts => ({
 });
 
 const currencyOf = ({ currency }: CostChange): string => currency.trim().toUpperCase();
+
+const usageIn = ({ resources, unnamed, unnamed_unchanged }: UsageNote): UsageBased => ({
+  resources,
+  unnamed,
+  unnamedUnchanged: unnamed_unchanged,
+});
 
 function unpricedIn(types: Readonly<Record<string, number>> | null): Unpriced | null {
   if (types === null) return null;

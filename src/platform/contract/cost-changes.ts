@@ -4,6 +4,30 @@ import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { money, moneyToWrite, percent, percentToWrite } from "./shapes/amounts.ts";
 import { count, list, map } from "./shapes/fields.ts";
 
+/** Resources whose price depends on usage that nobody stated: what they cost is not known, and in no amount. */
+export const UsageNote = z
+  .object({
+    resources: z
+      .array(
+        z.object({
+          address: z.string(),
+          type: z.string(),
+          change: z.enum(["added", "changed", "deleted", "unchanged", "unstated"]).meta({
+            description: "What the estimate says of it before and after; `unstated`: it does not tell.",
+          }),
+        }),
+      )
+      .meta({ description: "Those that the estimate lists." }),
+    unnamed: count.meta({
+      description: "Further ones that it counts and does not list; they may be new or changed.",
+    }),
+    unnamed_unchanged: count.meta({
+      description: "Further ones that it counts and does not list, of a part that stays as it is.",
+    }),
+  })
+  .meta({ id: "UsageNote" });
+export type UsageNote = z.output<typeof UsageNote>;
+
 /**
  * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers
  * then know neither whether all was estimated nor what has no price.
@@ -19,6 +43,9 @@ export const EstimateNote = z
     unpriced: z.record(z.string(), count).nullable().meta({
       description:
         "Resources without a price: how many of each type. Null: the estimate does not tell, which is not none.",
+    }),
+    usage: UsageNote.optional().meta({
+      description: "Resources with a price that depends on usage. Absent: it is not told, which is not none.",
     }),
     parts: z.enum(["all", "changed"]).meta({
       description: "Whether `diff` lists every part that adds up to the totals, or changed ones only.",

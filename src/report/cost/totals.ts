@@ -1,6 +1,7 @@
 import type { RefusedExecution } from "../facts.ts";
 import type { StageReport, TotalReport } from "../report.ts";
 import { largestFirst } from "../resources/order.ts";
+import { sumUsage } from "../usage/usage-counts.ts";
 import { type Standing, worstOf } from "./cost-state.ts";
 import { sumOf } from "./sums.ts";
 
@@ -16,7 +17,12 @@ export function totalsOf(
   const currencies = new Set(stages.flatMap(({ currency }) => currency ?? []));
   const totals = [...currencies].map((currency): TotalReport => {
     const parts = [...stages.filter((stage) => stage.currency === currency), ...unknown];
-    return { ...amountsOf(parts), currency, ...worstOf([...parts, ...unseen(refused)]) };
+    return {
+      ...amountsOf(parts),
+      currency,
+      usage: sumUsage(parts),
+      ...worstOf([...parts, ...unseen(refused)]),
+    };
   });
   return largestFirst(totals, ({ currency }) => currency);
 }

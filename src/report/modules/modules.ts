@@ -1,12 +1,15 @@
 import { worstOf } from "../cost/cost-state.ts";
 import { type Part, rollUp } from "../cost/parts.ts";
 import type { UnknownReason } from "../facts.ts";
-import type { ModuleReport, ResourceTypeReport, StageReport, TotalReport } from "../report.ts";
+import type { ModuleReport, Report, ResourceTypeReport, StageReport } from "../report.ts";
+import { usageByPart } from "../usage/usage-counts.ts";
+
+type Whole = Pick<Report, "totals" | "usageBased">;
 
 /** What each module costs over all stages. */
 export function moduleReports(
   stages: readonly StageReport[],
-  totals: readonly TotalReport[],
+  { totals, usageBased }: Whole,
 ): readonly ModuleReport[] {
   const told = stages.flatMap((stage) => {
     const { modules, modulesBecause: because } = stage;
@@ -15,7 +18,12 @@ export function moduleReports(
     const standing = worstOf([stage, ...doubted]);
     return [modules.map(({ module, ...cost }): Part => ({ ...cost, name: module, stage: standing }))];
   });
-  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, module: name }));
+  const usageOf = usageByPart(usageBased, ({ module }) => module);
+  return rollUp(told, totals).map(({ name, ...line }) => ({
+    ...line,
+    module: name,
+    usage: usageOf(name, line),
+  }));
 }
 
 /** Why the modules of some stage are not known. */
@@ -26,12 +34,17 @@ export const modulesBecause = (stages: readonly StageReport[]): readonly Unknown
 /** What the changed resources of each type cost over all stages. */
 export function resourceTypeReports(
   stages: readonly StageReport[],
-  totals: readonly TotalReport[],
+  { totals, usageBased }: Whole,
 ): readonly ResourceTypeReport[] {
   const told = stages.flatMap((stage) => {
     const { types, currency } = stage;
     if (types === null || currency === null) return [];
     return [types.map(({ type, ...amounts }): Part => ({ ...amounts, name: type, currency, stage }))];
   });
-  return rollUp(told, totals).map(({ name, ...line }) => ({ ...line, type: name }));
+  const usageOf = usageByPart(usageBased, ({ type }) => type);
+  return rollUp(told, totals).map(({ name, ...line }) => ({
+    ...line,
+    type: name,
+    usage: usageOf(name, line),
+  }));
 }

@@ -4,6 +4,7 @@ import { modulePath } from "../modules/module-path.ts";
 import type { ReportedRow, ResourceReport } from "../report.ts";
 import { stageKey } from "../stages/stage-label.ts";
 import { factValue } from "../stages/stages.ts";
+import { usedIn } from "../usage/stage-usage.ts";
 import { largestFirst } from "./order.ts";
 
 /** Every resource whose cost changes, largest absolute change first, with what happens to it. */
@@ -13,7 +14,8 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
     if (cost === null) return [];
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
-    const actions = { kinds: strongestActions(rows), attributes: attributesOf(rows) };
+    const used = new Set(usedIn(cost).map(({ address }) => address));
+    const actions = { used, kinds: strongestActions(rows), attributes: attributesOf(rows) };
     const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
   });
@@ -21,19 +23,20 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
 }
 
 interface Actions {
+  readonly used: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, ChangeKind>;
   readonly attributes: ReadonlyMap<string, readonly string[]>;
 }
 
-function resourcesOf({ type, resources }: ResourceGroup, { kinds, attributes }: Actions) {
-  return resources.map(({ address, components, ...amounts }) => ({
+function resourcesOf({ type, resources }: ResourceGroup, { used, kinds, attributes }: Actions) {
+  return resources.map(({ address, components: _, ...amounts }) => ({
     ...withPercent(amounts),
     address,
     type,
     module: modulePath(address),
     action: kinds.get(address) ?? null,
     changedAttributes: attributes.get(address) ?? null,
-    usageBased: components.some(({ current, change }) => current === null && change === null),
+    usageBased: used.has(address),
   }));
 }
 

@@ -3,6 +3,8 @@ import { KNOWN, type Standing } from "../cost/cost-state.ts";
 import { contradictsItself, contradictsParts, isStatedInFull, withPercent } from "../cost/sums.ts";
 import type { Amounts, Fact, StageCost, StageFacts, UnknownReason } from "../facts.ts";
 import type { StageReport } from "../report.ts";
+import { stageUsage } from "../usage/stage-usage.ts";
+import { countsOfStage } from "../usage/usage-counts.ts";
 
 /** What a team calls the stages whose workspace matches the pattern; the first match counts. */
 export interface StageNaming {
@@ -38,6 +40,9 @@ function costLine(stage: StageFacts) {
 function otherFacts(stage: StageFacts) {
   const { org, project, workspace, executionId, source, proven, status, createdMs, superseded } = stage;
   const cost = factValue(stage.cost);
+  const rows = factValue(stage.rows);
+  const rowsBecause = doubt(stage, stage.rows, "not_stated");
+  const usageBased = stageUsage({ cost, rows, isPlanKnown: rowsBecause === null });
   return {
     org,
     project,
@@ -51,13 +56,15 @@ function otherFacts(stage: StageFacts) {
     modules: factValue(stage.modules),
     modulesBecause: doubt(stage, stage.modules, "not_stated"),
     types: cost === null ? null : cost.groups.map(({ resources: _, ...group }) => group),
-    omittedRows: factValue(stage.rows)?.omitted ?? 0,
-    unreadRows: factValue(stage.rows)?.unread ?? 0,
-    rowsBecause: doubt(stage, stage.rows, "not_stated"),
+    omittedRows: rows?.omitted ?? 0,
+    unreadRows: rows?.unread ?? 0,
+    rowsBecause,
     counts: factValue(stage.counts),
     countsBecause: doubt(stage, stage.counts, "not_stated"),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
+    usageBased,
+    usage: countsOfStage(usageBased),
     problems: cost?.problems ?? [],
   };
 }

@@ -2,7 +2,7 @@ import type { Decimal } from "../../kernel/money.ts";
 import type { MissingApproval } from "../../policy/approvals/approval.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { type Finding, isApprovable, type Verdict } from "../../policy/finding.ts";
-import type { CostLine, Report } from "../../report/report.ts";
+import type { CostLine, Report, StageReport, UsageCounts } from "../../report/report.ts";
 
 /**
  * The machine-readable preview. Amounts are exact decimal strings per month, null alone when unknown; `percent` is a
@@ -45,6 +45,7 @@ function reportJson(report: Report): object {
       status: stage.status,
       changes: stage.counts,
       unpriced: stage.unpriced,
+      usage_based: usageJson(stage),
       problems: stage.problems,
     })),
     modules: report.modules.map((line) => ({ module: line.module, ...lineJson(line) })),
@@ -52,11 +53,22 @@ function reportJson(report: Report): object {
     changes: report.changes,
     changes_are_complete: report.changesAreComplete,
     unpriced: report.unpriced,
+    usage: report.usage ?? NO_USAGE,
   };
 }
 
-function lineJson({ currency, previous, current, change, percent, state, because }: CostLine): object {
-  return { currency, previous, current, change, percent: numberOf(percent), state, because };
+function lineJson(line: CostLine): object {
+  const { currency, previous, current, change, percent, state, because, usage = NO_USAGE } = line;
+  return { currency, previous, current, change, percent: numberOf(percent), state, because, usage };
+}
+
+const NO_USAGE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
+
+/** Usage-based resources by name; null: the estimate does not tell. */
+function usageJson({ usageBased }: StageReport): object | null {
+  if (usageBased === undefined || !usageBased.isTold) return null;
+  const { resources, unnamed, unnamedUnchanged } = usageBased;
+  return { resources, unnamed, unnamed_unchanged: unnamedUnchanged };
 }
 
 /** Percentages have two decimals, so a number says them exactly. */

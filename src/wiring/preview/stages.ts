@@ -130,6 +130,7 @@ function nothingOf(stage: EstimateStage): EstimateStage {
     completeness: "complete" as const,
     problems: [],
     unpriced: {},
+    usage: { resources: [], unnamed: 0, unnamed_unchanged: 0 },
     parts: "changed" as const,
   };
   const cost = { currency, ...totals, percentage_change_total_monthly_cost: 0, diff: {}, estimate };

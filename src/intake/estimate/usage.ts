@@ -1,0 +1,99 @@
+import { ZERO } from "../../kernel/money.ts";
+import type { UsageNote } from "../../platform/contract/cost-changes.ts";
+import { parseAddress } from "../address.ts";
+import type { Component, Project, Resource, Subresource, Summary } from "./estimate-parts.ts";
+
+type UsageResource = UsageNote["resources"][number];
+
+/** Which resources of a project have a price that depends on usage, and no usage. */
+export function usageOf(project: Project): UsageNote {
+  const { breakdown, pastBreakdown, summary } = project;
+  const resources = namedIn(project);
+  const named = resources.filter(({ change }) => change !== "deleted").length;
+  const counts = { named, listed: listedIn(project) };
+  // What costs something before and the same afterwards was there before; the estimator lists every change.
+  const cost = breakdown?.totalMonthlyCost ?? null;
+  const stays = cost !== null && cost !== ZERO && pastBreakdown?.totalMonthlyCost === cost;
+  return { resources: [...resources], ...unnamedAs(unnamedOf(summary, counts), stays) };
+}
+
+/** How many resources a project lists. */
+export const listedIn = ({ breakdown, diff }: Project): number => (breakdown ?? diff)?.resources.length ?? 0;
+
+/** Where the resources that nobody names belong: to those that stay as they are, or to those of which nobody knows. */
+export const unnamedAs = (count: number, stays: boolean): Omit<UsageNote, "resources"> => ({
+  unnamed: stays ? 0 : count,
+  unnamed_unchanged: stays ? count : 0,
+});
+
+/** How many resources are named as usage-based without usage, and how many are listed at all. */
+interface ListedUsage {
+  readonly named: number;
+  readonly listed: number;
+}
+
+/**
+ * How many usage-based resources a summary counts beyond those that are listed. It counts them whether their usage is given
+ * or not, so one that is listed with all its costs is no such resource.
+ */
+export function unnamedOf(summary: Summary | null | undefined, { named, listed }: ListedUsage): number {
+  const counted = summary?.totalUsageBasedResources ?? 0;
+  const supported = summary?.totalSupportedResources ?? counted;
+  return Math.max(0, Math.min(counted - named, supported - listed));
+}
+
+/** The usage of several parts together. */
+export const addUsage = (a: UsageNote, b: UsageNote): UsageNote => ({
+  resources: [...a.resources, ...b.resources],
+  unnamed: a.unnamed + b.unnamed,
+  unnamed_unchanged: a.unnamed_unchanged + b.unnamed_unchanged,
+});
+
+export const NO_USAGE: UsageNote = { resources: [], unnamed: 0, unnamed_unchanged: 0 };
+
+function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly UsageResource[] {
+  const before = new Map(pastBreakdown?.resources.map((one) => [one.name, one]));
+  const changed = new Set(diff?.resources.map(({ name }) => name));
+  const isWhole = breakdown != null && pastBreakdown != null;
+  const changeOf = (after: Resource): UsageResource["change"] => {
+    if (!isWhole) return "unstated";
+    const past = before.get(after.name);
+    if (past === undefined) return "added";
+    return changed.has(after.name) || priceOf(past) !== priceOf(after) ? "changed" : "unchanged";
+  };
+  const after = breakdown?.resources ?? diff?.resources ?? [];
+  const names = new Set(after.map(({ name }) => name));
+  const gone = isWhole ? [...before.values()].filter(({ name }) => !names.has(name)) : [];
+  return [
+    ...after.filter(lacksUsage).map((one) => named(one, changeOf(one))),
+    ...gone.filter(lacksUsage).map((one) => named(one, "deleted")),
+  ];
+}
+
+const named = (resource: Resource, change: UsageResource["change"]): UsageResource => ({
+  address: resource.name,
+  type: resource.resourceType || (parseAddress(resource.name)?.type ?? ""),
+  change,
+});
+
+/** Whether a part of a resource is paid by usage that is not stated, so that its cost is not known. */
+export function lacksUsage(resource: Subresource): boolean {
+  const { monthlyCost, costComponents, subresources } = resource;
+  if (costComponents.length + subresources.length === 0) return monthlyCost === null;
+  return costComponents.some(lacksQuantity) || subresources.some(lacksUsage);
+}
+
+/** A component without a price is no matter of usage, unless the estimator says so. */
+export function lacksQuantity(component: Component): boolean {
+  const { monthlyCost, monthlyQuantity, hourlyQuantity, usageBased, priceNotFound } = component;
+  if (monthlyCost === null) return usageBased === true || priceNotFound !== true;
+  const isStated = monthlyQuantity != null || hourlyQuantity != null;
+  return usageBased === true && !isStated && monthlyCost === ZERO;
+}
+
+/** What a resource is paid by, without how much of it: equal for resources that have the same prices. */
+const priceOf = ({ costComponents, subresources }: Subresource): string =>
+  JSON.stringify([
+    costComponents.map(({ name, unit, price }) => [name, unit, String(price)]),
+    subresources.map((part) => [part.name, priceOf(part)]),
+  ]);

@@ -1,0 +1,72 @@
+import type { ChangeKind, ChangeRows, StageCost, UsageBased, UsageChange, UsageResource } from "../facts.ts";
+import type { StageUsage } from "../report.ts";
+
+/** What a stage tells of its cost and of what its plan changes; null: nothing. */
+interface Told {
+  readonly cost: StageCost | null;
+  readonly rows: ChangeRows | null;
+  /** Whether the rows are relied on. */
+  readonly isPlanKnown: boolean;
+}
+
+/**
+ * The usage-based resources of a stage. Whether one is new or changed is what the plan says of its address, beside what the
+ * estimate says; where neither tells, it may be.
+ */
+export function stageUsage({ cost, rows, isPlanKnown }: Told): StageUsage {
+  if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isTold: false };
+  const plan = planOf(rows, isPlanKnown);
+  const { resources, unnamed, unnamedUnchanged } = cost.usage ?? derivedFrom(cost);
+  return {
+    resources: resources.map((one) => ({ ...one, change: changeOf(one, plan) })),
+    unnamed,
+    unnamedUnchanged,
+    isTold: cost.usage !== undefined,
+  };
+}
+
+/** The resources of which a part depends on usage afterwards. */
+export const usedIn = (cost: StageCost): readonly UsageResource[] =>
+  (cost.usage ?? derivedFrom(cost)).resources.filter(({ change }) => change !== "deleted");
+
+/** A source that does not tell still lists the parts without an amount of the resources that change. */
+function derivedFrom({ groups }: StageCost): UsageBased {
+  const resources = groups.flatMap((group) =>
+    group.resources
+      .filter(({ components }) =>
+        components.some(({ current, change }) => current === null && change === null),
+      )
+      .map(({ address }): UsageResource => ({ address, type: group.type, change: "changed" })),
+  );
+  return { resources, unnamed: 0, unnamedUnchanged: 0 };
+}
+
+interface Plan {
+  readonly kinds: ReadonlyMap<string, ReadonlySet<ChangeKind>>;
+  /** What is not listed does not change. */
+  readonly isWhole: boolean;
+}
+
+function planOf(rows: ChangeRows | null, isKnown: boolean): Plan {
+  const byAddress = Map.groupBy(rows?.rows ?? [], ({ address }) => address);
+  return {
+    kinds: new Map(
+      [...byAddress].map(([address, own]) => [address, new Set(own.map(({ change }) => change))]),
+    ),
+    isWhole: isKnown && rows?.unread === 0 && rows.omitted === 0,
+  };
+}
+
+/** A resource that is replaced, added or taken in is as good as new. */
+const NEW: readonly ChangeKind[] = ["added", "replaced", "imported"];
+const GONE: readonly ChangeKind[] = ["deleted", "removed"];
+
+function changeOf({ address, change }: UsageResource, { kinds, isWhole }: Plan): UsageChange {
+  const planned = kinds.get(address);
+  const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
+  if (change === "added" || change === "deleted") return change;
+  if (is(NEW)) return "added";
+  if (is(GONE)) return "deleted";
+  if (is(["changed"])) return "changed";
+  return change === "unstated" && isWhole ? "unchanged" : change;
+}
