@@ -9,7 +9,7 @@ import {
   findRunningFile,
   leaveRunningFile,
 } from "../../src/wiring/process/running-file.ts";
-import { saveCredentials } from "../../src/wiring/setup.ts";
+import { saveSettings } from "../../src/wiring/setup/credentials-file.ts";
 import { dumpTables } from "../world/dump.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -206,7 +206,7 @@ it("an older file's permissions do not live on", () => {
   const folder = mkdtempSync(join(tmpdir(), "tollgate-files-"));
   const env = join(folder, ".env");
   writeFileSync(env, "PORT=4000\nAPP_ID=1", { mode: 0o644 });
-  saveCredentials(env, { APP_ID: "2", PRIVATE_KEY: "a\nb", WEBHOOK_SECRET: "s" });
+  saveSettings(env, { APP_ID: "2", PRIVATE_KEY: "a\nb", WEBHOOK_SECRET: "s" });
   writeFileSync(join(folder, "running.json"), "{}", { mode: 0o666 });
   const file: File = { url: "http://127.0.0.1:1", key: "k" };
   leaveRunningFile(folder, file);

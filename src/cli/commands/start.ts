@@ -1,7 +1,7 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { createLog, secretsOf } from "../../wiring/log.ts";
 import { untilSignal } from "../../wiring/process/until-signal.ts";
-import { startUnconfigured } from "../../wiring/setup.ts";
+import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { type Configured, startBot } from "../../wiring/start.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 
@@ -22,25 +22,36 @@ export const workerCommand: Command = {
   run: (_given, output) => serve("worker", output),
 };
 
+const ENV_FILE = ".env";
+
 async function serve(role: "both" | "worker", output: Output): Promise<ExitCode> {
-  const environment = processEnvironment();
-  const settings = readSettings(environment);
+  const ended = untilSignal();
+  const settings = await configured(role, output, ended);
+  if (settings === null) return role === "worker" ? 2 : 0;
   const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
-  if (settings.github === null) {
-    if (role === "worker") {
-      output.message("A worker needs the GitHub App's settings: APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.");
-      return 2;
-    }
-    const setup = await startUnconfigured(settings, environment, log);
-    output.message(`No GitHub App is configured yet. Register it at ${setup.url} and start again.`);
-    await untilSignal();
-    await setup.stop();
-    return 0;
-  }
-  const configured: Configured = { ...settings, github: settings.github };
-  const running = await startBot(configured, { log, role });
+  const running = await startBot(settings, { log, role });
   output.message(role === "worker" ? "The worker runs." : `Tollgate listens on ${running.url}.`);
-  await untilSignal();
+  await ended;
   await running.stop();
   return 0;
+}
+
+/** The settings with a GitHub App, once there is one; null: a worker has none, or the process was asked to end first. */
+async function configured(
+  role: "both" | "worker",
+  output: Output,
+  ended: Promise<unknown>,
+): Promise<Configured | null> {
+  const settings = readSettings(processEnvironment());
+  if (settings.github !== null) return { ...settings, github: settings.github };
+  if (role === "worker") {
+    output.message("A worker needs the GitHub App's settings: APP_ID, PRIVATE_KEY and WEBHOOK_SECRET.");
+    return null;
+  }
+  const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
+  const setup = await startSetup({ settings, file: ENV_FILE, log });
+  output.message(`No GitHub App is configured yet. Register it at ${setup.url}`);
+  const isRegistered = await Promise.race([setup.registered.then(() => true), ended.then(() => false)]);
+  await setup.stop();
+  return isRegistered ? configured(role, output, ended) : null;
 }

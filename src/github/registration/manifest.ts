@@ -1,0 +1,37 @@
+/** What `app.yml` says of the App, in the words of GitHub's manifest. */
+export interface AppDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly public: boolean;
+  readonly default_permissions: Readonly<Record<string, "read" | "write">>;
+  readonly default_events: readonly string[];
+}
+
+/** Whose App it becomes. GitHub registers it under the account that owns it. */
+export type AppOwner =
+  | { readonly kind: "personal" }
+  | { readonly kind: "organization"; readonly login: string };
+
+/** Where GitHub sends the browser after the registration, below the address of the setup pages. */
+export const REGISTERED_PATH = "/setup/registered";
+const WEBHOOK_PATH = "/api/github/webhooks";
+
+/**
+ * The manifest that GitHub is asked to register, as JSON
+ * (https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest). Without a public address the App
+ * is made without a webhook, which is then entered at GitHub. Both addresses are without a slash at the end.
+ */
+export function appManifest(
+  definition: AppDefinition,
+  { setupUrl, publicUrl }: { readonly setupUrl: string; readonly publicUrl: string | null },
+): string {
+  const hook = publicUrl === null ? {} : { hook_attributes: { url: `${publicUrl}${WEBHOOK_PATH}` } };
+  const redirect_url = `${setupUrl}${REGISTERED_PATH}`;
+  return JSON.stringify({ ...definition, ...hook, url: publicUrl ?? setupUrl, redirect_url });
+}
+
+/** The page of GitHub that takes a manifest. It hands `state` back with the code of the registration. */
+export function registrationUrl(pagesUrl: string, owner: AppOwner, state: string): string {
+  const account = owner.kind === "organization" ? `organizations/${encodeURIComponent(owner.login)}/` : "";
+  return `${pagesUrl}/${account}settings/apps/new?state=${encodeURIComponent(state)}`;
+}

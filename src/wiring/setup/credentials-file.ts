@@ -1,0 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import { writePrivately } from "../process/private-file.ts";
+
+/** Adds settings to a `.env` file that only this account can read; a value that is there is replaced. */
+export function saveSettings(path: string, settings: Readonly<Record<string, string>>): void {
+  const known = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const kept = known
+    .split("\n")
+    .filter((line) => line !== "" && !Object.keys(settings).some((name) => line.startsWith(`${name}=`)));
+  const added = Object.entries(settings).map(
+    ([name, value]) => `${name}="${value.replaceAll(/\r?\n/g, "\\n")}"`,
+  );
+  writePrivately(path, [...kept, ...added, ""].join("\n"));
+}

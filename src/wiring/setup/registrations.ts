@@ -1,0 +1,82 @@
+import { githubApiUrl, githubPagesUrl } from "../../github/client/api-addresses.ts";
+import { createGuardedFetch, type Fetch } from "../../github/client/guarded-fetch.ts";
+import { exchangeCode, type RegisteredApp } from "../../github/registration/exchange-code.ts";
+import { type AppDefinition, appManifest, registrationUrl } from "../../github/registration/manifest.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import type { RegistrationForm } from "../../web/setup/form.ts";
+import type { BegunRegistration } from "../../web/setup/routes.ts";
+
+/** What a finished registration leaves to be saved. */
+export interface Registration {
+  readonly app: RegisteredApp;
+  readonly form: RegistrationForm;
+}
+
+export interface RegistrationDeps {
+  readonly definition: AppDefinition;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** A new text that nobody can guess. */
+  readonly newState: () => string;
+  /** Where these pages are answered, without a slash at the end. */
+  readonly setupUrl: () => string;
+}
+
+export type FinishedRegistration =
+  | { readonly ok: true; readonly value: Registration }
+  | { readonly ok: false; readonly problem: string };
+
+/** GitHub's code is good for an hour. */
+const EXPIRES_MS = 3_600_000;
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 1_000_000;
+
+/** Registrations that were begun here and not finished yet. */
+export class Registrations {
+  readonly #deps: RegistrationDeps;
+  readonly #begun = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
+
+  constructor(deps: RegistrationDeps) {
+    this.#deps = deps;
+  }
+
+  begin(form: RegistrationForm): BegunRegistration {
+    const { definition, clock, newState, setupUrl } = this.#deps;
+    const state = newState();
+    this.#begun.set(state, { form, atMs: clock.now() });
+    const { publicUrl } = form;
+    return {
+      state,
+      action: registrationUrl(githubPagesUrl(form.gheHost), form.owner, state),
+      manifest: appManifest(definition, { setupUrl: setupUrl(), publicUrl }),
+      webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
+    };
+  }
+
+  /** Exchanges the code of a registration that was begun here, once. */
+  async finish(state: string, code: string): Promise<FinishedRegistration> {
+    const begun = this.#begun.get(state);
+    if (begun === undefined || this.#deps.clock.now() - begun.atMs > EXPIRES_MS) {
+      return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
+    }
+    const apiUrl = githubApiUrl(begun.form.gheHost);
+    const { origin } = new URL(apiUrl);
+    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
+    const fetch = createGuardedFetch({ fetch: this.#deps.fetch, origin, ...limits });
+    const answer = await exchangeCode({ apiUrl, fetch }, code);
+    if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
+    this.#begun.delete(state);
+    return { ok: true, value: { app: answer.value, form: begun.form } };
+  }
+}
+
+const UNAVAILABLE =
+  "GitHub did not answer. Reload this page to try again; the registration can be finished for an hour.";
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  rejected: "The address that GitHub sent you to holds no code of a registration. Begin again.",
+  not_found:
+    "GitHub does not know this code: it was used before, or it is older than an hour. Delete the App at GitHub if it is there, and begin again.",
+  malformed:
+    "GitHub's answer does not hold the App's credentials. Enter them by hand: the App's settings page at GitHub shows its ID and makes a private key.",
+};

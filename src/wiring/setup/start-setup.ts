@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Hono } from "hono";
+import type { Logger } from "pino";
+import { fetch as undiciFetch } from "undici";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Fetch } from "../../github/client/guarded-fetch.ts";
+import type { AppDefinition } from "../../github/registration/manifest.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { isPlatformPath } from "../../platform-server/server.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { setupRoutes } from "../../web/setup/routes.ts";
+import { webApp } from "../../web/web-app.ts";
+import { listen } from "../http-server.ts";
+import { connectPlatform } from "../platform/connect.ts";
+import { openSession } from "../store-session.ts";
+import { saveSettings } from "./credentials-file.ts";
+import { type Registration, Registrations } from "./registrations.ts";
+
+/** A Tollgate without a GitHub App: the pages that register one, and the embedded platform. */
+export interface SetupRunning {
+  readonly url: string;
+  /** Resolves once the credentials are saved and the last page was sent. */
+  readonly registered: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SetupOptions {
+  readonly settings: Settings;
+  /** The `.env` file that the credentials go to. */
+  readonly file: string;
+  readonly log: Logger;
+  /** Reaches GitHub; default: undici's. */
+  readonly fetch?: Fetch;
+}
+
+const HOST = "127.0.0.1";
+
+/** Starts the setup pages on loopback; the embedded platform answers beside them. */
+export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
+  const { settings, log } = options;
+  const session = await openSession(settings, log);
+  const platform = await connectPlatform(settings, session, log);
+  const address = { port: settings.port };
+  const pages = setupPages(options, () => `http://${HOST}:${address.port}`);
+  const app = webApp((error) => log.error({ error: String(error) }, "a setup page failed"));
+  app.use(async ({ req }, next) =>
+    platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : next(),
+  );
+  app.route("/", pages.app);
+  const server = await listen({ port: settings.port, host: HOST, handlers: [], app });
+  address.port = server.port;
+  return {
+    url: `http://${HOST}:${server.port}/`,
+    registered: pages.registered,
+    stop: async () => {
+      await server.close();
+      await platform.close();
+      await session.close();
+    },
+  };
+}
+
+/** The pages by themselves. `setupUrl`: where they are answered, without a slash at the end. */
+export function setupPages(
+  { settings, file, fetch = undiciFetch }: SetupOptions,
+  setupUrl: () => string,
+): { readonly app: Hono; readonly registered: Promise<void> } {
+  const registered = Promise.withResolvers<void>();
+  const newState = () => randomBytes(16).toString("hex");
+  const registrations = new Registrations({
+    definition: readDefinition(),
+    fetch,
+    clock: systemClock,
+    newState,
+    setupUrl,
+  });
+  const save = (found: Readonly<Record<string, string>>) => {
+    saveSettings(file, found);
+    registered.resolve();
+  };
+  const app = setupRoutes({
+    known: { public_url: settings.publicUrl ?? "", host: hostOf(settings.githubUrl) },
+    begin: (form) => registrations.begin(form),
+    finish: async (state, code) => {
+      const finished = await registrations.finish(state, code);
+      if (!finished.ok) return finished;
+      save(settingsOf(finished.value));
+      return { ok: true, installUrl: `${finished.value.app.pageUrl}/installations/new` };
+    },
+    saveExisting: (form) => save(credentialsOf(form)),
+  });
+  return { app, registered: registered.promise };
+}
+
+const hostOf = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
+
+interface AppCredentials {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+}
+
+const credentialsOf = ({ appId, privateKey, webhookSecret }: AppCredentials) => ({
+  APP_ID: String(appId),
+  PRIVATE_KEY: privateKey,
+  WEBHOOK_SECRET: webhookSecret,
+});
+
+const settingsOf = ({ app, form: { gheHost, publicUrl } }: Registration): Record<string, string> => ({
+  ...credentialsOf(app),
+  ...(gheHost === null ? {} : { GHE_HOST: gheHost }),
+  ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
+});
+
+/** Wherever the process was started: `app.yml` lies beside the sources and beside their build. */
+const APP_FILE = new URL("../../../app.yml", import.meta.url);
+
+const Definition = z.object({
+  name: z.string(),
+  description: z.string(),
+  public: z.boolean(),
+  default_permissions: z.record(z.string(), z.enum(["read", "write"])),
+  default_events: z.array(z.string()),
+});
+
+const readDefinition = (): AppDefinition => Definition.parse(parse(readFileSync(APP_FILE, "utf8")));

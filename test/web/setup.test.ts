@@ -1,0 +1,230 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
+import { readSettings } from "../../src/settings/read.ts";
+import { setupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
+
+let folder = "";
+let pages: ReturnType<typeof setupPages>;
+let asked: string[] = [];
+
+const REGISTERED = {
+  id: 4711,
+  pem: "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\n",
+  webhook_secret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
+  html_url: "https://github.com/apps/tollgate-acme",
+};
+
+/** GitHub as the pages see it: it knows one code, once. */
+const github = (): Fetch => {
+  const codes = new Set(["good"]);
+  return async (url, { method }) => {
+    asked.push(`${method} ${url}`);
+    const code = /app-manifests\/([^/]+)\/conversions$/.exec(url)?.[1] ?? "";
+    return codes.delete(code)
+      ? Response.json(REGISTERED, { status: 201 })
+      : Response.json({}, { status: 404 });
+  };
+};
+
+const URL_HERE = "http://127.0.0.1:3000";
+
+const options = (): Parameters<typeof startSetup>[0] => ({
+  settings: readSettings({ TOLLGATE_DATA: join(folder, "data"), PORT: "0" }),
+  file: join(folder, ".env"),
+  log: pino({ level: "silent" }),
+  fetch: github(),
+});
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tollgate setup "));
+  asked = [];
+  pages = setupPages(options(), () => URL_HERE);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const saved = (): string => readFileSync(join(folder, ".env"), "utf8");
+const page = async (
+  path: string,
+  init: { method?: string; body?: URLSearchParams; headers?: object } = {},
+) => {
+  const headers = { host: "127.0.0.1:3000", ...init.headers };
+  const response = await pages.app.request(`${URL_HERE}${path}`, { ...init, headers });
+  return { status: response.status, html: await response.text(), headers: response.headers };
+};
+const sends = (
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  headers: Record<string, string> = {},
+) => page(path, { method: "POST", body: new URLSearchParams(fields), headers });
+
+const unescaped = (text: string): string => text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+const attribute = (html: string, pattern: RegExp): string => unescaped(pattern.exec(html)?.[1] ?? "");
+const actionOf = (html: string): string => attribute(html, /<form method="post" action="([^"]*)"/);
+const stateOf = (html: string): string => new URL(actionOf(html)).searchParams.get("state") ?? "";
+
+const ORGANISATION = {
+  owner: "organization",
+  organization: "acme",
+  public_url: "https://tollgate.acme.example/",
+};
+
+describe("registering the App", () => {
+  test("an organisation's App is asked for with our permissions and the public address, and its credentials are saved", async () => {
+    const { html, headers } = await sends("/setup", ORGANISATION);
+    expect(actionOf(html)).toMatch(
+      /^https:\/\/github\.com\/organizations\/acme\/settings\/apps\/new\?state=[0-9a-f]{32}$/,
+    );
+    const manifest = JSON.parse(attribute(html, /name="manifest" value="([^"]*)"/));
+    expect(manifest).toMatchObject({
+      name: "Tollgate",
+      public: false,
+      url: "https://tollgate.acme.example",
+      hook_attributes: { url: "https://tollgate.acme.example/api/github/webhooks" },
+      redirect_url: `${URL_HERE}/setup/registered`,
+      default_permissions: { checks: "write", pull_requests: "write" },
+    });
+    expect(headers.get("content-security-policy")).toContain("form-action 'self' https://github.com;");
+
+    const back = await page(`/setup/registered?code=good&state=${stateOf(html)}`);
+    expect(back.status).toBe(200);
+    expect(back.html).toContain('href="https://github.com/apps/tollgate-acme/installations/new"');
+    expect(asked).toEqual(["POST https://api.github.com/app-manifests/good/conversions"]);
+    await pages.registered;
+    expect(saved()).toBe(
+      [
+        'APP_ID="4711"',
+        'PRIVATE_KEY="-----BEGIN RSA PRIVATE KEY-----\\nabc\\n-----END RSA PRIVATE KEY-----\\n"',
+        'WEBHOOK_SECRET="q8Zr2m9Kx1Lw7Tn4Vb6C"',
+        'PUBLIC_URL="https://tollgate.acme.example"',
+        "",
+      ].join("\n"),
+    );
+    expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o600);
+  });
+
+  test("a personal App on a GitHub Enterprise Server is asked for there, without a webhook when there is no address", async () => {
+    const { html } = await sends("/setup", { owner: "personal", host: "https://github.acme.example/" });
+    expect(actionOf(html)).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?state=/);
+    expect(attribute(html, /name="manifest" value="([^"]*)"/)).not.toContain("hook_attributes");
+    await page(`/setup/registered?code=good&state=${stateOf(html)}`);
+    expect(asked).toEqual(["POST https://github.acme.example/api/v3/app-manifests/good/conversions"]);
+    expect(saved()).toContain('GHE_HOST="github.acme.example"');
+  });
+
+  test("a code that was used before is explained, and nothing is saved twice", async () => {
+    const { html } = await sends("/setup", ORGANISATION);
+    const state = stateOf(html);
+    const used = await page(`/setup/registered?code=used&state=${state}`);
+    expect([used.status, used.html]).toEqual([400, expect.stringContaining("it was used before")]);
+    expect((await page(`/setup/registered?code=good&state=${state}`)).status).toBe(200);
+    const again = await page(`/setup/registered?code=good&state=${state}`);
+    expect([again.status, again.html]).toEqual([400, expect.stringContaining("was not begun here")]);
+  });
+
+  test("a registration that was begun elsewhere is not finished here", async () => {
+    await sends("/setup", ORGANISATION);
+    for (const state of ["", "0".repeat(32)]) {
+      expect((await page(`/setup/registered?code=good&state=${state}`)).status).toBe(400);
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test("a code that is no code is never sent to GitHub", async () => {
+    const { html } = await sends("/setup", ORGANISATION);
+    expect((await page(`/setup/registered?code=..%2F..%2Fuser&state=${stateOf(html)}`)).status).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("wrong input is refused before GitHub is asked", () => {
+  test.each([
+    ["no owner", { organization: "acme" }, "Choose who owns the App."],
+    ["no organisation", { ...ORGANISATION, organization: "" }, "Enter the organisation"],
+    [
+      "an organisation with a slash",
+      { ...ORGANISATION, organization: "acme/infra" },
+      "Enter the organisation",
+    ],
+    [
+      "a public address without https",
+      { ...ORGANISATION, public_url: "http://tollgate.acme.example" },
+      "https:// address",
+    ],
+    [
+      "a public address of this machine",
+      { ...ORGANISATION, public_url: "https://localhost:3000" },
+      "https:// address",
+    ],
+    [
+      "a host with a path",
+      { ...ORGANISATION, host: "github.acme.example/acme" },
+      "Enter the host name alone",
+    ],
+  ])("%s", async (_name, fields, sentence) => {
+    const { status, html } = await sends("/setup", fields);
+    expect([status, html]).toEqual([422, expect.stringContaining(sentence)]);
+    expect(html).toContain(`value="${fields.organization}"`);
+  });
+
+  test("what was entered is shown again as text", async () => {
+    const { html } = await sends("/setup", { ...ORGANISATION, organization: '"><script>alert(1)</script>' });
+    expect(html).not.toContain("<script>");
+  });
+});
+
+describe("an App that exists already", () => {
+  const EXISTING = { app_id: "4711", private_key: REGISTERED.pem, webhook_secret: REGISTERED.webhook_secret };
+
+  test("its credentials are saved", async () => {
+    expect((await sends("/setup/existing", EXISTING)).status).toBe(200);
+    await pages.registered;
+    expect(saved()).toContain('APP_ID="4711"');
+  });
+
+  test.each([
+    ["another number", { ...EXISTING, app_id: "tollgate" }, "number of the App"],
+    [
+      "a public key",
+      { ...EXISTING, private_key: "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----" },
+      ".pem",
+    ],
+    ["a short secret", { ...EXISTING, webhook_secret: "development" }, "at least 20 characters"],
+  ])("%s is refused, and no secret comes back", async (_name, fields, sentence) => {
+    const { status, html } = await sends("/setup/existing", fields);
+    expect([status, html]).toEqual([422, expect.stringContaining(sentence)]);
+    expect(html).not.toContain(fields.webhook_secret);
+    expect(html).not.toContain("KEY-----\nx");
+  });
+});
+
+describe("who may see the setup pages", () => {
+  test("this machine only, by its own names", async () => {
+    const status = async (host: string) => (await page("/", { headers: { host } })).status;
+    expect(await status("rebound.evil.example")).toBe(403);
+    expect(await status("localhost:3000")).toBe(200);
+  });
+
+  test("a real server answers them on loopback, beside the embedded platform", async () => {
+    const running = await startSetup(options());
+    expect(new URL(running.url).hostname).toBe("127.0.0.1");
+    expect((await fetch(running.url)).status).toBe(200);
+    const platform = await fetch(`${running.url}api/orgs/acme/projects/infra/executions`);
+    expect(platform.status).toBe(401);
+    await running.stop();
+  });
+
+  test("no other site's form", async () => {
+    const { status } = await sends("/setup/existing", {}, { origin: "https://evil.example" });
+    expect(status).toBe(403);
+  });
+
+  test("no frame, no script, no cache", async () => {
+    const { headers } = await page("/");
+    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(headers.get("cache-control")).toBe("no-store");
+  });
+});
