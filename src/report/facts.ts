@@ -18,6 +18,7 @@ export type UnknownReason =
   | "rate_limited"
   | "unavailable"
   | "malformed"
+  | "contradictory"
   | "too_large"
   | "timed_out";
 

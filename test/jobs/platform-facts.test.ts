@@ -208,7 +208,7 @@ describe("what changes", () => {
     ["drifted", { drift: { rows: [row("changed", "c")], total: 0 } }],
   ])("where more of them are listed than counted, nobody knows how many are %s", (_, given) => {
     const { counts } = changesFromRows(read([row("deleted", "a")], given));
-    expect(counts).toEqual({ state: "unknown", reason: "malformed" });
+    expect(counts).toEqual({ state: "unknown", reason: "contradictory" });
   });
 
   test("what is listed too often of one kind makes up for nothing of another", () => {

@@ -1,7 +1,7 @@
 import { createExecution } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
-import { COUNTS, change, cost } from "../platform-server/stories.ts";
+import { change, cost, countsOf } from "../platform-server/stories.ts";
 import type { NeverAnswered, Stage } from "./case.ts";
 
 export const PROJECT = { org: "acme", project: "payments" };
@@ -21,11 +21,15 @@ export const RUN = {
 
 export const recorded = (stage: Stage) => stage.call(createExecution, { params: PROJECT, body: RUN });
 
+const ROWS = [change("deleted", "db"), change("added", "web")];
+/** What `uploaded` uploads. */
+export const COUNTS = countsOf({ planned_changes: ROWS });
+
 export async function uploaded(stage: Stage): Promise<void> {
   await recorded(stage);
   await stage.call(uploadChangePage, {
     params: { ...STAGE, category: "planned_changes", page: 1 },
-    body: bytes([change("deleted", "db"), change("added", "web")]),
+    body: bytes(ROWS),
   });
 }
 

@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import type { executions } from "../../src/platform/contract/registry.ts";
 import { setPushDisabled } from "../../src/store/settings/push-disabled.ts";
-import { COUNTS, change } from "../platform-server/stories.ts";
+import { change } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
 import {
   bytes,
+  COUNTS,
   committed,
   EXECUTION,
   ended,

@@ -4,7 +4,17 @@ import type { ours } from "../../src/platform/contract/registry.ts";
 import { evaluationImport } from "../../src/platform-server/governance/import.ts";
 import { cost } from "../platform-server/stories.ts";
 import type { OperationCases, Stage } from "./case.ts";
-import { committed, EXECUTION, ended, identifier, READ, recorded, STAGE } from "./executions-stage.ts";
+import {
+  COUNTS,
+  committed,
+  EXECUTION,
+  ended,
+  identifier,
+  READ,
+  recorded,
+  STAGE,
+  uploaded,
+} from "./executions-stage.ts";
 
 const UPLOAD = { kind: "evaluations", upload: "0123456789abcdef0123456789abcdef" } as const;
 const OTHER_UPLOAD = { ...UPLOAD, upload: "f".repeat(32) };
@@ -39,6 +49,17 @@ export const ourCases: OperationCases<Omit<typeof ours, "emitEvent">> = {
       identifier("params.project"),
       { at: "query.exclude_state", good: ["true", "false"], bad: ["yes", "1"] },
     ],
+  },
+  readChangeCounts: {
+    arrange: committed,
+    input: { params: EXECUTION, query: { pipeline_stage_id: "stage-1" } },
+    expect: (value) => expect(value).toEqual(COUNTS),
+    errors: {
+      400: { input: { params: EXECUTION, query: { pipeline_stage_id: "s".repeat(129) } } },
+      404: { arrange: uploaded, input: { params: EXECUTION, query: { pipeline_stage_id: "stage-1" } } },
+      ...READ,
+    },
+    limits: [identifier("params.project"), identifier("query.pipeline_stage_id")],
   },
   ingest: {
     arrange: recorded,

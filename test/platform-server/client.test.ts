@@ -6,7 +6,7 @@ import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Outcome } from "../../src/platform/errors.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
-import { COUNTS, change, cost } from "./stories.ts";
+import { change, cost, countsOf } from "./stories.ts";
 
 const project = { org: "acme", project: "payments" };
 const execution = { ...project, pipeline_execution_id: "run-1" };
@@ -58,18 +58,19 @@ describe.each(BOTH)(
         repo_url: "git@github.com:acme/payments.git",
         type: "branch",
       };
+      const planned_changes = [change("deleted", "db"), change("added", "web")];
       const writes = [
         await client.call(recordAuditEvent, { params: stage, body: { audit: { git_audit_data } } }),
         await client.call(uploadChangePage, {
           params: { ...stage, category: "planned_changes", page: 1 },
-          body: bytes([change("deleted", "db"), change("added", "web")]),
+          body: bytes(planned_changes),
         }),
         await client.call(uploadChangePage, {
           params: { ...stage, category: "planned_changes", page: 1 },
           query: { change: "added" },
           body: bytes([change("added", "web")]),
         }),
-        await client.call(uploadChangeCounts, { params: stage, body: bytes(COUNTS) }),
+        await client.call(uploadChangeCounts, { params: stage, body: bytes(countsOf({ planned_changes })) }),
         await client.call(ingest, {
           body: { ...stage, status: "success", cost: cost("120.005"), modules: { root: cost("120.005") } },
         }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
-import { CHANGES, COUNTS, createStage } from "./stories.ts";
+import { CHANGES, createStage, NO_COUNTS } from "./stories.ts";
 
 /** Lists in one another. */
 const lists = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
@@ -59,9 +59,10 @@ describe.each(engines())("lists within lists on $name", (engine) => {
   });
 
   it("what was taken can be read again", async () => {
-    expect((await world.call("POST", `${CHANGES}/counts`, { bytes: JSON.stringify(COUNTS) })).status).toBe(
-      200,
-    );
+    expect(
+      (await world.call("POST", `${CHANGES}/counts`, { bytes: JSON.stringify({ ...NO_COUNTS, Outputs: 1 }) }))
+        .status,
+    ).toBe(200);
     const { body } = await world.call("GET", `${CHANGES}/outputs/rows/0`);
     expect(JSON.stringify(body.value)).toBe(lists(99));
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHANGE_TYPES } from "../../src/platform/contract/shapes/change-snapshot.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
-import { COUNTS, createStage, EXECUTIONS } from "./stories.ts";
+import { countsOf, createStage, EXECUTIONS } from "./stories.ts";
 
 /**
  * Rows, ordinals and filter counts through the real interface, against a naive reading of the same elements in memory:
@@ -194,7 +194,8 @@ describe.each(engines())("resource changes on $name", (engine) => {
       const sent = await world.call("POST", `${changes}/${category}/${page}`, { bytes });
       expect(sent.status).toBe(200);
     }
-    const marker = await world.call("POST", `${changes}/counts`, { bytes: JSON.stringify(COUNTS) });
+    const rows = Object.fromEntries(CATEGORIES.map((category) => [category, pages[category].flat()]));
+    const marker = await world.call("POST", `${changes}/counts`, { bytes: JSON.stringify(countsOf(rows)) });
     expect(marker.status).toBe(200);
   }
 

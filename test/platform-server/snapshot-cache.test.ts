@@ -4,7 +4,7 @@ import { isPlatformPath } from "../../src/platform-server/server.ts";
 import type { SnapshotKey } from "../../src/store/platform/keys.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
-import { CHANGES, COUNTS, change, createStage } from "./stories.ts";
+import { CHANGES, change, countsOf, createStage } from "./stories.ts";
 
 describe.each(engines())("the cache of snapshot indexes on $name", (engine) => {
   let world: PlatformWorld;
@@ -15,9 +15,11 @@ describe.each(engines())("the cache of snapshot indexes on $name", (engine) => {
       await createStage(world, { pipeline_stage_id });
       const changes = CHANGES.replace("stage-1", pipeline_stage_id);
       const rows = Array.from({ length: 200 }, (_, index) => change("added", `n${index}`));
+      const drift = rows.slice(0, 3);
       await world.call("POST", `${changes}/planned_changes/1`, { bytes: JSON.stringify(rows) });
-      await world.call("POST", `${changes}/drift_changes/1`, { bytes: JSON.stringify(rows.slice(0, 3)) });
-      await world.call("POST", `${changes}/counts`, { bytes: JSON.stringify(COUNTS) });
+      await world.call("POST", `${changes}/drift_changes/1`, { bytes: JSON.stringify(drift) });
+      const bytes = JSON.stringify(countsOf({ planned_changes: rows, drift_changes: drift }));
+      await world.call("POST", `${changes}/counts`, { bytes });
     }
     const snapshots = world.store.db.selectFrom("platform_snapshots").select(["account", "snapshot_id"]);
     keys = await snapshots.orderBy("snapshot_id").execute();

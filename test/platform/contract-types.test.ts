@@ -138,6 +138,7 @@ describe("the registry", () => {
     const extra = endpoints.filter((one) => one.extra);
     expect(extra.filter(({ api }) => api !== "tollgate").map(({ path }) => path)).toEqual([
       "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes",
+      "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes/counts",
     ]);
     const ours = endpoints.filter(({ api }) => api === "tollgate");
     expect(ours.every((one) => one.extra && one.path.startsWith("/tollgate/v1/"))).toBe(true);
@@ -156,6 +157,7 @@ describe("the registry", () => {
       firstMatch("GET", `${base}/e/cost-changes`),
       firstMatch("GET", `${base}/e/s`),
       firstMatch("GET", `${base}/e/resource-changes`),
+      firstMatch("GET", `${base}/e/resource-changes/counts`),
       firstMatch("POST", `${base}/e/s/resource-changes/counts`),
       firstMatch("POST", `${base}/e/s/resource-changes/outputs/1`),
       firstMatch("GET", `${base}/e/s/resource-changes/filter-counts`),
@@ -163,6 +165,7 @@ describe("the registry", () => {
       "getCostChange",
       "getExecution",
       "listChanges",
+      "readChangeCounts",
       "uploadChangeCounts",
       "uploadChangePage",
       "countChangeFilters",

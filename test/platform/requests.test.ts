@@ -8,7 +8,7 @@ import {
   listExecutions,
   recordAuditEvent,
 } from "../../src/platform/contract/executions.ts";
-import { ingest, listChanges } from "../../src/platform/contract/extra.ts";
+import { ingest, listChanges, readChangeCounts } from "../../src/platform/contract/extra.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
 import {
   countChangeFilters,
@@ -203,6 +203,13 @@ const EXPECTATIONS: readonly Expectation[] = [
       data_sources: [],
       outputs: [],
     },
+  ],
+  [
+    readChangeCounts,
+    { params: execution, query: { pipeline_stage_id: "st$1" } },
+    `${PROJECT}/executions/-Ju_1/resource-changes/counts?pipeline_stage_id=st%241`,
+    counts,
+    counts,
   ],
   [
     ingest,

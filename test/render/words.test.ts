@@ -42,6 +42,7 @@ const REASONS: Record<UnknownReason, true> = {
   rate_limited: true,
   unavailable: true,
   malformed: true,
+  contradictory: true,
   too_large: true,
   timed_out: true,
 };

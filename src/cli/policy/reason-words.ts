@@ -18,6 +18,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   rate_limited: "the platform asked Tollgate to slow down",
   unavailable: "the platform could not be reached",
   malformed: "the platform's answer made no sense",
+  contradictory: "the platform's totals contradict each other: a part of the upload may be missing",
   too_large: "there is too much of it",
   timed_out: "the platform did not answer in time",
 };

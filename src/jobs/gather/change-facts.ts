@@ -54,7 +54,7 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
   const contradicts = lacking.some((count) => count < 0);
   return {
     counts: contradicts
-      ? unknown("malformed")
+      ? unknown("contradictory")
       : statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
     rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
   };

@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../platform/client.ts";
-import { listChanges } from "../../platform/contract/extra.ts";
+import { listChanges, readChangeCounts } from "../../platform/contract/extra.ts";
 import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
 import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import {
@@ -9,24 +9,35 @@ import {
   type PlannedCounts,
   type ReadChanges,
 } from "./change-facts.ts";
-import { unknownReason } from "./platform-facts.ts";
+import { unknown, unknownReason } from "./platform-facts.ts";
 import { MAX_ROWS, pagesOf, type RowPage, readPage, readPages, type StageRef } from "./read-rows.ts";
+import { isContradictory, markerFrom } from "./snapshot-totals.ts";
 
 /** So many deleted resources are looked up one by one where all created ones are too many to read. */
 const MAX_LOOKUPS = 20;
 
-/** How many resources change in a stage, and which. Not indexed: the whole listing is read instead. */
+/**
+ * How many resources change in a stage, and which. Not indexed: the whole listing is read instead. Totals that contradict each
+ * other make everything unknown: a page of the snapshot may have been lost on its way to the platform.
+ */
 export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
-  const [facets, planned, drifted] = await Promise.all([
+  const { pipeline_stage_id, ...execution } = stage;
+  const [facets, planned, drifted, marker] = await Promise.all([
     platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
     readPage(platform, stage, { category: "planned_changes", page: 1 }),
     readPage(platform, stage, { category: "drift_changes", page: 1 }),
+    platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(markerFrom),
   ]);
   if (!facets.ok) {
     return facets.failure.kind === "not_found" ? readListing(platform, stage) : bothUnknown(facets.failure);
   }
   if (!planned.ok) return bothUnknown(planned.failure);
   if (!drifted.ok) return bothUnknown(drifted.failure);
+  if (!marker.ok) return bothUnknown(marker.failure);
+  const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
+  if (isContradictory({ ...totals, marker: marker.value })) {
+    return { counts: unknown("contradictory"), rows: unknown("contradictory") };
+  }
   const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
   const [rows, drift] = await Promise.all([
     readPlanned(platform, stage, { counts, first: planned.value.rows }),

@@ -1,17 +1,18 @@
 import type { Kysely } from "kysely";
-import { CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
+import { CHANGE_TYPES, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/one-connection.ts";
 import type { SnapshotKey, StageKey } from "../../store/platform/keys.ts";
-import { wholePages } from "../../store/platform/pages.ts";
-import { numberRuns } from "../../store/platform/runs.ts";
+import { type UploadedPage, uploadedPages } from "../../store/platform/pages.ts";
+import { numberRuns, type RowTotal, rowTotals } from "../../store/platform/runs.ts";
 import { commitSnapshot, lockSnapshot } from "../../store/platform/snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { sortRuns } from "./sort-runs.ts";
+import { contradictions, type UploadedTotals } from "./uploaded-totals.ts";
 
 /**
- * Takes the counts marker: from now on the snapshot is visible and final. The same marker again changes nothing. The counts are
- * kept as they are said to be: which rows an uploader counts as planned is its own affair.
+ * Takes the counts marker: from now on the snapshot is visible and final. The same marker again changes nothing. A marker that
+ * contradicts the uploaded pages is refused, because it is how an uploader's lost page shows.
  */
 export async function commitChanges(
   db: Kysely<Tables>,
@@ -25,15 +26,19 @@ export async function commitChanges(
     const snapshot = await lockSnapshot(trx, stage);
     const { account, snapshot_id } = snapshot;
     if (snapshot.state === "committed")
-      return snapshot.counts === counts
+      return snapshot.counts === JSON.stringify(counts)
         ? { account, snapshot_id }
         : problem("conflict", "the resource changes of this stage are committed with other counts");
-    const gap = firstGap(await wholePages(trx, snapshot));
-    if (gap !== null) return problem("conflict", `page ${gap.page} of ${gap.category} has not been uploaded`);
+    const incomplete = whatIsMissing(
+      counts,
+      await uploadedPages(trx, snapshot),
+      await rowTotals(trx, snapshot),
+    );
+    if (incomplete !== null) return problem("conflict", incomplete);
     await sortRuns(trx, snapshot);
     await numberRuns(trx, snapshot);
     await commitSnapshot(trx, snapshot, {
-      counts,
+      counts: JSON.stringify(counts),
       committed_ms: marker.nowMs,
       details_until_ms: marker.nowMs + marker.retentionMs,
     });
@@ -41,24 +46,57 @@ export async function commitChanges(
   });
 }
 
-function readCounts(body: Uint8Array): string | null {
+function readCounts(body: Uint8Array): CountsMarker | null {
   try {
     const parsed = CountsMarker.safeParse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
-    return parsed.success ? JSON.stringify(parsed.data) : null;
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
 }
 
-/** The first page that is missing between page 1 and a category's last one. */
-function firstGap(
-  pages: readonly { readonly category: string; readonly page: number }[],
-): { category: string; page: number } | null {
-  let expected = { category: "", page: 1 };
-  for (const { category, page } of pages) {
-    if (category !== expected.category) expected = { category, page: 1 };
+/** Why the uploaded pages are not all that the marker commits; null: they are. */
+function whatIsMissing(
+  marker: CountsMarker,
+  pages: readonly UploadedPage[],
+  rows: readonly RowTotal[],
+): string | null {
+  const gap = firstGap(pages);
+  if (gap !== null) {
+    const of = gap.change === "" ? gap.category : `the ${gap.change} elements of ${gap.category}`;
+    return `page ${gap.page} of ${of} has not been uploaded`;
+  }
+  const found = contradictions(marker, totalsOf(pages, rows));
+  if (found.length === 0) return null;
+  return `the counts contradict the uploaded pages: ${found.join("; ")}. Upload the pages that are missing, or the counts of those that came`;
+}
+
+/** The first page that is missing between page 1 and the last one of a category, or of a change type of it. */
+function firstGap(pages: readonly UploadedPage[]): Omit<UploadedPage, "elements"> | null {
+  let expected = { category: "", change: "", page: 1 };
+  for (const { category, change, page } of pages) {
+    if (category !== expected.category || change !== expected.change)
+      expected = { category, change, page: 1 };
     if (page !== expected.page) return expected;
-    expected = { category, page: page + 1 };
+    expected = { category, change, page: page + 1 };
   }
   return null;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+function totalsOf(pages: readonly UploadedPage[], rows: readonly RowTotal[]): UploadedTotals {
+  return {
+    rows: (category, change) => {
+      const priority = change === undefined ? null : CHANGE_TYPES.indexOf(change);
+      const those = rows.filter(
+        (own) => own.category === category && (priority ?? own.priority) === own.priority,
+      );
+      return sum(those.map((own) => own.rows));
+    },
+    ofChangeType: (category, change) => {
+      const those = pages.filter((page) => page.category === category && page.change === change);
+      return those.length === 0 ? null : sum(those.map(({ elements }) => elements));
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { ListedChange } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
-import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
+import { type Category, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import { stagesOf } from "../../store/platform/executions.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted, type SnapshotRow } from "../../store/platform/snapshots.ts";
@@ -10,6 +10,7 @@ import type { Area } from "../area.ts";
 import { placesOf, readRows } from "../changes/read-rows.ts";
 import type { Context } from "../deps.ts";
 import { problem } from "../http/problem.ts";
+import { stageIn } from "./stage.ts";
 
 type Listed = z.input<typeof ListedChange>;
 
@@ -23,7 +24,7 @@ const STATE = ["resources", "data_sources", "outputs"] as const;
 /**
  * The whole of a stage's resource changes at once. Only committed ones: half an upload must never be taken for a whole one.
  */
-export const listingHandlers: Area<Pick<typeof ours, "listChanges">> = {
+export const listingHandlers: Area<Pick<typeof ours, "listChanges" | "readChangeCounts">> = {
   listChanges: async ({ params, query }, context) => {
     const execution = { account: context.token.account, ...params };
     const stages = await stagesOf(context.db, execution);
@@ -56,6 +57,14 @@ export const listingHandlers: Area<Pick<typeof ours, "listChanges">> = {
         outputs,
       },
     };
+  },
+
+  readChangeCounts: async ({ params, query }, context) => {
+    const stage = stageIn(context, { ...params, ...query });
+    const snapshot = await findCommitted(context.db, stage);
+    // Checked when it was uploaded.
+    const counts = CountsMarker.safeParse(JSON.parse(snapshot?.counts ?? "null"));
+    return counts.success ? { body: counts.data } : problem("not_found", "there are no resource changes");
   },
 };
 

@@ -6,11 +6,12 @@ import { isPushDisabled } from "../../store/settings/push-disabled.ts";
 import type { Area } from "../area.ts";
 import { commitChanges } from "../changes/commit-snapshot.ts";
 import { uploadPage } from "../changes/upload-page.ts";
+import { UPLOADED_BY_CHANGE_TYPE } from "../changes/uploaded-totals.ts";
 import type { Context } from "../deps.ts";
 import { isProblem, type Problem, problem } from "../http/problem.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
 
-const PER_CHANGE: readonly string[] = ["planned_changes", "drift_changes"];
+const BY_CHANGE_TYPE: readonly string[] = UPLOADED_BY_CHANGE_TYPE;
 
 /** Uploading resource changes: pages, then the counts that commit them (provisioning 3 and 4.2). */
 export const uploadHandlers: Area<Pick<typeof executions, "uploadChangePage" | "uploadChangeCounts">> = {
@@ -18,7 +19,7 @@ export const uploadHandlers: Area<Pick<typeof executions, "uploadChangePage" | "
     const { category, page, ...rest } = params;
     const { change } = query;
     if (page > MAX_PAGE) return problem("bad_request", `pages go up to ${MAX_PAGE}`);
-    if (change !== undefined && !PER_CHANGE.includes(category))
+    if (change !== undefined && !BY_CHANGE_TYPE.includes(category))
       return problem("bad_request", `${category} has no pages of one change type`);
     const stage = stageIn(context, rest);
     const refused = await refuseUpload(context, stage);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { WrittenCostChange } from "./cost-changes.ts";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
-import { AttributeChange, CHANGE_TYPES } from "./shapes/change-snapshot.ts";
+import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
 import { booleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
 /** A row of the non-indexed listing as read: only what is shown or counted; attribute values are left out. */
@@ -52,6 +52,26 @@ export const listChanges = endpoint({
     data_sources: list(ListedChange),
     outputs: list(ListedChange),
   }),
+  status: 200,
+  errors: EXECUTION_ERRORS,
+  extra: true,
+});
+
+/** Reading the commit marker, which the documents only describe as an upload (provisioning 2.8; read rule 6 tells clients to read its totals). */
+export const readChangeCounts = endpoint({
+  api: "provisioning",
+  area: "executions",
+  operation: "resource-change-counts",
+  method: "GET",
+  path: "/api/orgs/{org}/projects/{project}/executions/{pipeline_execution_id}/resource-changes/counts",
+  summary: "The counts that committed a stage's resource changes",
+  description: "404: the stage's resource changes are not committed.",
+  source: "provisioning 2.8 and 4.2, read rule 6",
+  params: z.object(EXECUTION),
+  query: z.object({
+    pipeline_stage_id: identifier.meta({ description: "The stage's run, 1 to 128 characters." }),
+  }),
+  response: CountsMarker,
   status: 200,
   errors: EXECUTION_ERRORS,
   extra: true,

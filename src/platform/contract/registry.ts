@@ -4,7 +4,7 @@ import { getCostChange, listModuleCosts, listStageCosts } from "./cost-changes.t
 import { emitEvent } from "./emit.ts";
 import type { Contract, Endpoint } from "./endpoint.ts";
 import { createExecution, getExecution, listExecutions, recordAuditEvent } from "./executions.ts";
-import { ingest, listChanges } from "./extra.ts";
+import { ingest, listChanges, readChangeCounts } from "./extra.ts";
 import { flagKeys } from "./flag-keys.ts";
 import { governance } from "./governance.ts";
 import { commitImport, dropImport, uploadImportPage } from "./imports.ts";
@@ -39,6 +39,7 @@ export const executions = {
 /** Not in the platform's documents: see docs/architecture.md. */
 export const ours = {
   listChanges,
+  readChangeCounts,
   ingest,
   uploadImportPage,
   commitImport,

@@ -16,6 +16,7 @@ const REASONS = [
   "no_plan",
   "unavailable",
   "malformed",
+  "contradictory",
   "too_large",
   "timed_out",
 ] as const satisfies readonly UnknownReason[];

@@ -27,6 +27,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   unauthorised: "operator",
   forbidden: "operator",
   malformed: "operator",
+  contradictory: "author",
   not_indexed: "later",
   not_read: "later",
   execution_pending: "later",

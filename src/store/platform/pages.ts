@@ -35,16 +35,16 @@ export async function savePage(trx: Kysely<Tables>, row: PageRow): Promise<void>
     .execute();
 }
 
-/** Which whole-category pages a snapshot has, in order. */
-export function wholePages(
-  trx: Kysely<Tables>,
-  key: SnapshotKey,
-): Promise<Pick<PageRow, "category" | "page">[]> {
+export type UploadedPage = Pick<PageRow, "category" | "change" | "page" | "elements">;
+
+/** Which pages a snapshot has, in order: of each category those of the whole first, then those of one change type. */
+export function uploadedPages(trx: Kysely<Tables>, key: SnapshotKey): Promise<UploadedPage[]> {
   return trx
     .selectFrom("platform_pages")
-    .select(["category", "page"])
-    .where((eb) => eb.and({ ...snapshotKey(key), change: "" }))
+    .select(["category", "change", "page", "elements"])
+    .where((eb) => eb.and(snapshotKey(key)))
     .orderBy("category")
+    .orderBy("change")
     .orderBy("page")
     .execute();
 }

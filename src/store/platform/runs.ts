@@ -78,6 +78,23 @@ export async function countRows(
   return total;
 }
 
+export interface RowTotal {
+  readonly category: string;
+  /** Change priority of the rows. */
+  readonly priority: number;
+  readonly rows: number;
+}
+
+/** Numbers of rows by category and change priority, one for each page that has such rows; of a snapshot that is committed or not. */
+export async function rowTotals(trx: Kysely<Tables>, key: SnapshotKey): Promise<RowTotal[]> {
+  const runs = await trx
+    .selectFrom("platform_runs")
+    .select(["category", "run", "elements"])
+    .where((eb) => eb.and(snapshotKey(key)))
+    .execute();
+  return runs.map(({ category, run, elements }) => ({ category, priority: priorityOf(run), rows: elements }));
+}
+
 /** Every run of a committed snapshot without its texts, by category and in stored order. */
 export async function runPlaces(db: Kysely<Tables>, key: SnapshotKey): Promise<RunPlace[]> {
   const rows = await db

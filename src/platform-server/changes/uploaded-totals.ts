@@ -1,0 +1,77 @@
+import {
+  type Category,
+  CHANGE_TYPES,
+  type ChangeType,
+  type CountsMarker,
+} from "../../platform/contract/shapes/change-snapshot.ts";
+
+/** What a snapshot holds: rows by category and change type. */
+export interface UploadedTotals {
+  /** Rows of the whole-category pages; `change` undefined: of every change type. */
+  rows(category: Category, change?: ChangeType): number;
+  /** Elements of the pages of one change type; null: there are none. */
+  ofChangeType(category: Category, change: ChangeType): number | null;
+}
+
+/** The categories that are uploaded a second time, by change type (provisioning 4.2, upload rule 2). */
+export const UPLOADED_BY_CHANGE_TYPE = ["planned_changes", "drift_changes"] as const;
+
+/**
+ * What contradicts: the totals of a counts marker that are not those of the uploaded rows, and rows that are uploaded twice and
+ * differ in number. One text each, with both numbers. Unchanged resources have a category of their own, and the document does not
+ * say whether the planned totals include it: both are taken.
+ */
+export function contradictions(marker: CountsMarker, totals: UploadedTotals): readonly string[] {
+  return [...markerContradictions(marker, totals), ...repeatedContradictions(totals)];
+}
+
+function markerContradictions(marker: CountsMarker, { rows }: UploadedTotals): readonly string[] {
+  const { PlannedTotal, PlannedByChangeType: planned, Drift, Resources, DataSources, Outputs } = marker;
+  const unchanged = rows("unchanged");
+  const totals: readonly Total[] = [
+    { name: "PlannedTotal", stated: PlannedTotal, rows: rows("planned_changes"), perhaps: unchanged },
+    ...(["added", "changed", "deleted"] as const).map((change) => plannedTotal(planned, rows, change)),
+    { ...plannedTotal(planned, rows, "unchanged"), perhaps: unchanged },
+    { name: "Drift", stated: Drift, rows: rows("drift_changes") },
+    { name: "Resources", stated: Resources, rows: rows("resources") },
+    { name: "DataSources", stated: DataSources, rows: rows("data_sources") },
+    { name: "Outputs", stated: Outputs, rows: rows("outputs") },
+  ];
+  return totals.flatMap(({ name, stated, rows: found, perhaps = 0 }) => {
+    if (stated === found || stated === found + perhaps) return [];
+    const others = perhaps === 0 ? "" : ` (${found + perhaps} with the category unchanged)`;
+    return [`${name} is ${stated}, uploaded are ${found}${others}`];
+  });
+}
+
+interface Total {
+  readonly name: string;
+  readonly stated: number;
+  readonly rows: number;
+  /** Rows that the total may include or not. */
+  readonly perhaps?: number;
+}
+
+const plannedTotal = (
+  planned: CountsMarker["PlannedByChangeType"],
+  rows: UploadedTotals["rows"],
+  change: keyof typeof planned,
+): Total => ({
+  name: `PlannedByChangeType.${change}`,
+  stated: planned[change],
+  rows: rows("planned_changes", change),
+});
+
+function repeatedContradictions({ rows, ofChangeType }: UploadedTotals): readonly string[] {
+  return UPLOADED_BY_CHANGE_TYPE.flatMap((category) =>
+    CHANGE_TYPES.flatMap((change) => {
+      const repeated = ofChangeType(category, change);
+      const whole = rows(category, change);
+      return repeated === null || repeated === whole
+        ? []
+        : [
+            `${category} has ${whole} ${change} elements in its own pages and ${repeated} in those of that type`,
+          ];
+    }),
+  );
+}
