@@ -2,39 +2,47 @@ import { unseen } from "../report/cost/totals.ts";
 import type { Report } from "../report/report.ts";
 import type { JudgeContext } from "./context.ts";
 import type { Finding, Verdict } from "./finding.ts";
-import { findingsOf, NOTHING_TO_SEE, type Readings, sortReadings } from "./findings.ts";
+import { findingsOf, NOTHING_TO_SEE, notApplicable, type Readings, sortReadings } from "./findings.ts";
 import type { Judge } from "./judge.ts";
 import type { Enforce, Policy, Rule } from "./policy.ts";
 import type { Look, RuleKind, StageNames } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
-import { isAbout, within } from "./scope/scope.ts";
+import { partMismatch, pullMismatch } from "./scope/mismatch.ts";
+import { within } from "./scope/scope.ts";
 import { renamed, stageNames } from "./scope/stage-names.ts";
 import { type Part, stagesBySeverity } from "./severity.ts";
 import { waive } from "./waivers/waivers.ts";
 
 /**
- * What the rules say about the report. A rule whose scope is not about the pull request says nothing; a fact that a rule
- * needs and that is not known makes it undecided.
+ * What the rules say about the report. A rule whose scope matches nothing of the pull request is not applicable; a fact that a
+ * rule needs and that is not known makes it undecided.
  */
 export function evaluate(report: Report, policy: Policy, context: JudgeContext): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
-  const own = { report, judge: judgeOf(context, stageNames(report, stages)) };
+  const own = lookAt(report, stages, context);
   const strict = rules.some(({ mandatory }) => mandatory)
     ? strictLook(report, organisationStages, context)
     : own;
-  const findings = rules
-    .filter(({ scope }) => isAbout(scope, context))
-    .flatMap((rule) => {
-      const look = rule.mandatory ? strict : own;
-      return waive(rule, look.judge(rule, look.report), { ...look, context, waivers });
-    });
+  const findings = rules.flatMap((rule) => {
+    const other = pullMismatch(rule.scope, context);
+    if (other !== null) return [notApplicable(rule, other)];
+    const look = rule.mandatory ? strict : own;
+    const judged = waive(rule, look.judge(rule, look.report), { ...look, context, waivers });
+    const missing = judged.every(hasPassed) ? partMismatch(rule.scope, { ...look, context }) : null;
+    return missing === null ? judged : [notApplicable(rule, missing)];
+  });
   return verdictOf(findings);
 }
 
+const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
+
 /** A repository names its stages as it likes; what it cannot loosen goes by the names that the organisation gives. */
-function strictLook(report: Report, names: Policy["stages"], context: JudgeContext) {
-  const strict = renamed(report, names);
-  return { report: strict, judge: judgeOf(context, stageNames(strict, names)) };
+const strictLook = (report: Report, names: Policy["stages"], context: JudgeContext) =>
+  lookAt(renamed(report, names), names, context);
+
+function lookAt(report: Report, stages: Policy["stages"], context: JudgeContext) {
+  const names = stageNames(report, stages);
+  return { report, names, judge: judgeOf(context, names) };
 }
 
 /** Findings in the order of their weight, and what they come to. */
@@ -47,7 +55,7 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
 /** What one finding makes of the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
 export function effectOf(finding: Finding): Verdict["kind"] {
   const { outcome, enforce, onUnknown, approved, waiver } = finding;
-  if (outcome === "passed") return "pass";
+  if (outcome === "passed" || outcome === "not_applicable") return "pass";
   if (outcome === "violated" && (approved || waiver !== null)) return "pass";
   if (enforce === "warn") return "warn";
   if (outcome === "violated") return "block";
@@ -81,8 +89,7 @@ function judgeOf(context: JudgeContext, names: StageNames): Judge {
     const seen = narrowed(rule, report);
     const parts = parted(rule, seen);
     const findings = parts.flatMap(judgePart);
-    const holds = findings.every(({ outcome }) => outcome === "passed");
-    return holds && parts.length > 1
+    return findings.every(hasPassed) && parts.length > 1
       ? judgePart({ part: seen, enforce: "warn" }).map(asPassed(rule))
       : findings;
   };

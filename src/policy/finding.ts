@@ -2,7 +2,30 @@ import type { Decimal } from "../kernel/money.ts";
 import type { UnknownReason } from "../report/facts.ts";
 import type { ApproveSpec, Enforce, Limit, Per, Waiver } from "./policy.ts";
 
-export type Outcome = "passed" | "violated" | "undecided";
+/** `not_applicable`: the rule's scope matches nothing of the pull request, so there is nothing to judge. It does not count as met. */
+export type Outcome = "passed" | "violated" | "undecided" | "not_applicable";
+
+/** Members of a scope that say which pull requests a rule is for, and those that say which parts of one. */
+export type PullMember = "branches" | "authors" | "labels" | "paths";
+export type PartMember = "stages" | "workspaces" | "modules" | "resource_types" | "providers";
+
+/** The member of a rule's scope that nothing of the pull request matches. Names are not escaped. */
+export interface ScopeMismatch {
+  readonly member: PullMember | PartMember;
+  /** As the policy file has them. */
+  readonly patterns: readonly string[];
+  /** Names that the pull request has instead, at most 10 of them, and how many more there are. */
+  readonly here: readonly string[];
+  readonly more: number;
+  /** The name here that a pattern is probably a misspelling of; null: none is near. */
+  readonly meant: string | null;
+  /** The scope matches a workspace of the repository that this pull request does not touch: then it is no misspelling. */
+  readonly elsewhere?: true;
+}
+
+/** Whether the rule is simply about other pull requests, or other workspaces, than this one: nobody has to look at it. */
+export const isOrdinary = ({ member, elsewhere }: ScopeMismatch): boolean =>
+  elsewhere === true || ["branches", "authors", "labels", "paths"].includes(member);
 
 /** What a rule measured: compared exactly with the rule's limit. `increase_from_zero`: a percentage has no base. */
 export type Measured =
@@ -42,6 +65,8 @@ export interface Finding {
   readonly measured: Measured | null;
   /** Empty unless undecided. */
   readonly because: readonly Undecided[];
+  /** Why the rule is not applicable; absent unless that is the outcome. */
+  readonly mismatch?: ScopeMismatch;
   /** The rule's own words for a violation, `{{count}}` filled in; null: it has none. Not escaped. */
   readonly message: string | null;
   /** Addresses and names of what the finding is about where single ones can be told: what a signature covers. Not escaped. */
@@ -60,8 +85,8 @@ export const isApprovable = ({ approve }: Finding): boolean => approve !== null;
 export interface Verdict {
   readonly kind: "pass" | "warn" | "block" | "undecided";
   /**
-   * Worst first. A rule that passed has one finding; another has one for each subject that is violated or undecided
-   * (at most 100 of each, then `others`).
+   * Worst first. A rule that passed or is not applicable has one finding; another has one for each subject that is violated or
+   * undecided (at most 100 of each, then `others`).
    */
   readonly findings: readonly Finding[];
 }

@@ -1,5 +1,5 @@
 import { type Bound, boundOf, exceeds, measuredOf } from "./compare.ts";
-import type { Finding, Measured, Outcome } from "./finding.ts";
+import type { Finding, Measured, Outcome, ScopeMismatch } from "./finding.ts";
 import type { Rule } from "./policy.ts";
 import { unique, unknown } from "./rules/because.ts";
 import type { Reading, Value } from "./rules/rule-kind.ts";
@@ -39,6 +39,12 @@ export function findingsOf(rule: Rule, readings: Readings): readonly Finding[] {
 /** A rule that has nothing to look at. */
 export const NOTHING_TO_SEE = (rule: Rule): Finding =>
   toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: boundOf(rule.limit) });
+
+/** A rule whose scope nothing of the pull request matches. */
+export const notApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
+  ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: boundOf(rule.limit) }),
+  mismatch,
+});
 
 /** Nothing to look at and nothing missing: the rule holds. */
 const NOTHING: Reading = { subject: null, value: null, because: [] };

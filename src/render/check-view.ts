@@ -4,6 +4,7 @@ import { contextSection } from "./sections/context.ts";
 import { findingsSection } from "./sections/findings.ts";
 import { modulesSection } from "./sections/modules.ts";
 import { nextStepSection } from "./sections/next-step.ts";
+import { notApplicableSection } from "./sections/not-applicable.ts";
 import { policyEditSection } from "./sections/policy-edit.ts";
 import { provenanceSection } from "./sections/provenance.ts";
 import { resourcesSection } from "./sections/resources.ts";
@@ -34,6 +35,7 @@ export function checkSummaryView(subject: Subject): readonly Section[] {
     situationRowsSection,
     approvalsSection,
     findingsSection,
+    notApplicableSection,
     stagesSection,
     sinceLastSection,
     stageNotesSection,

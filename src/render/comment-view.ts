@@ -7,6 +7,7 @@ import { blockingFindingsSection, findingsSection } from "./sections/findings.ts
 import { headlineSection } from "./sections/headline.ts";
 import { modulesSection } from "./sections/modules.ts";
 import { nextStepSection } from "./sections/next-step.ts";
+import { notApplicableSection } from "./sections/not-applicable.ts";
 import { policyEditSection } from "./sections/policy-edit.ts";
 import { provenanceSection } from "./sections/provenance.ts";
 import { resourcesSection } from "./sections/resources.ts";
@@ -26,7 +27,7 @@ type MakeSection = (subject: Subject) => Section;
 /** What a policy may order or leave out. */
 const NAMED: Readonly<Record<CommentSection, readonly MakeSection[]>> = {
   costs: [stagesSection, sinceLastSection, stageNotesSection],
-  findings: [findingsSection],
+  findings: [findingsSection, notApplicableSection],
   modules: [modulesSection],
   resources: [resourcesSection],
   changes: [changesSection],

@@ -58,9 +58,10 @@ describe("policy explain of local files", () => {
         total: passed, lets it pass
           allowed: total up to 9000 USD
           found: 700 USD per month
-        misspelt: passed, lets it pass
-          allowed: total up to 1 USD
-          found: nothing that it is about
+        elsewhere: not applicable
+          no base branch matches release; here: main
+        misspelt: not applicable
+          no workspace matches wbe; here: web (did you mean web?)
         growth: passed, lets it pass
           allowed: unless cost.change > 9000
           found: the condition does not hold, or there is nothing that it is about"

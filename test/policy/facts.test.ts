@@ -203,7 +203,7 @@ describe("limits on what the platform knows around a pull request", () => {
   test("in a scope are judged where the pull request touches what it names", () => {
     const given = { stages: [stage({ workspace: "staging" })], context: { anomalies: anomalies(9) } };
     expect(told(rule("anomalies: 0", "scope: { workspaces: [staging] }"), given)).toEqual(["violated 9"]);
-    expect(told(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual(["passed"]);
+    expect(told(rule("anomalies: 0", "scope: { workspaces: [prod] }"), given)).toEqual(["not_applicable"]);
     expect(
       verdict(rule("anomalies: 0", "scope: { workspaces: [prod] }"), { ...given, refused: [HIDDEN] }).kind,
     ).toBe("block");
@@ -281,7 +281,13 @@ describe("budgets", () => {
     const names = 'stages: [{ match: { workspace: "prod-*" }, name: Production }]';
     for (const scope of ['workspaces: ["prod-*"]', "stages: [Production]"])
       expect(told(budget(`scope: { ${scope} }`, names), given)).toEqual(["violated 1100 USD"]);
-    expect(told(budget("scope: { workspaces: [other] }"), given)).toEqual(["passed"]);
+    expect(told(budget("scope: { workspaces: [other] }"), given)).toEqual(["not_applicable"]);
+    expect(verdict(budget("scope: { workspaces: [de] }"), given).findings[0]?.mismatch).toMatchObject({
+      here: ["dev-2", "prod-a"],
+      meant: null,
+    });
+    const untouched = verdict(budget("scope: { workspaces: [dev] }"), given).findings[0];
+    expect(untouched?.mismatch).toMatchObject({ meant: null, elsewhere: true });
     const unknownElsewhere = use({ unknown: [{ org: "o", project: "p", workspace: "dev" }] });
     expect(
       told(budget('scope: { workspaces: ["prod-*"] }'), {

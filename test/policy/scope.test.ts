@@ -4,7 +4,8 @@ import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
 import type { JudgeContext } from "../../src/policy/context.ts";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import type { Scope } from "../../src/policy/policy.ts";
-import { isAbout, isSurelyAbout, surelyWithin, within, without } from "../../src/policy/scope/scope.ts";
+import { isAbout, isSurelyAbout } from "../../src/policy/scope/about.ts";
+import { surelyWithin, within, without } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import type { Report } from "../../src/report/report.ts";
@@ -50,23 +51,25 @@ describe("which pull requests a rule is about", () => {
     ['authors: ["renovate[bot]"]', { author: "renovate[bot]" }, true],
     ["branches: [main], labels: [cost]", { baseRef: "main", labels: [] }, false],
   ])("%s of one with %j: %s", (scope, pull, isIn) => {
-    expect(told(about(scope), { stages: [GROWN], pull })).toEqual(isIn ? ["violated 60 USD"] : []);
+    expect(told(about(scope), { stages: [GROWN], pull })).toEqual([
+      isIn ? "violated 60 USD" : "not_applicable",
+    ]);
   });
 });
 
 describe("which parts of a pull request a rule is about", () => {
   test.each([
     ['workspaces: ["prod-*"]', "violated 60 USD"],
-    ["workspaces: [staging]", "passed"],
+    ["workspaces: [staging]", "not_applicable"],
     ["stages: [Production]", "violated 60 USD"],
-    ["stages: [prod-network]", "passed"],
+    ["stages: [prod-network]", "not_applicable"],
     ['modules: ["web/*"]', "violated 50 USD"],
-    ["modules: [web]", "passed 0 USD"],
+    ["modules: [web]", "not_applicable"],
     ["modules: [root]", "violated 10 USD"],
     ['resource_types: ["aws_*"]', "violated 50 USD"],
-    ["resource_types: [aws_db]", "passed 0 USD"],
+    ["resource_types: [aws_db]", "not_applicable"],
     ["providers: [google]", "violated 10 USD"],
-    ["providers: [azurerm]", "passed 0 USD"],
+    ["providers: [azurerm]", "not_applicable"],
     ["providers: [Google]", "violated 10 USD"],
     ['modules: ["module.web.module.*"]', "violated 50 USD"],
     ['modules: ["module.{web,api}/**"]', "violated 50 USD"],
@@ -144,7 +147,8 @@ describe("which parts of a pull request a rule is about", () => {
         stages: [changed(omitted)],
       });
     expect(counted("deletions", "resource_types: [aws_db_instance]")).toEqual(["violated 1"]);
-    expect(counted("deletions", "providers: [google]")).toEqual(["passed 0"]);
+    expect(counted("deletions", "providers: [google]")).toEqual(["not_applicable"]);
+    expect(counted("drift", "resource_types: [aws_instance]")).toEqual(["passed 0"]);
     expect(counted("drift", "resource_types: [aws_s3]")).toEqual(["violated 1"]);
     expect(counted("deletions", "providers: [google]", 1)).toEqual(["undecided too_large"]);
   });

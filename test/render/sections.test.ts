@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { CommentSection } from "../../src/policy/comment/sections.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Finding, ScopeMismatch } from "../../src/policy/finding.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
 import type { TotalReport } from "../../src/report/report.ts";
@@ -309,5 +310,103 @@ describe("a signature that no longer holds", () => {
     expect(lapsed("monthly-increase", "other")).toContain(
       "for `monthly-increase`, `other` no longer holds: `monthly-increase` finds more than was signed for",
     );
+  });
+});
+
+describe("a rule that is not applicable", () => {
+  const typo = (rule: string, mismatch: Partial<ScopeMismatch> = {}) =>
+    finding(rule, {
+      outcome: "not_applicable",
+      measured: null,
+      mismatch: {
+        member: "stages",
+        patterns: ["prodution"],
+        here: ["production", "staging"],
+        more: 0,
+        meant: "production",
+        ...mismatch,
+      },
+    });
+  const says = (...findings: readonly Finding[]) =>
+    comment(
+      evaluation({
+        report: report([stage("production", ["0", "900"])]),
+        situation: judged("pass", findings),
+      }),
+    );
+
+  it("is told with what is here, and is not counted as met", () => {
+    const types = typo("databases", {
+      member: "resource_types",
+      patterns: ["aws_db_*", "aws_rds_*"],
+      here: ["aws_instance"],
+      more: 12,
+      meant: null,
+    });
+    expect(says(passed("monthly"), passed("total"), typo("prod-increase"), types)).toMatchInlineSnapshot(`
+      "### ✅ Passed: +$900.00 per month (new)
+
+      Nothing to do. Both rules of the policy are met. 2 more are not applicable.
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | +$900.00 | $0.00 | $900.00 |
+
+      #### Not applicable
+
+      - ➖ \`prod-increase\`: no stage matches \`prodution\` (did you mean \`production\`?); here: \`production\`, \`staging\`
+      - ➖ \`databases\`: no resource type matches \`aws_db_*\` or \`aws_rds_*\`; here: \`aws_instance\` and 12 more
+
+      #### What changes
+
+      Which resources change is not known.
+
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+    `);
+  });
+
+  it("is only counted where it is simply for other pull requests", () => {
+    const release = typo("release", {
+      member: "branches",
+      patterns: ["release"],
+      here: ["main"],
+      meant: null,
+    });
+    const budget = typo("budget", { member: "workspaces", meant: null, elsewhere: true });
+    const text = says(release, budget);
+    expect(text).toContain("Nothing to do. None of the 2 rules of the policy is applicable.");
+    expect(text).not.toContain("➖");
+    expect(says(release)).toContain("Nothing to do. The one rule of the policy is not applicable.");
+  });
+
+  it("is told to whoever asks about it by its name", () => {
+    const release = typo("release", {
+      member: "branches",
+      patterns: ["release"],
+      here: ["main"],
+      meant: null,
+    });
+    const explained = (rule: string) =>
+      renderer.answer(
+        { kind: "explain", rule },
+        evaluation({ situation: judged("pass", [release, passed("met")]) }),
+      );
+    expect(explained("release")).toContain("- ➖ `release`: no base branch matches `release`; here: `main`");
+    expect(explained("release")).not.toContain("is met");
+    expect(explained("met")).toContain("The rule `met` is met.");
+  });
+
+  it("is told in the check as well", () => {
+    const situation = judged("pass", [typo("prod-increase")]);
+    const { summary } = renderer.check(evaluation({ situation }), { details: null, recheckHint: false });
+    expect(summary).toContain("- ➖ `prod-increase`: no stage matches `prodution`");
+  });
+
+  it("is folded away where there are many", () => {
+    const many = says(...Array.from({ length: 12 }, (_, at) => typo(`rule-${at}`)));
+    expect(many).toContain("<summary>12 rules whose scope nothing here matches</summary>");
+    expect(many).toContain("- and 2 more");
   });
 });

@@ -2,6 +2,7 @@ import { effectOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Finding, Measured, Verdict } from "../../policy/finding.ts";
 import type { Limit } from "../../policy/policy.ts";
+import { mismatchWords } from "../../policy/scope/mismatch-words.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { becauseWords } from "./reason-words.ts";
 
@@ -22,7 +23,7 @@ export function explained(
     "",
     ...(deciding.length > 0 ? ["Decided by", ...deciding.flatMap(lines)] : []),
     ...(others.length > 0 ? [deciding.length > 0 ? "Beside it" : "Rules", ...others.flatMap(lines)] : []),
-    ...(findings.length === 0 ? ["No rule is about it."] : []),
+    ...(findings.length === 0 ? ["The policy has no rules."] : []),
   ];
 }
 
@@ -62,7 +63,8 @@ function details(situation: Situation): readonly string[] {
 }
 
 function lines(finding: Finding): readonly string[] {
-  const { rule, subject, because, items, message, waiver, others } = finding;
+  const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
+  if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${mismatchWords(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
   return [
     `  ${rule}${about}: ${saysOf(finding)}`,
@@ -77,7 +79,7 @@ function lines(finding: Finding): readonly string[] {
   ];
 }
 
-/** A scope that nothing matches is easily misspelt, so a rule that passed for want of anything says so. */
+/** A rule that passed for want of anything to look at says so. */
 function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
   if (measured !== null) return [`    found: ${measuredWords(measured)}`];
   if (outcome !== "passed") return [];

@@ -3,6 +3,7 @@ import { buildReport } from "../../report/build.ts";
 import { evaluate } from "../evaluate.ts";
 import type { Finding, Measured, Undecided, Verdict } from "../finding.ts";
 import type { Policy } from "../policy.ts";
+import { mismatchWords } from "../scope/mismatch-words.ts";
 import { caseContext, caseFacts } from "./case-facts.ts";
 import type { Case, ExpectedFinding } from "./case-schema.ts";
 
@@ -57,7 +58,9 @@ function noRule(rule: string, { outcome }: ExpectedFinding, rules: readonly stri
 
 /** Rules that nothing was expected of, and that do not hold. */
 const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly Difference[] => {
-  const strangers = findings.filter(({ rule, outcome }) => outcome !== "passed" && !named.has(rule));
+  const strangers = findings.filter(
+    ({ rule, outcome }) => !["passed", "not_applicable"].includes(outcome) && !named.has(rule),
+  );
   return [...Map.groupBy(strangers, ({ rule }) => rule)].map(([rule, own]) => ({
     what: rule,
     expected: "nothing",
@@ -71,9 +74,8 @@ function differencesOf(
   findings: readonly Finding[],
 ): readonly Difference[] {
   const own = findings.filter((finding) => outcomeOf(finding) === outcome);
-  const says = outcome === "silent" ? findings.length === 0 : own.length >= least(outcome, findings);
-  if (!says)
-    return [{ what: rule, expected: outcome, found: findings.length === 0 ? "silent" : told(findings) }];
+  if (own.length < least(outcome, findings))
+    return [{ what: rule, expected: outcome, found: told(findings) }];
   const differs = (what: string, expected: string | undefined, found: string): readonly Difference[] =>
     expected === undefined || expected === found ? [] : [{ what: `${rule} ${what}`, expected, found }];
   const [first] = own;
@@ -95,14 +97,18 @@ const least = (outcome: ExpectedFinding["outcome"], findings: readonly Finding[]
 
 const listed = (names: readonly string[]): string => names.toSorted().join(", ");
 
-const outcomeOf = ({ outcome, waiver }: Finding): ExpectedFinding["outcome"] =>
-  waiver === null ? outcome : "waived";
+/** A rule that is not applicable says nothing. */
+function outcomeOf({ outcome, waiver }: Finding): ExpectedFinding["outcome"] {
+  if (outcome === "not_applicable") return "silent";
+  return waiver === null ? outcome : "waived";
+}
 
 const told = (findings: readonly Finding[]): string =>
   findings
     .map((finding) => {
-      const { subject, measured, because } = finding;
-      const value = measured === null ? because.map(becauseText).join(", ") : measuredText(measured);
+      const { subject, measured, because, mismatch } = finding;
+      const reasons = mismatch === undefined ? because.map(becauseText).join(", ") : mismatchWords(mismatch);
+      const value = measured === null ? reasons : measuredText(measured);
       const about = subject === null ? "" : ` in ${subject}`;
       return `${outcomeOf(finding)}${about}${value === "" ? "" : `: ${value}`}`;
     })

@@ -4,7 +4,7 @@ import type { BudgetUse, JudgeContext } from "../context.ts";
 import { effectOf, evaluate } from "../evaluate.ts";
 import type { Finding } from "../finding.ts";
 import type { Policy, Rule } from "../policy.ts";
-import { isAbout } from "../scope/scope.ts";
+import { isAbout } from "../scope/about.ts";
 import type { GroupEntry, GroupSum } from "./entry.ts";
 import { overlapsOf } from "./overlap.ts";
 

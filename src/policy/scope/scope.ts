@@ -1,50 +1,9 @@
-import { compileGlob } from "../../kernel/glob.ts";
 import { unseen } from "../../report/cost/totals.ts";
 import { moduleName } from "../../report/modules/module-path.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
 import type { Scope } from "../policy.ts";
-
-/**
- * Whether a scope may be about this pull request at all. What is not known (a gone author, paths that GitHub does not list)
- * is in it, and so is an app that is named without its `[bot]`.
- */
-export function isAbout(scope: Scope | null, context: JudgeContext): boolean {
-  if (scope === null) return true;
-  const { author, labels, baseRef, paths, pathsComplete } = context;
-  return (
-    matches(scope.branches, baseRef) &&
-    (scope.authors.length === 0 ||
-      author === null ||
-      scope.authors.some((login) => bare(login.toLowerCase()) === bare(author))) &&
-    (scope.labels.length === 0 || labels === null || hasOne(scope.labels, labels)) &&
-    (scope.paths.length === 0 || !pathsComplete || paths.some(globs(scope.paths)))
-  );
-}
-
-/**
- * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
- * Every changed path has to match; what is not known is not in it.
- */
-export function isSurelyAbout(scope: Scope | null, context: JudgeContext): boolean {
-  if (scope === null) return true;
-  const { author, labels, baseRef, paths, pathsComplete } = context;
-  return (
-    matches(scope.branches, baseRef) &&
-    (scope.authors.length === 0 || scope.authors.some((login) => login.toLowerCase() === author)) &&
-    (scope.labels.length === 0 || (labels !== null && hasOne(scope.labels, labels))) &&
-    (scope.paths.length === 0 || (pathsComplete && paths.length > 0 && paths.every(globs(scope.paths))))
-  );
-}
-
-const bare = (login: string): string => login.replace(/\[bot\]$/, "");
-
-/** Names of labels are told apart without regard to case on GitHub. */
-function hasOne(wanted: readonly string[], labels: readonly string[]): boolean {
-  const there = new Set(labels.map((label) => label.toLowerCase()));
-  return wanted.some((label) => there.has(label.toLowerCase()));
-}
+import { globs } from "./patterns.ts";
 
 /** Whether a scope is about parts of a pull request rather than all of it. */
 export const isPartial = (scope: Scope | null): scope is Scope =>
@@ -57,7 +16,7 @@ export const isPartial = (scope: Scope | null): scope is Scope =>
 export const workspaceIsIn = (
   scope: Scope | null,
   { workspace, name }: { readonly workspace: string; readonly name: string },
-): boolean => scope === null || (matches(scope.workspaces, workspace) && matches(scope.stages, name));
+): boolean => scope === null || (globs(scope.workspaces)(workspace) && globs(scope.stages)(name));
 
 /** The report as if there were nothing but what the scope is about. */
 export const within = (report: Report, scope: Scope | null): Report =>
@@ -128,13 +87,4 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
 export const providerOf = (type: string): string => type.split("_", 1)[0] ?? type;
 
 /** Module paths are dotted; patterns treat the dots as separators. */
-const asPath = (module: string): string => module.replaceAll(".", "/");
-
-const matches = (patterns: readonly string[], text: string): boolean => globs(patterns)(text);
-
-/** No pattern at all matches everything. */
-function globs(patterns: readonly string[]): (text: string) => boolean {
-  if (patterns.length === 0) return () => true;
-  const compiled = patterns.map(compileGlob);
-  return (text) => compiled.some((glob) => glob?.(text) ?? false);
-}
+export const asPath = (module: string): string => module.replaceAll(".", "/");

@@ -3,7 +3,8 @@ import type { JudgeContext } from "../context.ts";
 import type { Finding } from "../finding.ts";
 import type { Judge } from "../judge.ts";
 import type { Limit, Rule, Waiver } from "../policy.ts";
-import { isSurelyAbout, surelyWithin, without } from "../scope/scope.ts";
+import { isSurelyAbout } from "../scope/about.ts";
+import { surelyWithin, without } from "../scope/scope.ts";
 
 interface Judging {
   readonly report: Report;

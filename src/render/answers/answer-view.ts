@@ -6,6 +6,7 @@ import { moneyOf } from "../format/money.ts";
 import { approveCommand } from "../sections/approvals.ts";
 import { findingsOf, findingsSection } from "../sections/findings.ts";
 import { headlineView, isCovered } from "../sections/headline.ts";
+import { notApplicableView } from "../sections/not-applicable.ts";
 import { subjectOf } from "../sections/section.ts";
 import type { Fill } from "../templates.ts";
 import type { Answer, AnsweredProblem } from "./answer.ts";
@@ -53,7 +54,8 @@ const refusalView = (why: Refusal, { pull }: Evaluation) => ({
 function explain(fill: Fill, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
   const own = findingsOf(situation).filter((finding) => rule === null || finding.rule === rule);
-  const told = own.filter(({ outcome }) => outcome !== "passed");
+  const told = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
+  const elsewhere = rule === null ? [] : own.filter(({ mismatch }) => mismatch !== undefined);
   const narrowed: Evaluation =
     "verdict" in situation && situation.verdict !== null
       ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
@@ -63,6 +65,8 @@ function explain(fill: Fill, rule: string | null, evaluation: Evaluation): strin
     title: fill("title", headlineView(evaluation)),
     rule: rule === null ? null : name(rule),
     known: own.length > 0,
+    notApplicable:
+      elsewhere.length === 0 ? "" : fill("not-applicable-rules", notApplicableView(elsewhere, FINDINGS)),
     findings: findings === null ? "" : fill("findings", findings),
   });
 }

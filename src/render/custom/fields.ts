@@ -36,6 +36,7 @@ export const NEXT_STEP: Fields = {
   policyFile: value("The repository's policy file, if there is one."),
   organisationFile: value("The organisation's policy file, if there is one."),
   rules: value("How many rules were judged."),
+  notApplicable: value("How many rules have a scope that nothing here matches."),
   broken: value("How many block."),
   warnings: value("How many warn."),
   undecided: value("How many could not be judged."),

@@ -63,6 +63,6 @@ export const isWordable = (name: string): name is WordableName => Object.hasOwn(
 export const FIXED_NAMES: readonly string[] = [
   ...["headline", "title", "verdict", "amount", "stages", "costs", "stage-notes", "total", "after-merge"],
   ...["findings", "approvals", "situation-rows", "not-judged", "unpriced", "modules", "resources"],
-  ...["policy-edit", "provenance", "left-out", "rounded", "wording"],
+  ...["not-applicable", "policy-edit", "provenance", "left-out", "rounded", "wording"],
   ...COMMENT_SECTIONS.filter((name) => !Object.hasOwn(NAMES, name)),
 ];

@@ -63,10 +63,10 @@ const MANY = 20;
 
 /** Every finding that blocks, warns, is covered or could not be judged, worst first; the passed ones are only counted. */
 export const findingsSection = (subject: Subject): Section =>
-  sectionOf(
-    subject,
-    findingsOf(subject.evaluation.situation).filter(({ outcome }) => outcome !== "passed"),
-  );
+  sectionOf(subject, findingsOf(subject.evaluation.situation).filter(isTold));
+
+/** Rules that are met, and those that are not applicable, are only counted. */
+const isTold = ({ outcome }: Finding): boolean => outcome === "violated" || outcome === "undecided";
 
 /** What the verdict rests on, where the policy leaves the findings out of the comment. */
 export const blockingFindingsSection = (subject: Subject): Section =>

@@ -42,8 +42,9 @@ interface NextView {
   /** The repository's policy file in force; null when only the organisation's is. */
   readonly policyFile: Inline | null;
   readonly organisationFile: Inline | null;
-  /** Rules by outcome. */
+  /** Rules by outcome; `rules`: all but those that are not applicable. */
   readonly rules: number;
+  readonly notApplicable: number;
   readonly broken: number;
   readonly warnings: number;
   readonly undecided: number;
@@ -78,11 +79,13 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
   const { situation, pull, report } = evaluation;
   const findings = findingsOf(situation);
   const blocking = findings.filter((finding) => effectOf(finding) === "block");
+  const notApplicable = rulesWith(situation, "not_applicable");
   return {
     kind: headlineKind(situation),
     base: name(pull.baseRef),
     ...policyFiles(evaluation),
-    rules: new Set(findings.map(({ rule }) => rule)).size,
+    rules: new Set(findings.map(({ rule }) => rule)).size - notApplicable,
+    notApplicable,
     broken: rulesWith(situation, "violated", "block"),
     warnings: rulesWith(situation, "violated", "warn"),
     undecided: rulesWith(situation, "undecided"),

@@ -79,7 +79,10 @@ export async function replaceClaims(
   const passes = check.status === "completed" && ["success", "neutral"].includes(check.conclusion);
   const claims = passes ? claimsOf(report).map((claim) => ({ ...key, ...claim })) : [];
   const isBound =
-    situation.kind === "judged" && situation.verdict.findings.some(({ limit }) => limit.kind === "budget");
+    situation.kind === "judged" &&
+    situation.verdict.findings.some(
+      ({ limit, outcome }) => limit.kind === "budget" && outcome !== "not_applicable",
+    );
   await (isBound
     ? trx
         .insertInto("budget_pulls")

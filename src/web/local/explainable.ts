@@ -32,9 +32,18 @@ const Because = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("other_currency"), found: z.string(), expected: z.string() }),
 ]);
 
+const Mismatch = z.object({
+  member: z.string(),
+  patterns: z.array(z.string()).readonly(),
+  here: z.array(z.string()).readonly(),
+  more: z.number(),
+  meant: z.string().nullable(),
+  elsewhere: z.literal(true).optional(),
+});
+
 const Finding = z.object({
   rule: z.string(),
-  outcome: z.enum(["passed", "violated", "undecided"]),
+  outcome: z.enum(["passed", "violated", "undecided", "not_applicable"]),
   enforce: Enforce,
   onUnknown: Enforce,
   mandatory: z.boolean(),
@@ -44,6 +53,7 @@ const Finding = z.object({
   others: z.number(),
   measured: Measured.nullable(),
   because: z.array(Because).readonly(),
+  mismatch: Mismatch.optional(),
   message: z.string().nullable(),
   items: z.array(z.string()).readonly(),
   waiver: z.object({ owner: z.string(), reason: z.string() }).nullable(),

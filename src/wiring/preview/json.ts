@@ -75,8 +75,8 @@ function usageJson({ usageBased }: StageReport): object | null {
 const numberOf = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
 
 function findingJson(finding: Finding): object {
-  const { rule, outcome, enforce, per, subject, limit, measured, because, message, items, waiver, approved } =
-    finding;
+  const { rule, outcome, enforce, per, subject, limit, measured, because, mismatch } = finding;
+  const { message, items, waiver, approved } = finding;
   const approvable = isApprovable(finding);
   return {
     rule,
@@ -87,6 +87,7 @@ function findingJson(finding: Finding): object {
     limit,
     measured,
     because,
+    mismatch: mismatch ?? null,
     message,
     items,
     waiver,

@@ -1,0 +1,21 @@
+import type { ScopeMismatch } from "../finding.ts";
+
+const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
+  branches: "base branch",
+  authors: "author",
+  labels: "label",
+  paths: "changed path",
+  stages: "stage",
+  workspaces: "workspace",
+  modules: "module",
+  resource_types: "resource type",
+  providers: "provider",
+};
+
+/** Why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did you mean production?)`. */
+export function mismatchWords({ member, patterns, here, more, meant }: ScopeMismatch): string {
+  const found = here.length === 0 ? "none" : here.join(", ");
+  const rest = more === 0 ? "" : ` and ${more} more`;
+  const guess = meant === null ? "" : ` (did you mean ${meant}?)`;
+  return `no ${NOUNS[member]} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
+}

@@ -1,0 +1,54 @@
+import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/finding.ts";
+import { type Inline, name } from "../escape.ts";
+import { findingsOf } from "./findings.ts";
+import type { Section, Subject } from "./section.ts";
+
+/** A rule whose scope nothing here matches, perhaps because of a misspelling. */
+interface NotApplicableView {
+  readonly rule: Inline;
+  readonly member: ScopeMismatch["member"];
+  readonly patterns: readonly Inline[];
+  readonly here: readonly Inline[];
+  readonly more: number;
+  readonly meant: Inline | null;
+}
+
+const RULES = 10;
+/** Up to this many rules are shown at once, more are folded away. */
+const OPEN = 3;
+
+/** Rules whose scope names parts of a pull request that this one does not have. Rules for other pull requests are only counted. */
+export function notApplicableSection({ evaluation }: Subject): Section {
+  const all = findingsOf(evaluation.situation).filter(
+    ({ mismatch }) => mismatch !== undefined && !isOrdinary(mismatch),
+  );
+  return {
+    template: "not-applicable",
+    rows: Math.min(RULES, all.length),
+    keep: false,
+    view: (rows) => {
+      if (all.length === 0) return null;
+      return { ...notApplicableView(all, rows), count: all.length, open: all.length <= OPEN };
+    },
+  };
+}
+
+/** What is told of the first `rows` of these findings. */
+export function notApplicableView(findings: readonly Finding[], rows: number) {
+  const rules = findings
+    .slice(0, rows)
+    .flatMap(({ rule, mismatch }) => (mismatch === undefined ? [] : [ruleView(rule, mismatch)]));
+  return { rules, more: findings.length - rules.length };
+}
+
+const ruleView = (
+  rule: string,
+  { member, patterns, here, more, meant }: ScopeMismatch,
+): NotApplicableView => ({
+  rule: name(rule),
+  member,
+  patterns: patterns.map(name),
+  here: here.map(name),
+  more,
+  meant: meant === null ? null : name(meant),
+});

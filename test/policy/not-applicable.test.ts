@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { judgeCase } from "../../src/policy/cases/judge-case.ts";
+import type { JudgeContext } from "../../src/policy/context.ts";
+import type { StageFacts } from "../../src/report/facts.ts";
+import { cost, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { policy } from "./policies.ts";
+import { HIDDEN, told, verdict } from "./tell.ts";
+
+const GROWN = stage({
+  workspace: "prod-network",
+  cost: known(
+    cost("100 > 160", {
+      groups: [group("aws_instance", "100 > 160", [resource("aws_instance.a", "100 > 160")])],
+    }),
+  ),
+  modules: known([moduleCost("web.db", "100 > 160")]),
+  rows: known({ rows: [row("google_sql.b", "changed")], omitted: 0, unread: 0 }),
+});
+const NAMED = 'stages: [{ match: { workspace: "prod-*" }, name: production }]';
+
+/** Why a rule of that scope is not applicable, or what it comes to. */
+function mismatch(
+  scope: string,
+  { stages = [GROWN], pull = {} }: { stages?: readonly StageFacts[]; pull?: Partial<JudgeContext> } = {},
+) {
+  const about = policy(`${NAMED}\nrules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
+  const [finding] = verdict(about, { stages, pull }).findings;
+  return finding?.outcome === "not_applicable" ? finding.mismatch : finding?.outcome;
+}
+
+describe("a rule whose scope nothing here matches is not applicable, and says which pattern and what is here", () => {
+  test.each([
+    [
+      "stages: [prodution]",
+      { member: "stages", patterns: ["prodution"], here: ["production"], meant: "production" },
+    ],
+    [
+      "workspaces: [staging]",
+      { member: "workspaces", patterns: ["staging"], here: ["prod-network"], meant: null },
+    ],
+    [
+      "modules: [web/bd]",
+      { member: "modules", patterns: ["web/bd"], here: ["root", "web/db"], meant: "web/db" },
+    ],
+    [
+      'resource_types: ["aws_db_*"]',
+      { member: "resource_types", patterns: ["aws_db_*"], here: ["aws_instance", "google_sql"], meant: null },
+    ],
+    ["providers: [aw]", { member: "providers", patterns: ["aw"], here: ["aws", "google"], meant: "aws" }],
+    [
+      "stages: [production], workspaces: [prod-netwrok]",
+      { member: "workspaces", patterns: ["prod-netwrok"], here: ["prod-network"], meant: "prod-network" },
+    ],
+  ])("%s", (scope, expected) => {
+    expect(mismatch(scope)).toMatchObject({ ...expected, more: 0 });
+  });
+
+  test.each<[string, Partial<JudgeContext>, object]>([
+    [
+      "branches: [release]",
+      { baseRef: "main" },
+      { member: "branches", patterns: ["release"], here: ["main"] },
+    ],
+    ["authors: [bob]", { author: "alice" }, { member: "authors", patterns: ["bob"], here: ["alice"] }],
+    ["labels: [cost]", { labels: [] }, { member: "labels", patterns: ["cost"], here: [] }],
+    ['paths: ["docs/**"]', { paths: ["a.tf"] }, { member: "paths", patterns: ["docs/**"], here: ["a.tf"] }],
+  ])("%s", (scope, pull, expected) => {
+    expect(mismatch(scope, { pull })).toMatchObject({ ...expected, meant: null });
+  });
+
+  test("it neither blocks nor warns nor is met", () => {
+    const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
+    expect(verdict(rules, { stages: [GROWN] })).toMatchObject({
+      kind: "pass",
+      findings: [{ rule: "r", outcome: "not_applicable", measured: null, items: [], waiver: null }],
+    });
+  });
+});
+
+describe("a scope is not called a mismatch", () => {
+  test("where a pattern matches", () => {
+    expect(mismatch("stages: [production, staging]")).toBe("violated");
+  });
+
+  test("where its facts are not known: then it is undecided", () => {
+    const unknown = { state: "unknown", reason: "timed_out" } as const;
+    expect(mismatch("modules: [web]", { stages: [{ ...GROWN, modules: unknown }] })).toBe("undecided");
+    expect(
+      mismatch("workspaces: [web]", { stages: [stage({ workspace: "execution-1", cost: unknown })] }),
+    ).toBe("undecided");
+  });
+
+  test("where an execution may not be shown here: it may be the one", () => {
+    const about = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { workspaces: [staging] } }]");
+    expect(told(about, { stages: [GROWN], refused: [HIDDEN] })).toEqual(["undecided not_granted"]);
+  });
+
+  test("where a condition holds although there is nothing that it is about", () => {
+    const about = policy("rules: [{ id: r, when: changes.deleted == 0, scope: { modules: [elsewhere] } }]");
+    expect(told(about, { stages: [GROWN] })).toEqual(["violated"]);
+  });
+});
+
+test("an organisation's mandatory rule goes by the names that the organisation gives", () => {
+  const renamedAway = policy(
+    'stages: [{ match: { workspace: "prod-*" }, name: harmless }]',
+    `${NAMED}\nrules: [{ id: r, mandatory: true, limit: { increase: 0 USD }, scope: { stages: [production] } }]`,
+  );
+  expect(told(renamedAway, { stages: [GROWN] })).toEqual(["violated 60 USD"]);
+});
+
+test("a case that expects a rule to be met is told that its scope matches nothing", () => {
+  const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
+  const judged = (outcome: "passed" | "silent") =>
+    judgeCase(
+      {
+        case: "a typo",
+        stages: [{ workspace: "production", after: decimal("9") }],
+        expect: { findings: { r: outcome } },
+      },
+      rules,
+    ).differences;
+  expect(judged("silent")).toEqual([]);
+  expect(judged("passed")).toEqual([
+    {
+      what: "r",
+      expected: "passed",
+      found: "silent: no stage matches prodution; here: production (did you mean production?)",
+    },
+  ]);
+});
