@@ -1,4 +1,5 @@
 import { TollgateError } from "../kernel/errors.ts";
+import { terminalText } from "../kernel/terminal-text.ts";
 import { readArguments } from "./arguments.ts";
 import type { CommandRow, ExitCode, Output } from "./command.ts";
 import { suggestion } from "./did-you-mean.ts";
@@ -12,13 +13,24 @@ export async function run(
   args: readonly string[],
   output: Output,
 ): Promise<ExitCode> {
+  const safe = forTerminal(output);
   try {
-    return await dispatch(commands, args, output);
+    return await dispatch(commands, args, safe);
   } catch (error) {
-    for (const line of explained(error)) output.message(line);
+    for (const line of explained(error)) safe.message(line);
     return 2;
   }
 }
+
+/**
+ * Every text of every command passes here, so that no file name, argument or answer of others acts on the terminal. The further
+ * lines of a message are indented: none of them looks like a message of its own.
+ */
+const forTerminal = (output: Output): Output => ({
+  ...output,
+  result: (text) => output.result(terminalText(text)),
+  message: (text) => output.message(terminalText(text).replaceAll("\n", "\n  ")),
+});
 
 async function dispatch(
   commands: readonly CommandRow[],

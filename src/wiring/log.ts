@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createHider, hideCredentials } from "../kernel/credential-text.ts";
+import { terminalText } from "../kernel/terminal-text.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Members that may hold a credential wherever they appear in a log line. */
@@ -28,7 +29,10 @@ export interface LogOptions {
   readonly destination?: DestinationStream;
 }
 
-/** One JSON line per event. What looks like a credential is taken out of the finished line, whichever member it came in. */
+/**
+ * One JSON line per event. What looks like a credential is taken out of the finished line, whichever member it came in, and
+ * what a terminal would act on is escaped.
+ */
 export function createLog(level: Settings["logLevel"], options: LogOptions = {}): Logger {
   const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => member(depth, name)));
   const hideOwn = createHider(options.secrets ?? []);
@@ -37,7 +41,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
       level,
       redact: { paths, censor: "[hidden]" },
       serializers: { err: describeError, error: describeError },
-      hooks: { streamWrite: (line) => hideCredentials(hideOwn(line)) },
+      hooks: { streamWrite: (line) => terminalText(hideCredentials(hideOwn(line))) },
     },
     options.destination ?? pino.destination({ dest: 2, sync: false }),
   );

@@ -293,7 +293,7 @@ describe("a platform that is not as it should be", () => {
       () => ({ status: 200, body: [{ ...execution, workspace: evil }] }),
     ];
     const people = await ask("executions", "list");
-    expect(people.results).toContain("\\u{1b}[2J\\u{202e}gone\\nnext\\u{9b}1m");
+    expect(people.results).toContain("\\u001b[2J\\u202egone\\nnext\\u009b1m");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
     const acting = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
     expect(people.results).not.toMatch(acting);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { oneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
 import { blocksOf } from "./text/blocks.ts";
-import { oneLine, safeJson } from "./text/shown-text.ts";
 import { draw } from "./text/table.ts";
 
 /**
@@ -28,7 +28,7 @@ export function noteSurprises({ response }: Endpoint, value: unknown, output: Ou
 
 /** One JSON document. */
 export function printJson(value: unknown, output: Output): void {
-  output.result(safeJson(JSON.stringify(value ?? null, null, 2)));
+  output.result(JSON.stringify(value ?? null, null, 2));
 }
 
 /** A table or a list of members, as wide as the terminal. */

@@ -8,7 +8,6 @@ import { tellFailure } from "./failure.ts";
 import { flagsOf } from "./flags.ts";
 import { readInput } from "./input.ts";
 import { addressOf, optionsOf } from "./options.ts";
-import { safeJson } from "./text/shown-text.ts";
 
 /** Calls one operation as the options say, and prints its answer. Throws `usage` when they are wrong. */
 export async function runOperation(
@@ -82,7 +81,7 @@ function jsonList(output: Output): GrowingList {
   let count = 0;
   return {
     add: (item) => {
-      output.result(`${count === 0 ? "[" : ","}${safeJson(JSON.stringify(item))}`);
+      output.result(`${count === 0 ? "[" : ","}${JSON.stringify(item)}`);
       count += 1;
     },
     count: () => count,

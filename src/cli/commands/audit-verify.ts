@@ -1,3 +1,4 @@
+import { oneLine } from "../../kernel/terminal-text.ts";
 import { proveAudit } from "../../wiring/audit.ts";
 import type { Command, ExitCode } from "../command.ts";
 import { linesOf } from "../lines.ts";
@@ -25,7 +26,8 @@ export const auditVerifyCommand: Command = {
     const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
     if (given.has("json"))
       output.result(JSON.stringify({ ...proven, ...(other ? { state: "other_head" } : {}) }));
-    else output.result(other ? `another head: ${headOf(proven)}, expected ${expected}` : said(proven));
+    else
+      output.result(oneLine(other ? `another head: ${headOf(proven)}, expected ${expected}` : said(proven)));
     return codeOf(proven.state === "whole" && !other);
   },
 };

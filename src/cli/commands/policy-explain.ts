@@ -1,4 +1,5 @@
 import { systemClock } from "../../kernel/clock.ts";
+import { oneLine } from "../../kernel/terminal-text.ts";
 import { effectOf } from "../../policy/evaluate.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
@@ -33,7 +34,7 @@ export const policyExplainCommand: Command = {
     const evaluation = isPull(given) ? await ofPull(given) : await ofFiles(given, output);
     if (evaluation === null) return 2;
     if (given.has("json")) output.result(JSON.stringify(asJson(evaluation), null, 2));
-    else output.result(explained(evaluation).join("\n"));
+    else output.result(explained(evaluation).map(oneLine).join("\n"));
     return exitCodeOf(evaluation);
   },
 };

@@ -1,3 +1,4 @@
+import { oneLine } from "../../kernel/terminal-text.ts";
 import type { CaseResult } from "../../policy/cases/judge-case.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 import { caseFilesIn } from "../policy/case-files.ts";
@@ -37,7 +38,7 @@ function exitCodeOf(ran: readonly RanFile[]): ExitCode {
 function tellFile(file: RanFile, output: Output): void {
   const isWrong = file.state === "invalid";
   const lines = isWrong ? problemLines(file.problems) : failuresIn(file);
-  for (const line of lines) (isWrong ? output.message : output.result)(line);
+  for (const line of lines) (isWrong ? output.message : output.result)(oneLine(line));
 }
 
 function tell(ran: readonly RanFile[], output: Output): void {

@@ -1,4 +1,5 @@
 import { systemClock } from "../../kernel/clock.ts";
+import { oneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import { toldBy } from "../../render/custom/told.ts";
@@ -77,7 +78,7 @@ const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string | Pr
   },
   check: (evaluation) => {
     const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
-    return [`${evaluation.checkName}  ${outcomeOf(evaluation)}`, title, summary, text]
+    return [oneLine(`${evaluation.checkName}  ${outcomeOf(evaluation)}`), title, summary, text]
       .filter((part) => part)
       .join("\n\n");
   },

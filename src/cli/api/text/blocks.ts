@@ -1,4 +1,4 @@
-import { oneLine } from "./shown-text.ts";
+import { oneLine } from "../../../kernel/terminal-text.ts";
 
 /** What people are shown of an answer, in order. */
 export type Block =

@@ -1,19 +1,3 @@
-/** What a terminal would act on instead of showing it: control, format and separator characters, lone surrogates. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-/** A text from outside on one line, in which nothing works: hidden characters are written out. */
-export const oneLine = (text: string): string =>
-  text.replace(HIDDEN, (found) => SHORT[found] ?? `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
-
-/** JSON as it is, but for characters that JSON may hold and a terminal would act on: they are escaped. */
-export const safeJson = (json: string): string =>
-  json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (found) =>
-    [...Array(found.length).keys()]
-      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
-
 const WIDE =
   /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
