@@ -14,6 +14,12 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
 export const hideCredentials = (text: string): string =>
   FORMS.reduce((left, [form, instead]) => left.replace(form, instead), text);
 
+const TELLING_NAME =
+  /passw(or)?d|passphrase|secret|token|private_?key|credential|api_?key|access_?key|connection_?string/i;
+
+/** Whether the name of an attribute promises a secret, where nobody marked its value. */
+export const namesSecret = (name: string): boolean => TELLING_NAME.test(name);
+
 /** Shorter texts are words, and taking them out would say more than leaving them in. In characters. */
 const MIN_SECRET = 8;
 

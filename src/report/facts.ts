@@ -41,8 +41,17 @@ export interface Amounts {
   readonly percent: Decimal | null;
 }
 
+/** How much of something is priced, in its unit; null: not stated. */
+export interface Quantity {
+  readonly unit: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+}
+
 export interface ComponentCost extends Amounts {
   readonly name: string;
+  /** Left out: its source does not tell. */
+  readonly quantity?: Quantity;
 }
 
 export interface ResourceCost extends Amounts {
@@ -120,18 +129,47 @@ export interface ChangeCounts {
   readonly drifted: number;
 }
 
-export type ChangeKind = "deleted" | "added" | "changed" | "imported" | "removed" | "replaced" | "drifted";
+export type ChangeKind =
+  | "deleted"
+  | "added"
+  | "changed"
+  | "imported"
+  | "removed"
+  | "replaced"
+  | "drifted"
+  /** Its address changes, and nothing else. Rules do not see it. */
+  | "moved";
 
-/** One resource's change that is worth a line: never with attribute values. */
+/**
+ * A value of an attribute as a reader may see it: `text` is cut; `later`: known only after the apply; of a list, a map and a
+ * JSON document (`document`) only the number of members is told. Sensitive values are not here at all.
+ */
+export type AttributeValue =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "list" | "map" | "document"; readonly count: number }
+  | { readonly kind: "none" | "later" | "sensitive" };
+
+/** One value that changes, by the path of its attribute. */
+export interface AttributeChange {
+  readonly name: string;
+  readonly before: AttributeValue;
+  readonly after: AttributeValue;
+}
+
+/** One resource's change that is worth a line. */
 export interface ChangeRow {
   readonly address: string;
   readonly type: string;
   readonly module: string;
   readonly change: ChangeKind;
+  /** The address that it had, where the code moves it. */
+  readonly previousAddress?: string;
   /** Place in the platform's listing of planned changes, of a drifted row in that of drift; left out: it has none. */
   readonly ordinal?: number;
-  /** Names of the attributes that change, never their values; left out: not read. */
+  /** Names of the attributes that change; left out: not read. */
   readonly changedAttributes?: readonly string[];
+  /** What changes in them, the first few; left out: not read. */
+  readonly attributeChanges?: readonly AttributeChange[];
   /** Why the names are not known although they were asked for. */
   readonly attributesBecause?: UnknownReason;
 }

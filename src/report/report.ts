@@ -2,9 +2,11 @@ import type { Decimal } from "../kernel/money.ts";
 import type { ContextFacts } from "./context.ts";
 import type {
   Amounts,
+  AttributeChange,
   BindingSource,
   ChangeCounts,
   ChangeRow,
+  ComponentCost,
   ModuleCost,
   RefusedExecution,
   UnknownReason,
@@ -134,6 +136,10 @@ export interface ResourceReport extends Amounts {
   readonly action: ChangeRow["change"] | null;
   /** Names of its attributes that change; null: not read. */
   readonly changedAttributes: readonly string[] | null;
+  /** What changes in them; left out: not read. */
+  readonly attributeChanges?: readonly AttributeChange[];
+  /** What it is priced by, as its source lists it; left out: nothing is listed. */
+  readonly components?: readonly ComponentCost[];
   /** A part of it costs what is used of it, which nobody stated: its amounts leave that part out. */
   readonly usageBased: boolean;
 }

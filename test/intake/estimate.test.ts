@@ -229,6 +229,47 @@ describe("resources, components and modules", () => {
     });
   });
 
+  test("how much of each part is priced is told, of a part with parts of its own where it has one", async () => {
+    const volume = (monthlyQuantity: string, monthlyCost: string) => ({
+      name: "cloud_machine.this",
+      monthlyCost,
+      costComponents: [
+        { name: "Machine (small)", unit: "hours", monthlyQuantity: "730", monthlyCost: "7" },
+        { name: "Calls", unit: "calls", monthlyQuantity: null, monthlyCost: null },
+      ],
+      subresources: [
+        {
+          name: "disk",
+          monthlyCost: "1",
+          costComponents: [{ name: "Storage", unit: "GB", monthlyQuantity, monthlyCost: "1" }],
+        },
+        {
+          name: "two",
+          monthlyCost: "2",
+          costComponents: [{ name: "a", unit: "GB", monthlyQuantity: "1" }, { name: "b" }],
+        },
+      ],
+    });
+    const stated = estimate(
+      [
+        project("a", ["10", "12", "2"], {
+          pastBreakdown: breakdown("10", [volume("100", "10")]),
+          breakdown: breakdown("12", [volume("200", "12")]),
+          diff: breakdown("2", [volume("100", "2")]),
+        }),
+      ],
+      ["10", "12", "2"],
+    );
+    const { whole, stages } = await readEstimateOf(stated);
+    const told = {
+      "cloud_machine.this": {
+        "Machine (small)": { unit: "hours", previous: "730", current: "730" },
+        disk: { unit: "GB", previous: "100", current: "200" },
+      },
+    };
+    expect([note(whole)?.quantities, stages.map((stage) => note(stage)?.quantities)]).toEqual([told, [told]]);
+  });
+
   test("a cost that depends on usage is not known, and adds nothing to a sum, as in the file's totals", async () => {
     const { whole } = await readEstimateOf(file);
     expect(whole.cost.diff["cloud_queue"]).toMatchObject({ diff_monthly_cost: "0.00" });

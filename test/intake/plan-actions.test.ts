@@ -73,6 +73,55 @@ describe("what a plan's actions count to", () => {
     expect(read.marker.PlannedTotal).toBe(rows.length);
   });
 
+  test("a moved resource tells the address that it had, whatever else happens to it", async () => {
+    const previous_address = 'cloud_disk.old["eu"]';
+    const read = await readPlanOf(
+      planOf(
+        { actions: ["no-op"], previous_address },
+        { actions: ["update"], address: "cloud_disk.b", previous_address },
+        { actions: ["no-op"], address: "cloud_disk.c", previous_address: "cloud_disk.c" },
+      ),
+    );
+    expect(
+      read.rows.planned_changes.map(({ address, previousAddress }) => [address, previousAddress]),
+    ).toEqual([
+      ["cloud_disk.b", previous_address],
+      ["cloud_disk.c", undefined],
+      ["cloud_disk.data", previous_address],
+    ]);
+    expect(JSON.parse(textOf(read.rows.planned_changes[2]))).toMatchObject({ previous_address });
+    expect(read.counts).toEqual({ ...NONE, changed: 1, unchanged: 2 });
+  });
+
+  test("what of an attribute is known only after the apply is told in its place", async () => {
+    const read = await readPlanOf(
+      planOf({
+        actions: ["update"],
+        before: { disk: [{ size: 1, id: "a" }], arn: "b", tags: { x: "1" } },
+        after: { disk: [{ size: 2 }], tags: { x: "1" } },
+        after_unknown: { disk: [{ id: true }], arn: true },
+      }),
+    );
+    expect(JSON.parse(textOf(read.rows.planned_changes[0])).changes).toMatchObject({
+      disk: { new: [{ size: 2, id: "(known after apply)" }] },
+      arn: { new: "(known after apply)" },
+    });
+  });
+
+  test("a secret in the address before is masked", async () => {
+    const read = await readPlanOf(
+      planOf({
+        actions: ["no-op"],
+        previous_address: 'cloud_disk.old["top-secret-key"]',
+        before: { password: "top-secret-key" },
+        before_sensitive: { password: true },
+      }),
+    );
+    expect(
+      JSON.stringify([read.rows.planned_changes[0]?.previousAddress, textOf(read.rows.planned_changes[0])]),
+    ).not.toContain("top-secret-key");
+  });
+
   test("a deposed object is deleted beside its resource, which is not replaced", async () => {
     const read = await readPlanOf(planOf({ actions: ["create"] }, { actions: ["delete"], deposed: "ab12" }));
     expect(read.counts).toEqual({ ...NONE, added: 1, deleted: 1 });

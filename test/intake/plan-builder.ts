@@ -7,6 +7,7 @@ export interface ChangeGiven {
   readonly address?: string;
   readonly mode?: string | null;
   readonly deposed?: string;
+  readonly previous_address?: string;
   readonly actions?: readonly string[];
   readonly before?: unknown;
   readonly after?: unknown;
@@ -17,7 +18,8 @@ export interface ChangeGiven {
 }
 
 export function resourceChange(given: ChangeGiven = {}): object {
-  const { address = "cloud_disk.data", mode = "managed", deposed, actions = ["create"], ...change } = given;
+  const { address = "cloud_disk.data", mode = "managed", actions = ["create"], ...more } = given;
+  const { deposed, previous_address, ...change } = more;
   return {
     address,
     ...(mode === null ? {} : { mode }),
@@ -25,6 +27,7 @@ export function resourceChange(given: ChangeGiven = {}): object {
     name: "data",
     provider_name: "registry.example.org/acme/cloud",
     ...(deposed === undefined ? {} : { deposed }),
+    ...(previous_address === undefined ? {} : { previous_address }),
     change: {
       actions,
       before: null,

@@ -65,18 +65,47 @@ describe("rows of a stage that has too many", () => {
   });
 });
 
+describe("resources that move to another address", () => {
+  const moved = (name: string, from: string, kind = "unchanged") =>
+    change(kind, name, { previous_address: from });
+  beforeAll(() =>
+    opens({
+      planned: [
+        ...many("unchanged", 120),
+        moved("zulu", "aws_instance.old"),
+        moved("web", "module.old.aws_instance.web", "changed"),
+      ],
+      drift: [],
+    }),
+  );
+  afterAll(closes);
+
+  it("are told with the address before, and found among the unchanged", async () => {
+    const { rows, counts: told } = await readChanges(platform, REF);
+    if (rows.state !== "known") throw new Error("the rows are not known");
+    expect(rows.value.rows).toMatchObject([
+      { change: "changed", address: "aws_instance.web", previousAddress: "module.old.aws_instance.web" },
+      { change: "moved", address: "aws_instance.zulu", previousAddress: "aws_instance.old" },
+    ]);
+    expect(told).toMatchObject({ value: { changed: 1, unchanged: 121 } });
+  });
+});
+
 describe("attributes that change", () => {
   const SECRET = "hunter2";
-  const tags = { change: "changed", drift: false, old: SECRET, new: SECRET, sensitive: false };
+  const hidden = { change: "changed", drift: false, old: SECRET, new: SECRET, sensitive: true };
+  const size = { change: "changed", drift: false, old: "t3.medium", new: "t3.large", sensitive: false };
   beforeAll(() =>
     opens({
       planned: [
         change("deleted", "again"),
         change("added", "again"),
         change("added", "new"),
-        change("changed", "web", { changes: { tags, user_data: tags } }),
+        change("changed", "web", {
+          changes: { size, user_data: hidden, password: { ...hidden, sensitive: false } },
+        }),
       ],
-      drift: [change("changed", "web", { changes: { ami: tags } })],
+      drift: [change("changed", "web", { changes: { ami: hidden } })],
     }),
   );
   afterAll(closes);
@@ -95,14 +124,25 @@ describe("attributes that change", () => {
     );
   };
 
-  it("are named where they tell something, without any value", async () => {
+  it("are told where they tell something, and without what is sensitive", async () => {
     const read = await withAttributes(platform, await stages());
     expect(told(read)).toEqual({
       "replaced aws_instance.again": ["ami"],
       "added aws_instance.new": null,
-      "changed aws_instance.web": ["tags", "user_data"],
+      "changed aws_instance.web": ["size", "user_data", "password"],
       "drifted aws_instance.web": ["ami"],
     });
+    const [stage] = read;
+    if (stage?.rows.state !== "known") throw new Error("the rows are not known");
+    expect(stage.rows.value.rows.find(({ change: kind }) => kind === "changed")?.attributeChanges).toEqual([
+      {
+        name: "size",
+        before: { kind: "text", text: "t3.medium" },
+        after: { kind: "text", text: "t3.large" },
+      },
+      { name: "user_data", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
+      { name: "password", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
+    ]);
     expect(JSON.stringify(read)).not.toContain(SECRET);
   });
 

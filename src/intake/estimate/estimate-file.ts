@@ -15,7 +15,7 @@ import {
   statedFigures,
   unpricedOf,
 } from "./project-stage.ts";
-import { allResources, changedResources, groupsByType } from "./resource-costs.ts";
+import { allResources, changedResources, groupsByType, quantityNote } from "./resource-costs.ts";
 import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
 
 /** What is made of an estimate file's parts. */
@@ -60,6 +60,7 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
   const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
   const problems = [...nothing, ...head.unreadable.map(noAmount), ...projectProblems];
   const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
+  const resources = projects.flatMap(contradicts ? allResources : changedResources);
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
     isProject: true,
@@ -70,12 +71,13 @@ function wholeStage({ head, currency, known, figures, fallback }: Parts): Estima
     cost: {
       currency,
       ...writtenTotals(figures.total),
-      diff: groupsByType(projects.flatMap(contradicts ? allResources : changedResources)),
+      diff: groupsByType(resources),
       estimate: {
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
         unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
         usage: [...projects.map(usageOf), usageRest(head, known, figures)].reduce(addUsage),
+        ...quantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },

@@ -4,6 +4,7 @@ import type { Estimate, EstimateStage } from "./estimate.ts";
 
 type Mask = (text: string) => string;
 type Groups = Estimate["diff"];
+type Quantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
 
 /**
  * An estimate of the code that a plan is of, without the plan's sensitive values: in instance keys, in the names of components
@@ -11,10 +12,12 @@ type Groups = Estimate["diff"];
  */
 export function maskedStage(stage: EstimateStage, mask: Mask): EstimateStage {
   const { cost } = stage;
+  const { usage, quantities } = cost.estimate ?? {};
   const estimate = cost.estimate && {
     ...cost.estimate,
     problems: cost.estimate.problems.map(mask),
-    ...(cost.estimate.usage && { usage: maskedUsage(cost.estimate.usage, mask) }),
+    ...(usage && { usage: maskedUsage(usage, mask) }),
+    ...(quantities && { quantities: maskedQuantities(quantities, mask) }),
   };
   return { ...stage, cost: { ...cost, diff: maskedGroups(cost.diff, mask), ...(estimate && { estimate }) } };
 }
@@ -23,6 +26,15 @@ const maskedUsage = (usage: UsageNote, mask: Mask): UsageNote => ({
   ...usage,
   resources: usage.resources.map((one) => ({ ...one, address: mapKeys(one.address, mask) })),
 });
+
+function maskedQuantities(quantities: Quantities, mask: Mask): Quantities {
+  return Object.fromEntries(
+    Object.entries(quantities).map(([resource, parts]) => [
+      mapKeys(resource, mask),
+      Object.fromEntries(Object.entries(parts).map(([name, quantity]) => [mask(name), quantity])),
+    ]),
+  );
+}
 
 function maskedGroups(groups: Groups, mask: Mask): Groups {
   return Object.fromEntries(

@@ -6,6 +6,7 @@ import {
   allResources,
   changedResources,
   groupsByType,
+  quantityNote,
   type ResourceCosts,
   summed,
 } from "./resource-costs.ts";
@@ -50,6 +51,7 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
   const { project, label, figures } = known;
   const contradicts = partsContradict(project);
   const { path, vcsSubPath } = project.metadata ?? {};
+  const resources = contradicts ? allResources(project) : changedResources(project);
   return {
     label,
     isProject: true,
@@ -58,12 +60,13 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
     cost: {
       currency,
       ...writtenTotals(figures),
-      diff: groupsByType(contradicts ? allResources(project) : changedResources(project)),
+      diff: groupsByType(resources),
       estimate: {
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
         unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
         usage: usageOf(project),
+        ...quantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },

@@ -1,5 +1,7 @@
 import { type Decimal, ZERO } from "../../kernel/money.ts";
+import type { ComponentQuantity, EstimateNote } from "../../platform/contract/cost-changes.ts";
 import { modulePathOf, parseAddress } from "../address.ts";
+import { readDecimal } from "../text/numbers.ts";
 import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
 import { completed, type Figures, sumAsEstimated, writtenFigures } from "./figures.ts";
 import { lacksQuantity, lacksUsage } from "./usage.ts";
@@ -10,6 +12,8 @@ export interface ResourceCosts extends Figures {
   readonly type: string;
   readonly module: string;
   readonly parts: ReadonlyMap<string, Figures>;
+  /** How much of each part is priced, where the estimate tells. */
+  readonly quantities: Readonly<Record<string, ComponentQuantity>>;
 }
 
 type Side = Resource | undefined;
@@ -50,6 +54,15 @@ export function groupsByType(resources: readonly ResourceCosts[]) {
   );
 }
 
+/** How much of what is priced, as a member of the estimate's note. Of two resources with one address neither is told. */
+export function quantityNote(resources: readonly ResourceCosts[]): Pick<EstimateNote, "quantities"> {
+  const told = resources.filter(({ quantities }) => Object.keys(quantities).length > 0);
+  const addresses = Map.groupBy(resources, ({ address }) => address);
+  const alone = told.filter(({ address }) => addresses.get(address)?.length === 1);
+  if (alone.length === 0) return {};
+  return { quantities: Object.fromEntries(alone.map(({ address, quantities }) => [address, quantities])) };
+}
+
 /** Sums as the estimator does: a resource whose cost depends on usage that nobody stated adds nothing. */
 export function summed(parts: readonly Figures[]): Figures {
   return {
@@ -59,9 +72,9 @@ export function summed(parts: readonly Figures[]): Figures {
   };
 }
 
-function writtenResource({ address, parts, ...figures }: ResourceCosts) {
+function writtenResource({ address, parts, previous, current, change }: ResourceCosts) {
   const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, writtenFigures(part)]));
-  return { name: address, ...writtenFigures(figures), subresources };
+  return { name: address, ...writtenFigures({ previous, current, change }), subresources };
 }
 
 function costsOf(
@@ -82,7 +95,31 @@ function costsOf(
     module: modulePathOf((after ?? before ?? change)?.name ?? address),
     ...figures((side) => side?.monthlyCost),
     parts: new Map([...names].map((name) => [name, figures((side) => costOf(partsOf(side).get(name)))])),
+    quantities: quantitiesIn([...names], before, after),
   };
+}
+
+function quantitiesIn(names: readonly string[], before: Side, after: Side) {
+  const told = names.flatMap((name) => {
+    const [past, next] = [measured(partsOf(before).get(name)), measured(partsOf(after).get(name))];
+    const unit = next?.unit ?? past?.unit;
+    if (unit === undefined || (past !== null && past.unit !== unit)) return [];
+    return [[name, { unit, previous: past?.quantity ?? null, current: next?.quantity ?? null }] as const];
+  });
+  return Object.fromEntries(told);
+}
+
+/** How much of a part is priced; of a part with parts of its own, of the only one. Null: it does not tell. */
+function measured(part: ReturnType<ReturnType<typeof partsOf>["get"]>): Measured | null {
+  if (part === undefined) return null;
+  const [only, ...others] = "costComponents" in part ? part.costComponents : [part];
+  const quantity = readDecimal(String(only?.monthlyQuantity ?? "").trim());
+  return only?.unit == null || quantity === null || others.length > 0 ? null : { unit: only.unit, quantity };
+}
+
+interface Measured {
+  readonly unit: string;
+  readonly quantity: Decimal;
 }
 
 /** What is not on a side that is listed in full does not exist there and costs nothing; else nobody knows. */

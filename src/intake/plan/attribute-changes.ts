@@ -33,33 +33,45 @@ export function attributeChanges(change: Change, drift: boolean): Readonly<Recor
     const pair: Pair = {
       old: before[name] ?? null,
       new: after[name] ?? null,
-      later: marksAnything(memberOf(change.after_unknown, name)),
+      later: memberOf(change.after_unknown, name),
       oldMarks: memberOf(marks.before, name),
       newMarks: memberOf(marks.after, name),
     };
-    if (pair.later || !same(pair.old, pair.new)) changes[name] = attributeChange(pair, drift);
+    if (marksAnything(pair.later) || !same(pair.old, pair.new)) changes[name] = attributeChange(pair, drift);
   }
   return changes;
 }
 
-/** One attribute before and after; `later`: at least a part of it is known only after the apply. */
+/** One attribute before and after; `later` marks what of it is known only after the apply. */
 interface Pair {
   readonly old: unknown;
   readonly new: unknown;
-  readonly later: boolean;
+  readonly later: Marks;
   readonly oldMarks: Marks;
   readonly newMarks: Marks;
 }
 
 function attributeChange(pair: Pair, drift: boolean): AttributeChange {
-  const later = pair.later && pair.new === null;
+  const next = withLater(pair.new, pair.later);
   return {
-    change: kindOf(pair.old, later ? LATER : pair.new),
+    change: kindOf(pair.old, next),
     drift,
     old: withheld(pair.old, pair.oldMarks),
-    new: later ? LATER : withheld(pair.new, pair.newMarks),
+    new: next === LATER ? LATER : withheld(next, pair.newMarks),
     sensitive: marksAnything(pair.oldMarks) || marksAnything(pair.newMarks),
   };
+}
+
+/** The value with what is known only after the apply in its place: a plan leaves that out. */
+function withLater(value: unknown, later: Marks): unknown {
+  if (!marksAnything(later)) return value;
+  if (later === true || value === null || typeof value !== "object") return value ?? LATER;
+  if (Array.isArray(value))
+    return value.map((one, at) => withLater(one ?? null, memberOf(later, String(at))));
+  const names = new Set([...Object.keys(value), ...Object.keys(membersOf(later))]);
+  return Object.fromEntries(
+    [...names].map((name) => [name, withLater(memberOf(value, name) ?? null, memberOf(later, name))]),
+  );
 }
 
 /** Hands every value that the change marks as sensitive to `found`. */

@@ -12,7 +12,15 @@ import {
   Variable,
   VariableDeclarations,
 } from "./plan-parts.ts";
-import { changedRows, isManaged, isReplacement, outputRow, sensitiveOfState, stateRow } from "./plan-rows.ts";
+import {
+  changedRows,
+  isManaged,
+  isReplacement,
+  outputRow,
+  sensitiveOfState,
+  stateRow,
+  tellsAttributes,
+} from "./plan-rows.ts";
 import { areKnown } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
 import { marksAnything } from "./sensitive-marks.ts";
@@ -22,6 +30,8 @@ import { countsOf, finishedRows, markerOf, noRows } from "./snapshot-builder.ts"
 /** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
 export class PlanCollector {
   readonly #elements: boolean;
+  /** Rows that get an element all the same, because they say which attributes change. */
+  #fewElements = 100;
   readonly #secrets = new Secrets();
   readonly #addSecret = (part: unknown) => this.#secrets.add(part);
   readonly #store = new ByteStore();
@@ -113,17 +123,24 @@ export class PlanCollector {
     if (!isManaged(resource)) return;
     mustBeKnown(resource);
     if (isReplacement(resource)) this.#replaced.add(resource.address);
-    for (const row of changedRows(resource, { elements: this.#elements, drift: false })) {
+    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
       this.#keep("planned_changes", row);
       if (row.change === "unchanged") this.#keep("unchanged", row);
     }
+  }
+
+  #wantsElement(resource: ResourceChange): boolean {
+    if (this.#elements) return true;
+    if (this.#fewElements === 0 || !tellsAttributes(resource)) return false;
+    this.#fewElements -= 1;
+    return true;
   }
 
   #drifted(resource: ResourceChange): void {
     sensitiveParts(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     mustBeKnown(resource);
-    for (const row of changedRows(resource, { elements: this.#elements, drift: true })) {
+    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
       if (row.change !== "unchanged") this.#keep("drift_changes", row);
     }
   }

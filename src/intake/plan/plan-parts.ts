@@ -26,6 +26,8 @@ export const ResourceChange = z
   .object({
     /** Missing in the drift of format 0.1; then it is made from the other members. */
     address: stated,
+    /** The address that the object has in the state, where the code gave it another one (a `moved` block). */
+    previous_address: stated,
     module_address: z.string().nullish(),
     index: z.union([z.string(), z.number()]).nullish(),
     /** Missing in old plans, where it means managed. */

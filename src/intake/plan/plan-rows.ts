@@ -33,7 +33,7 @@ export function changedRows(
   const { changes: planned, replaced } = rowChanges(resource.change.actions, isImporting(resource));
   // One object that drifted is one row, also where it was found replaced.
   const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
-  const identity = identityOf(resource);
+  const identity = { ...identityOf(resource), ...movedFrom(resource) };
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
   const attributes = attributeChanges(resource.change, options.drift);
   return changes.map((change) => ({
@@ -41,6 +41,7 @@ export function changedRows(
     change,
     element: JSON.stringify({
       ...elementOf(resource, identity),
+      ...(identity.previousAddress === undefined ? {} : { previous_address: identity.previousAddress }),
       change,
       change_count: Object.keys(attributes).length,
       drift: options.drift,
@@ -49,6 +50,10 @@ export function changedRows(
     } satisfies z.input<typeof ChangedResource>),
   }));
 }
+
+/** Whether attributes change one by one, and not all of them at once. */
+export const tellsAttributes = ({ change: { actions } }: ResourceChange): boolean =>
+  actions.includes("update") || rowChanges(actions, false).replaced;
 
 /** Whether the change deletes an object and creates one in its place. */
 export function isReplacement(resource: ResourceChange): boolean {
@@ -81,6 +86,11 @@ export function outputRow(name: string, output: Change, sensitive: boolean): Dra
 export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
   const marks = resource.sensitive_values;
   sensitiveParts({ actions: [], before: resource.values, before_sensitive: marks }, found);
+}
+
+/** Where the object was before, when its address changes. */
+function movedFrom({ address, previous_address: before }: ResourceChange): { previousAddress?: string } {
+  return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
 }
 
 function isImporting(resource: ResourceChange): boolean {

@@ -9,7 +9,7 @@ export interface PlanFile {
   /** How the file is called in messages. */
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Whether rows carry the element to upload. Without it a reader that only counts keeps far less in memory. */
+  /** Whether all rows carry the element to upload. Else only the first that say which attributes change do, which takes far less memory. */
   readonly elements: boolean;
 }
 

@@ -1,11 +1,8 @@
+import { namesSecret } from "../../kernel/credential-text.ts";
 import { MASK } from "./secrets.ts";
 
 /** What a plan says about what is sensitive in a value: `true` for all of it, else the same shape with `true` inside. */
 export type Marks = unknown;
-
-/** Plans of tools older than the marks say nothing, so names that promise a secret are believed. */
-const TELLING_NAME =
-  /passw(or)?d|passphrase|secret|token|private_?key|credential|api_?key|access_?key|connection_?string/i;
 
 /** Hands every part of `value` that is marked to `found`. Marks that do not fit the shape of the value cover all of it. */
 export function eachSensitive(value: unknown, marks: Marks, found: (part: unknown) => void): void {
@@ -46,7 +43,7 @@ export function marksByName(value: unknown): Marks {
   if (Array.isArray(value)) return value.map(marksByName);
   if (typeof value !== "object" || value === null) return false;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, TELLING_NAME.test(key) || marksByName(one)]),
+    Object.entries(value).map(([key, one]) => [key, namesSecret(key) || marksByName(one)]),
   );
 }
 

@@ -73,16 +73,22 @@ export function countsOf(rows: Rows, replaced: number): PlannedCounts {
 }
 
 function maskedRow(row: SnapshotRow, secrets: Secrets, store: ByteStore): SnapshotRow {
-  const address = mapKeys(row.address, (key) => secrets.maskText(key));
+  const mask = (key: string) => secrets.maskText(key);
+  const before = row.previousAddress;
+  const places = {
+    address: mapKeys(row.address, mask),
+    ...(before === undefined ? {} : { previousAddress: mapKeys(before, mask) }),
+  };
   const text = DECODER.decode(row.element);
-  if (text === "" || !secrets.suspects(text)) return { ...row, address };
+  if (text === "" || !secrets.suspects(text)) return { ...row, ...places };
   // written by this room a moment ago as an object
   const element = JSON.parse(text) as Record<string, unknown>;
-  if ("resource_address" in element) element["resource_address"] = address;
+  if ("resource_address" in element) element["resource_address"] = places.address;
+  if ("previous_address" in element) element["previous_address"] = places.previousAddress;
   for (const member of VALUE_MEMBERS) {
     if (member in element) element[member] = secrets.maskValue(element[member]);
   }
-  return { ...row, address, element: store.keep(JSON.stringify(element)) };
+  return { ...row, ...places, element: store.keep(JSON.stringify(element)) };
 }
 
 function inOrder(a: SnapshotRow, b: SnapshotRow): number {

@@ -6,11 +6,13 @@ export interface SnapshotRow {
   readonly change: ChangeType;
   /** Full address; the name for outputs. Sensitive values in instance keys are masked. */
   readonly address: string;
+  /** The address that it had, where the code moves it. */
+  readonly previousAddress?: string;
   readonly type: string;
   readonly name: string;
   /** Module path without instance keys (`web.db`), `root` for none. */
   readonly module: string;
-  /** The page element as JSON in UTF-8, sensitive values masked; empty when the plan was read without elements. */
+  /** The page element as JSON in UTF-8, sensitive values masked; empty where the plan was read without. */
   readonly element: Uint8Array;
 }
 

@@ -4,6 +4,7 @@ import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/ch
 import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/facts.ts";
 import { moduleName, modulePathIn, resourceType } from "../../report/modules/module-path.ts";
 import { unknown } from "./platform-facts.ts";
+import { attributeChanges, type SourceChange, WORTH } from "./rows/attribute-values.ts";
 
 /** How many resources change, as the platform counts them; null: not stated. */
 export type PlannedCounts = {
@@ -19,12 +20,12 @@ export interface ChangeFacts {
 /** The members of a row that are read: of an indexed snapshot, of the whole listing, or of a plan file. */
 export type SourceRow = Pick<
   PlatformRow,
-  "change" | "mode" | "module" | "name" | "resource_address" | "type"
+  "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
 > & {
   /** Place in the platform's listing, by which its details are asked for. */
   readonly ordinal?: number | undefined;
   /** By name of the attribute, where a source tells them at once. */
-  readonly changes?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly changes?: Readonly<Record<string, SourceChange>> | null | undefined;
 };
 
 export interface ReadChanges {
@@ -41,9 +42,11 @@ export interface ReadChanges {
 export function changesFromRows({ counts, planned, drift }: ReadChanges): ChangeFacts {
   const rows = planned.rows.filter(isResource);
   const replaced = replacedAmong(rows);
+  const valued = new Set([...rows, ...drift.rows].filter(tellsValues).slice(0, MAX_VALUED));
+  const write = (row: SourceRow, change: ChangeKind) => reportRow(row, change, valued.has(row));
   const shown = [
-    ...rows.flatMap((row) => plannedRow(row, replaced)),
-    ...drift.rows.map((row) => reportRow(row, "drifted")),
+    ...withoutDoubles(rows.flatMap((row) => plannedRow(row, replaced, write))),
+    ...drift.rows.map((row) => write(row, "drifted")),
   ];
   const lacking = [
     ...MATTERING.map((kind) => (counts[kind] ?? 0) - rows.filter(({ change }) => change === kind).length),
@@ -59,6 +62,10 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
     rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
   };
 }
+
+/** Rows whose changed values are told; of the others a source that tells them all at once is taken the names. */
+const MAX_VALUED = 100;
+const tellsValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
 
 /** Created and changed resources that are counted and were not read. */
 function unreadOf({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
@@ -130,26 +137,43 @@ function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
 }
 
 /** A replacement is one row to a reader; what does not change is none. */
-function plannedRow(row: SourceRow, replaced: ReadonlySet<string>): readonly ChangeRow[] {
+function plannedRow(
+  row: SourceRow,
+  replaced: ReadonlySet<string>,
+  write: (row: SourceRow, change: ChangeKind) => ChangeRow,
+): readonly ChangeRow[] {
   const both = replaced.has(addressOf(row));
   switch (row.change) {
     case "deleted":
-      return [reportRow(row, both ? "replaced" : "deleted")];
+      return [write(row, both ? "replaced" : "deleted")];
     case "added":
-      return both ? [] : [reportRow(row, "added")];
+      return both ? [] : [write(row, "added")];
     case "changed":
-      return [reportRow(row, "changed")];
+      return [write(row, "changed")];
     case "removed":
-      return [reportRow(row, "removed")];
+      return [write(row, "removed")];
     case "imported":
-      return [reportRow(row, "imported")];
+      return [write(row, "imported")];
+    case "unchanged":
+      return row.previous_address === undefined ? [] : [write(row, "moved")];
     default:
       return [];
   }
 }
 
-function reportRow(row: SourceRow, change: ChangeKind): ChangeRow {
-  const { type, module = "", ordinal, changes } = row;
+/** A listing tells unchanged resources twice, and so those that only move. */
+function withoutDoubles(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+  const moved = new Set<string>();
+  return rows.filter(({ change, address }) => {
+    if (change !== "moved") return true;
+    const isFirst = !moved.has(address);
+    moved.add(address);
+    return isFirst;
+  });
+}
+
+function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ChangeRow {
+  const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
   const address = addressOf(row);
   return {
     address,
@@ -157,7 +181,9 @@ function reportRow(row: SourceRow, change: ChangeKind): ChangeRow {
     module: modulePathIn(address) ?? moduleName(module),
     change,
     ...(ordinal === undefined ? {} : { ordinal }),
+    ...(previousAddress === undefined ? {} : { previousAddress }),
     ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
+    ...(changes && isValued && WORTH.includes(change) ? { attributeChanges: attributeChanges(changes) } : {}),
   };
 }
 

@@ -1,4 +1,10 @@
-import type { CostChange, ModuleCosts, UsageNote } from "../../platform/contract/cost-changes.ts";
+import { parseDecimal } from "../../kernel/money.ts";
+import type {
+  ComponentQuantity,
+  CostChange,
+  ModuleCosts,
+  UsageNote,
+} from "../../platform/contract/cost-changes.ts";
 import type { Failure, Outcome } from "../../platform/errors.ts";
 import type {
   Amounts,
@@ -52,21 +58,36 @@ function stageCost(cost: CostChange): StageCost {
     ...totalsOf(cost),
     completeness: estimate?.completeness ?? "unstated",
     problems: estimate?.problems ?? [],
-    groups: Object.entries(cost.diff).map(([type, group]) => resourceGroup(type, group)),
+    groups: Object.entries(cost.diff).map(([type, group]) =>
+      resourceGroup(type, group, estimate?.quantities),
+    ),
     unpriced: unpricedIn(estimate?.unpriced ?? null),
     ...(estimate?.usage === undefined ? {} : { usage: usageIn(estimate.usage) }),
     partsAreWhole: estimate?.parts === "all",
   };
 }
 
-function resourceGroup(type: string, group: CostChange["diff"][string]): ResourceGroup {
+type Quantities = NonNullable<CostChange["estimate"]>["quantities"];
+
+function resourceGroup(
+  type: string,
+  group: CostChange["diff"][string],
+  quantities: Quantities = {},
+): ResourceGroup {
   const resources = group.diff.map(({ name, subresources, ...costs }) => {
     const components = Object.entries(subresources ?? {}).map(([part, own]): ComponentCost => {
-      return { name: part, ...amountsOf(own) };
+      return { name: part, ...amountsOf(own), ...quantityOf(quantities[name]?.[part]) };
     });
     return { address: name, ...amountsOf(costs), components };
   });
   return { type, ...amountsOf(group), resources };
+}
+
+function quantityOf(stated: ComponentQuantity | undefined): Pick<ComponentCost, "quantity"> {
+  if (stated === undefined) return {};
+  const { unit, previous, current } = stated;
+  const read = (text: string | null) => (text === null ? null : parseDecimal(text));
+  return { quantity: { unit, before: read(previous), after: read(current) } };
 }
 
 type Costs = Pick<

@@ -39,11 +39,25 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
     return { counts: unknown("contradictory"), rows: unknown("contradictory") };
   }
   const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
-  const [rows, drift] = await Promise.all([
+  const [rows, drift, moved] = await Promise.all([
     readPlanned(platform, stage, { counts, first: planned.value.rows }),
     readDrift(platform, stage, { counts, first: drifted.value }),
+    readMoved(platform, stage, facets.value.moved ?? 0),
   ]);
-  return changesFromRows({ counts, planned: rows, drift });
+  const known = new Set(rows.rows.map(({ ordinal }) => ordinal));
+  const more = moved.filter(({ ordinal }) => !known.has(ordinal));
+  return changesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
+}
+
+/** Moved resources lie among the unchanged ones. Only a platform that counts them is asked, and the first page will do. */
+async function readMoved(
+  platform: PlatformClient,
+  stage: StageRef,
+  count: number,
+): Promise<readonly ChangeRow[]> {
+  if (count === 0) return [];
+  const answer = await readPage(platform, stage, { category: "planned_changes", page: 1, moved: true });
+  return answer.ok ? answer.value.rows : [];
 }
 
 const bothUnknown = (failure: Parameters<typeof unknownReason>[0]): ChangeFacts => {

@@ -20,6 +20,8 @@ interface PageRef {
   /** Counts from 1. */
   readonly page: number;
   readonly search?: string;
+  /** Only resources that move to another address. */
+  readonly moved?: true;
 }
 
 /** One page of rows, and how many there are on all pages. */
@@ -31,9 +33,10 @@ export interface RowPage {
 export async function readPage(
   platform: PlatformClient,
   stage: StageRef,
-  { category, page, search }: PageRef,
+  { category, page, search, moved }: PageRef,
 ): Promise<Outcome<RowPage>> {
-  const query = { page, page_size: PAGE, ...(search === undefined ? {} : { search }) };
+  const filter = { ...(search === undefined ? {} : { search }), ...(moved === undefined ? {} : { moved }) };
+  const query = { page, page_size: PAGE, ...filter };
   const answer = await platform.call(listChangeRows, { params: { ...stage, category }, query });
   return answer.ok
     ? { ...answer, value: { rows: answer.value.rows, total: answer.value.totalItems } }

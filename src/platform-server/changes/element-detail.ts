@@ -11,6 +11,7 @@ export interface AnyElement {
   readonly module?: string | undefined;
   readonly mode?: string | undefined;
   readonly resource_address?: string | undefined;
+  readonly previous_address?: string | undefined;
   readonly resource_id?: string | undefined;
   readonly change?: ChangeType | undefined;
   readonly change_count?: number | undefined;

@@ -97,13 +97,15 @@ const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
   resource_id: null,
   sensitive,
   value: value === undefined ? null : JSON.stringify(value),
+  previous_address: null,
 });
 
-const resourceColumns = (category: Category, { mode, resource_id }: AnyElement) => ({
+const resourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
   mode: clean(mode ?? (category === "data_sources" ? "data" : "managed")),
   resource_id: resource_id === undefined ? null : clean(resource_id),
   sensitive: null,
   value: null,
+  previous_address: previous_address === undefined ? null : clean(previous_address),
 });
 
 /** The address of an element that does not state one: module path, type and name. */

@@ -87,6 +87,7 @@ function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenR
     type,
     module,
     ...(row.mode === null ? {} : { mode: row.mode }),
+    ...(row.previous_address === null ? {} : { previous_address: row.previous_address }),
     ...(row.resource_id === null ? {} : { resource_id: row.resource_id }),
   };
 }

@@ -1,5 +1,6 @@
 import type { executions } from "../../platform/contract/registry.ts";
 import { CHANGE_TYPES } from "../../platform/contract/shapes/change-snapshot.ts";
+import { movedPlaces } from "../../store/platform/rows.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted } from "../../store/platform/snapshots.ts";
 import type { Area } from "../area.ts";
@@ -59,8 +60,11 @@ export const changeHandlers: Area<
     const snapshot = await findCommitted(context.db, stageIn(context, params));
     if (snapshot === null) return notIndexed();
     const counts = countFacets(await context.indexes.get(snapshot), query);
+    const { account, snapshot_id } = snapshot;
+    const moved = await movedPlaces(context.db, { account, snapshot_id, category: "planned_changes" });
     return {
       body: {
+        ...(moved.length === 0 ? {} : { moved: moved.length }),
         categories: named(COUNTED_CATEGORIES, counts.category),
         change_types: named(CHANGE_TYPES, counts.change),
         modules: counts.module,
@@ -75,12 +79,31 @@ export const changeHandlers: Area<
 async function findPage(
   { db, indexes }: Context,
   key: ReadKey,
-  query: RowFilter & { readonly offset: number; readonly limit: number },
+  query: RowFilter & {
+    readonly offset: number;
+    readonly limit: number;
+    readonly moved?: boolean | undefined;
+  },
 ): Promise<{ total: number; rows: FoundRow[] }> {
+  if (query.moved === true) return findMoved({ db, indexes }, key, query);
   if (!isOpen(query)) return findRows(await indexes.get(key), key.category, query);
   const total = await countRows(db, key);
   const range = { from: query.offset, to: query.offset + query.limit };
   return { total, rows: range.from < total ? await placesOf(db, key, range) : [] };
+}
+
+/** Few resources are moved, so all of them are looked at. */
+async function findMoved(
+  { db, indexes }: Pick<Context, "db" | "indexes">,
+  key: ReadKey,
+  query: RowFilter & { readonly offset: number; readonly limit: number },
+): Promise<{ total: number; rows: FoundRow[] }> {
+  const moved = await movedPlaces(db, key);
+  const everywhere = { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+  const found = isOpen(query) ? null : findRows(await indexes.get(key), key.category, everywhere).rows;
+  const ordinals = found === null ? null : new Set(found.map(({ ordinal }) => ordinal));
+  const rows = moved.filter(({ ordinal }) => ordinals === null || ordinals.has(ordinal));
+  return { total: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
 }
 
 /** A count for each of the names, zero where nothing was found. */

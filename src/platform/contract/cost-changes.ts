@@ -28,6 +28,13 @@ export const UsageNote = z
   .meta({ id: "UsageNote" });
 export type UsageNote = z.output<typeof UsageNote>;
 
+const quantity = z.string().nullable();
+
+const ComponentQuantity = z
+  .object({ unit: z.string(), previous: quantity, current: quantity })
+  .meta({ id: "ComponentQuantity" });
+export type ComponentQuantity = z.output<typeof ComponentQuantity>;
+
 /**
  * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers
  * then know neither whether all was estimated nor what has no price.
@@ -46,6 +53,9 @@ export const EstimateNote = z
     }),
     usage: UsageNote.optional().meta({
       description: "Resources with a price that depends on usage. Absent: it is not told, which is not none.",
+    }),
+    quantities: z.record(z.string(), z.record(z.string(), ComponentQuantity)).optional().meta({
+      description: "How much of what is priced, by the resource's name and its subresource's.",
     }),
     parts: z.enum(["all", "changed"]).meta({
       description: "Whether `diff` lists every part that adds up to the totals, or changed ones only.",

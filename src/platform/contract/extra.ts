@@ -13,6 +13,7 @@ export const ListedChange = z.object({
   module: z.string().optional(),
   mode: z.string().optional(),
   resource_address: z.string().optional(),
+  previous_address: z.string().optional(),
   resource_id: z.string().optional(),
   change: openEnum(CHANGE_TYPES).optional(),
   drift: z.boolean().optional(),

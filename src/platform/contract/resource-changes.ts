@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION_ERRORS, STAGE } from "./executions.ts";
 import { CATEGORIES, CHANGE_TYPES, ChangeRow, ChangeRowDetail } from "./shapes/change-snapshot.ts";
-import { count, integerText, list, map, orNull } from "./shapes/fields.ts";
+import { booleanText, count, integerText, list, map, orNull } from "./shapes/fields.ts";
 
 const categoryParam = z.enum(CATEGORIES).meta({ description: "Category of resource changes." });
 
@@ -76,6 +76,9 @@ export const listChangeRows = endpoint({
   params: z.object({ ...STAGE, category: categoryParam }),
   query: z.object({
     ...filters,
+    moved: booleanText().optional().meta({
+      description: "Tollgate's own. True: only resources that the plan moves to another address.",
+    }),
     page_size: integerText(1, 100).default(25).meta({ description: "1 to 100, 25 unless told." }),
     page: integerText(1).default(1).meta({ description: "Counts from 1." }),
   }),
@@ -151,6 +154,10 @@ export const countChangeFilters = endpoint({
       imported: stated,
       removed: stated,
       unchanged: stated,
+    }),
+    moved: count.optional().meta({
+      description:
+        "Tollgate's own: planned resources that move to another address; left out where none does.",
     }),
     modules: map(count),
     providers: map(count),

@@ -91,7 +91,10 @@ function modulesOf(stage: CaseStage) {
   return told.map(([module, cost]) => ({ module, currency, ...amounts(cost) }));
 }
 
-const KINDS: readonly ChangeKind[] = [
+/** Cases name no moved resources: rules do not see them. */
+type CaseKind = Exclude<ChangeKind, "moved">;
+
+const KINDS: readonly CaseKind[] = [
   "added",
   "changed",
   "deleted",
@@ -113,7 +116,7 @@ const rowsOf = ({ rows = {} }: CaseStage): readonly ChangeRow[] =>
 
 /** A replacement counts once as added, once as deleted and once as replaced. */
 function countsOf({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
-  const count = (...kinds: readonly ChangeKind[]) =>
+  const count = (...kinds: readonly CaseKind[]) =>
     kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
   const replaced = changes.replaced ?? count("replaced");
   return {

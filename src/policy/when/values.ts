@@ -30,7 +30,7 @@ const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifeti
  */
 export function valuesOf(report: Report, context: JudgeContext): Values {
   const [total] = report.totals;
-  const rows = report.rows.map(rowValue);
+  const rows = report.rows.filter(({ change }) => change !== "moved").map(rowValue);
   return {
     pull: pullValue(context),
     cost: new Cost(amountsOf(total ?? NOTHING, total?.currency ?? "")),
@@ -172,7 +172,11 @@ function stageValue(stage: StageReport): object {
 function resourceValue(resource: ResourceReport): object {
   const { address, type, module, workspace, stage, action, currency } = resource;
   const place = { address, type, provider: providerOf(type), module, workspace, stage };
-  return new Resource({ ...place, action: action ?? "", ...amountsOf(resource, currency) });
+  return new Resource({
+    ...place,
+    action: action === null || action === "moved" ? "" : action,
+    ...amountsOf(resource, currency),
+  });
 }
 
 function rowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {

@@ -1,5 +1,5 @@
 import { withPercent } from "../cost/sums.ts";
-import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
+import type { AttributeChange, ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
 import { modulePath } from "../modules/module-path.ts";
 import type { ReportedRow, ResourceReport } from "../report.ts";
 import { stageKey } from "../stages/stage-label.ts";
@@ -15,7 +15,8 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
     const used = new Set(usedIn(cost).map(({ address }) => address));
-    const actions = { used, kinds: strongestActions(rows), attributes: attributesOf(rows) };
+    const told = { attributes: attributesOf(rows), values: valuesOf(rows) };
+    const actions = { used, kinds: strongestActions(rows), ...told };
     const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
     return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
   });
@@ -26,16 +27,19 @@ interface Actions {
   readonly used: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, ChangeKind>;
   readonly attributes: ReadonlyMap<string, readonly string[]>;
+  readonly values: ReadonlyMap<string, readonly AttributeChange[]>;
 }
 
-function resourcesOf({ type, resources }: ResourceGroup, { used, kinds, attributes }: Actions) {
-  return resources.map(({ address, components: _, ...amounts }) => ({
+function resourcesOf({ type, resources }: ResourceGroup, { used, kinds, attributes, values }: Actions) {
+  return resources.map(({ address, components, ...amounts }) => ({
     ...withPercent(amounts),
     address,
     type,
     module: modulePath(address),
     action: kinds.get(address) ?? null,
     changedAttributes: attributes.get(address) ?? null,
+    ...withValues(values.get(address)),
+    ...(components.length === 0 ? {} : { components }),
     usageBased: used.has(address),
   }));
 }
@@ -50,6 +54,17 @@ function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly 
   return all;
 }
 
+/** Both halves of a replacement tell the same. */
+const valuesOf = (rows: readonly ChangeRow[]): Actions["values"] =>
+  new Map(
+    rows.flatMap(({ address, change, attributeChanges }) =>
+      attributeChanges === undefined || change === "drifted" ? [] : [[address, attributeChanges] as const],
+    ),
+  );
+
+const withValues = (attributeChanges: readonly AttributeChange[] | undefined) =>
+  attributeChanges === undefined ? {} : { attributeChanges };
+
 /** The weightiest first. Of several rows of one address the weightiest tells what happens to the resource. */
 const WEIGHT: readonly ChangeKind[] = [
   "replaced",
@@ -59,6 +74,7 @@ const WEIGHT: readonly ChangeKind[] = [
   "imported",
   "changed",
   "drifted",
+  "moved",
 ];
 
 /** What happens to each address; deleted and added at once is a replacement. */
@@ -86,6 +102,7 @@ const KINDS: readonly ChangeKind[] = [
   "drifted",
   "added",
   "changed",
+  "moved",
 ];
 
 /** The rows of all stages; a deleted and an added row of one address are one replaced row. */

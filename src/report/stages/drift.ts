@@ -27,7 +27,7 @@ function splitOf(
   if (stage.state !== "known" || stage.change === null || stage.rowsBecause !== null) return null;
   if (drifted.size < (stage.counts?.drifted ?? 0)) return null;
   const dearer = resources.filter(({ address, change }) => drifted.has(address) && change !== ZERO);
-  const planned = new Set(rows.filter(({ change }) => change !== "drifted").map(({ address }) => address));
+  const planned = new Set(rows.filter(isPlanned).map(({ address }) => address));
   const touched = dearer.filter(({ address }) => planned.has(address));
   if (touched.length < dearer.length && stage.unreadRows + stage.omittedRows > 0) return null;
   const amounts = touched.flatMap(({ change }) => change ?? []);
@@ -35,3 +35,5 @@ function splitOf(
   const drift = sum(amounts);
   return { drift, own: minus(stage.change, drift) };
 }
+
+const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";

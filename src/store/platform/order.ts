@@ -83,9 +83,10 @@ export async function moveRows(
         and one.run = moving.run and one.position = moving.position limit 1) as item`;
   await sql`
     insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
-      change_count, resource_id, sensitive, value, detail_bytes)
+      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
     select item.account, item.snapshot_id, item.category, moving.to_run, moving.to_position, item.facet, item.name,
-      item.resource_address, item.mode, item.change_count, item.resource_id, item.sensitive, item.value, item.detail_bytes
+      item.resource_address, item.mode, item.change_count, item.resource_id, item.sensitive, item.value,
+      item.previous_address, item.detail_bytes
     ${moving("platform_rows")}`.execute(trx);
   await sql`
     insert into platform_details (account, snapshot_id, category, run, position, detail)

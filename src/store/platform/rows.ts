@@ -20,11 +20,11 @@ export type FullRow = NewRow &
 export async function addRows(trx: Kysely<Tables>, key: CategoryKey, rows: readonly NewRow[]): Promise<void> {
   await sql`
     insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
-      change_count, resource_id, sensitive, value, detail_bytes)
+      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
     from json_to_recordset(${JSON.stringify(rows)}::json) as new(run integer, position integer, facet integer, name text,
       resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
-      detail_bytes integer)`.execute(trx);
+      previous_address text, detail_bytes integer)`.execute(trx);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function rowsAt(
   const positions = places.map(({ position }) => position);
   const { rows } = await sql<FullRow>`
     select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
-      item.resource_id, item.sensitive, item.value, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
+      item.resource_id, item.sensitive, item.value, item.previous_address, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
     from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
     cross join lateral (select * from platform_rows as one
       where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
@@ -48,6 +48,21 @@ export async function rowsAt(
     cross join lateral (select * from platform_facets as one
       where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
         and one.facet = item.facet limit 1) as facet
+    order by item.run, item.position`.execute(db);
+  return rows;
+}
+
+/** Where the rows of one category stand that have an address before, in stored order. */
+export async function movedPlaces(
+  db: Kysely<Tables>,
+  key: CategoryKey,
+): Promise<(RowPlace & { readonly ordinal: number })[]> {
+  const { rows } = await sql<RowPlace & { readonly ordinal: number }>`
+    select item.run, item.position, place.first_ordinal + item.position as ordinal
+    from platform_rows as item
+    join platform_runs as place using (account, snapshot_id, category, run)
+    where item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
+      and item.category = ${key.category} and item.previous_address is not null
     order by item.run, item.position`.execute(db);
   return rows;
 }

@@ -110,6 +110,8 @@ export interface PlatformRowsTable extends SnapshotPart {
   resource_id: string | null;
   sensitive: boolean | null;
   value: string | null;
+  /** The address before, of a resource that the plan moves. */
+  previous_address: string | null;
   detail_bytes: number;
 }
 

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { EstimateStage } from "../../intake/estimate/estimate.ts";
 import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
 import { maskedStage } from "../../intake/estimate/masked-stage.ts";
@@ -5,6 +6,7 @@ import type { PlanSnapshot, SnapshotRow } from "../../intake/plan/snapshot.ts";
 import { type ChangeFacts, changesFromRows, type SourceRow } from "../../jobs/gather/change-facts.ts";
 import { costFact, modulesFact } from "../../jobs/gather/platform-facts.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
+import { ChangedResource } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { StageFacts } from "../../report/facts.ts";
 import { joinedPlans, joinInOrder, type LabelledEstimate, type LabelledPlan } from "./plans.ts";
 
@@ -94,13 +96,27 @@ function changesOf({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
   });
 }
 
-const sourceRow = ({ address, change, module, name, type }: SnapshotRow): SourceRow => ({
+const sourceRow = ({
+  address,
+  previousAddress,
+  change,
+  module,
+  name,
+  type,
+  element,
+}: SnapshotRow): SourceRow => ({
   change,
   module,
   name,
   type,
   resource_address: address,
+  ...(previousAddress === undefined ? {} : { previous_address: previousAddress }),
+  ...(element.length === 0 ? {} : { changes: changesIn(element) }),
 });
+
+// Written by the reader of plans as an element of a page.
+const changesIn = (element: Uint8Array): z.output<typeof ChangedResource>["changes"] =>
+  ChangedResource.parse(JSON.parse(new TextDecoder().decode(element))).changes;
 
 const failed = { state: "unknown", reason: "execution_failed" } as const;
 const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };

@@ -1,18 +1,17 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
-import type { ChangeKind, ChangeRow, StageFacts } from "../../../report/facts.ts";
+import type { ChangeRow, StageFacts } from "../../../report/facts.ts";
 import { unknownReason } from "../platform-facts.ts";
 import type { StageRef } from "../read-rows.ts";
+import { attributeChanges, WORTH } from "./attribute-values.ts";
 
 /** So many rows of one pull request are asked for their attributes, one call each. */
 const MAX_ASKED = 20;
-/** Rows whose attributes tell something; of a created or a deleted resource all of them change. */
-const WORTH: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
 
 /** What the platform says about the attributes of one row. */
-export type Told = Pick<ChangeRow, "changedAttributes" | "attributesBecause">;
+export type Told = Pick<ChangeRow, "changedAttributes" | "attributeChanges" | "attributesBecause">;
 
-/** Stages whose weightiest rows name the attributes that change: names only, values stay where they are. */
+/** Stages whose weightiest rows tell which attributes change, and how. */
 export async function withAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
@@ -70,7 +69,13 @@ function weighed(stage: StageFacts): readonly (Worth & { readonly weight: number
 async function readAttributes(platform: PlatformClient, stage: StageFacts, row: ChangeRow): Promise<Told> {
   const params = { ...refOf(stage), category: categoryOf(row), ordinal: row.ordinal ?? 0 } as const;
   const answer = await platform.call(getChangeRow, { params });
-  if (answer.ok) return { changedAttributes: Object.keys(answer.value.changes) };
+  if (answer.ok) {
+    const { changes, sensitive_attributes: sensitive } = answer.value;
+    return {
+      changedAttributes: Object.keys(changes),
+      attributeChanges: attributeChanges(changes, new Set(sensitive)),
+    };
+  }
   // The row was listed, so it is its attribute data that is gone, for good.
   const gone = answer.failure.kind === "not_found";
   return { attributesBecause: gone ? "past_retention" : unknownReason(answer.failure) };

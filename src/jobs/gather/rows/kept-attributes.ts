@@ -40,8 +40,13 @@ const isTold = ({ ordinal, changedAttributes: names, attributesBecause }: Change
 const isFinal = ({ attributesBecause: because }: ChangeRow): boolean =>
   because === undefined || because === "past_retention";
 
-const toldOf = ({ changedAttributes: names, attributesBecause: because }: ChangeRow): Told => ({
+const toldOf = ({
+  changedAttributes: names,
+  attributeChanges,
+  attributesBecause: because,
+}: ChangeRow): Told => ({
   ...(names === undefined ? {} : { changedAttributes: names }),
+  ...(attributeChanges === undefined ? {} : { attributeChanges }),
   ...(because === undefined ? {} : { attributesBecause: because }),
 });
 

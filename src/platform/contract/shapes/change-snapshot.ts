@@ -31,6 +31,9 @@ export const ChangeRow = z
     name: z.string().optional().meta({ description: "Of the resource, or of the output." }),
     provider: z.string().optional(),
     resource_address: z.string().optional().meta({ description: "Fully qualified, module path included." }),
+    previous_address: z.string().optional().meta({
+      description: "Tollgate's own: the address before, of a resource that the plan moves.",
+    }),
     resource_id: z.string().optional().meta({ description: "The cloud's identifier; rows of resources." }),
     sensitive: z.boolean().optional().meta({ description: "Rows of outputs." }),
     type: z.string().optional().meta({ description: "The provider's resource type." }),
@@ -66,6 +69,7 @@ export const ChangedResource = z.looseObject({
   module: z.string(),
   mode: z.string().optional(),
   resource_address: z.string().optional(),
+  previous_address: z.string().optional(),
   change: z.enum(CHANGE_TYPES),
   change_count: count.optional(),
   drift: z.boolean().optional(),
