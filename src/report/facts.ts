@@ -1,4 +1,5 @@
 import type { Decimal } from "../kernel/money.ts";
+import type { AttributeChange } from "./attribute-change.ts";
 
 /** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
 export type UnknownReason =
@@ -139,22 +140,6 @@ export type ChangeKind =
   | "drifted"
   /** Its address changes, and nothing else. Rules do not see it. */
   | "moved";
-
-/**
- * A value of an attribute as a reader may see it: `text` is cut; `later`: known only after the apply; of a list, a map and a
- * JSON document (`document`) only the number of members is told. Sensitive values are not here at all.
- */
-export type AttributeValue =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "list" | "map" | "document"; readonly count: number }
-  | { readonly kind: "none" | "later" | "sensitive" };
-
-/** One value that changes, by the path of its attribute. */
-export interface AttributeChange {
-  readonly name: string;
-  readonly before: AttributeValue;
-  readonly after: AttributeValue;
-}
 
 /** One resource's change that is worth a line. */
 export interface ChangeRow {

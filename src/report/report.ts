@@ -1,8 +1,8 @@
 import type { Decimal } from "../kernel/money.ts";
+import type { AttributeChange } from "./attribute-change.ts";
 import type { ContextFacts } from "./context.ts";
 import type {
   Amounts,
-  AttributeChange,
   BindingSource,
   ChangeCounts,
   ChangeRow,

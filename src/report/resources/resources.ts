@@ -1,5 +1,6 @@
+import type { AttributeChange } from "../attribute-change.ts";
 import { withPercent } from "../cost/sums.ts";
-import type { AttributeChange, ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
+import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
 import { modulePath } from "../modules/module-path.ts";
 import type { ReportedRow, ResourceReport } from "../report.ts";
 import { stageKey } from "../stages/stage-label.ts";

@@ -1,5 +1,6 @@
 import { hideCredentials, namesSecret } from "../../../kernel/credential-text.ts";
-import type { AttributeChange, AttributeValue, ChangeKind } from "../../../report/facts.ts";
+import type { AttributeChange, AttributeValue } from "../../../report/attribute-change.ts";
+import type { ChangeKind } from "../../../report/facts.ts";
 
 /** One attribute's change as its source tells it: any shape, not to be relied on. */
 export interface SourceChange {
