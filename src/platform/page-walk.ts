@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
 import type { Pagination } from "./contract/shapes/pagination.ts";
 import { maximumOf, memberAt } from "./contract/wire/limits-of.ts";
-import { at, withAt } from "./paths.ts";
+import { at, withAt } from "./contract/wire/paths.ts";
 
 /** An endpoint whose answer comes in pieces. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
@@ -103,7 +103,6 @@ function largest(endpoint: Endpoint, { in: part, size }: Places): number | null 
 
 /** How many items there are, as the answer says; null: it does not. */
 function totalOf({ total }: Pagination, { value, headers }: Answer): number | null {
-  if (total === null) return null;
   if (total.in === "body") {
     const found = at(value, total.path);
     return typeof found === "number" ? found : null;

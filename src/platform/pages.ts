@@ -1,8 +1,8 @@
 import type { PlatformClient } from "./client.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import { at } from "./contract/wire/paths.ts";
 import { type Failure, failure, type Outcome } from "./errors.ts";
 import { createWalk, type PagedEndpoint, type Step } from "./page-walk.ts";
-import { at } from "./paths.ts";
 
 type At<T, P extends readonly string[]> = P extends readonly [
   infer Name,

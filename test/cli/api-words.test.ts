@@ -149,12 +149,12 @@ describe("typing something wrong", () => {
       /^--status don is none of none, success, failure\./,
     ],
     [
-      [...list, "--org", "o", "--project", "p", "--limit", "1001"],
-      "--limit 1001: expected at most 1000 (1 to 1000; default 30)",
+      [...list, "--org", "o", "--project", "p", "--limit", "101"],
+      "--limit 101: expected at most 100 (1 to 100; default 30)",
     ],
     [
       [...list, "--org", "o", "--project", "p", "--limit", "ten"],
-      '--limit "ten": expected a whole number (1 to 1000; default 30)',
+      '--limit "ten": expected a whole number (1 to 100; default 30)',
     ],
     [[...list, "--org", "o", "--project", "p", "--body", "f"], "There is no option --body."],
     [[...list, "--org", "o", "--project", "p", "--url", "http://x"], "--url and --token go together."],

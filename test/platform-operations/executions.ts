@@ -45,13 +45,13 @@ export const executionCases: OperationCases<typeof executions> = {
     input: { params: PROJECT, query: { status: ["none", "success"], limit: 5 } },
     expect: (value) => expect(value).toMatchObject([{ pipeline_execution_id: "run-1", status: "none" }]),
     errors: {
-      400: { input: { params: PROJECT, query: { limit: 1001 } }, says: "limit" },
+      400: { input: { params: PROJECT, query: { limit: 101 } }, says: "limit" },
       404: { never: "a project that nobody wrote to has no executions" },
       ...READ,
     },
     limits: [
       ...inPath(["org", "project"]),
-      { at: "query.limit", good: [1, 1000], bad: [0, 1001, "five", -1, "1e1"] },
+      { at: "query.limit", good: [1, 100], bad: [0, 101, "five", -1, "1e1"] },
       { at: "query.page", good: [1, 2], bad: [0, "x"] },
       { at: "query.status", good: ["none", "failure"], bad: ["running"] },
     ],

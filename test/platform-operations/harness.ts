@@ -8,7 +8,7 @@ import { encodeRequest } from "../../src/platform/contract/wire/codec.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Outcome } from "../../src/platform/errors.ts";
 import { transact } from "../../src/store/one-connection.ts";
-import { answerValidator, type ValidateAnswer } from "../platform/openapi-validator.ts";
+import { answerValidator, publishedHeaders } from "../platform/openapi-validator.ts";
 import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
 import type { TestEngine } from "../world/engines.ts";
 import type { Stage } from "./case.ts";
@@ -59,7 +59,7 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
       answers.push({ status: answer.status, headers: Object.fromEntries(answer.headers), text });
     },
   });
-  const validate = answerValidator(dialect);
+  const judge = createJudge(dialect);
   let accounts = 0;
   return {
     world,
@@ -68,7 +68,7 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
       accounts += 1;
       return openStage(world, { dialect, account: `acc-${accounts}`, last: () => answers.at(-1) });
     },
-    judge: (endpoint, raw) => judge(validate, endpoint, raw),
+    judge,
     close: async () => {
       await world.close();
       await store.close();
@@ -76,12 +76,24 @@ export async function openHarness(engine: TestEngine, dialect: DialectName): Pro
   };
 }
 
-function judge(validate: ValidateAnswer, endpoint: Endpoint, { status, text }: RawAnswer): void {
-  const problems = validate(endpoint, status, text === "" ? null : JSON.parse(text));
-  expect(
-    problems,
-    `${endpoint.area} ${endpoint.operation} answered ${status}: ${text.slice(0, 500)}`,
-  ).toEqual([]);
+/** Headers of HTTP itself and of the connection, which no document of an API lists. */
+const TRANSPORT = ["content-type", "content-length", "date", "connection", "keep-alive", "transfer-encoding"];
+
+function createJudge(dialect: DialectName): Harness["judge"] {
+  const validate = answerValidator(dialect);
+  const headersOf = publishedHeaders(dialect);
+  return (endpoint, { status, headers, text }) => {
+    const answered = `${endpoint.area} ${endpoint.operation} answered ${status}: ${text.slice(0, 500)}`;
+    expect(validate(endpoint, status, text === "" ? null : JSON.parse(text)), answered).toEqual([]);
+    const { always, sometimes } = headersOf(endpoint, status);
+    const sent = Object.keys(headers).filter(
+      (name) => !TRANSPORT.includes(name) && !sometimes.includes(name),
+    );
+    expect(sent.sort(), answered).toEqual([...always].sort());
+    const isPaged = endpoint.pagination !== undefined && status === endpoint.status;
+    for (const name of isPaged ? ["x-total-elements", "x-page-number", "x-page-size"] : [])
+      expect(headers[name], `${name}, where ${answered}`).toMatch(/^\d+$/);
+  };
 }
 
 interface Place {

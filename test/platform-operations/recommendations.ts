@@ -225,7 +225,7 @@ export const recommendationCases: OperationCases<typeof recommendations> = {
     expect: ({ data }) => expect(data).toEqual(["data"]),
     errors: { 400: never },
     limits: [
-      { at: "query.limit", good: ["1", "1000"], bad: ["0", "1001", "-1", "x"] },
+      { at: "query.limit", good: ["1", "100"], bad: ["0", "101", "-1", "x"] },
       { at: "query.offset", good: ["0", "2147483647"], bad: ["-1", "2147483648"] },
       { at: "query.search", good: ["x".repeat(256)], bad: ["x".repeat(257)] },
       { at: "query.tagKey", good: ["x".repeat(256)], bad: ["x".repeat(257)] },

@@ -98,9 +98,9 @@ describe.each(engines())("executions on $name", (engine) => {
     const totals = (headers: Headers) =>
       ["x-page-size", "x-total-items", "x-total-pages"].map((name) => headers.get(name));
     expect(totals(page.headers)).toEqual(["3", "7", "3"]);
-    const beyond = await world.call("GET", `${project}/executions?page=9007199254740991&limit=1000`);
+    const beyond = await world.call("GET", `${project}/executions?page=9007199254740991&limit=100`);
     expect(beyond.body).toEqual([]);
-    expect(totals(beyond.headers)).toEqual(["1000", "7", "1"]);
+    expect(totals(beyond.headers)).toEqual(["100", "7", "1"]);
     expect(totals((await world.call("GET", `${project}/executions`)).headers)).toEqual(["30", "7", "1"]);
   });
 
@@ -122,7 +122,7 @@ describe.each(engines())("executions on $name", (engine) => {
 
   it.each([
     "limit=0",
-    "limit=1001",
+    "limit=101",
     "limit=x",
     "page=0",
     "page=-1",

@@ -12,8 +12,15 @@ import { openApiDocument } from "../../src/platform/openapi/document.ts";
  */
 export type ValidateAnswer = (endpoint: Endpoint, status: number, body: unknown) => readonly string[];
 
+/** Names of headers that the document publishes for an answer, by whether they are always there. */
+export interface PublishedHeaders {
+  readonly always: readonly string[];
+  readonly sometimes: readonly string[];
+}
+
 interface Answer {
   readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,12 +33,34 @@ interface Document {
 
 const FILE = new URL("../../docs/openapi.json", import.meta.url);
 
+const documentIn = (dialect: DialectName): Document =>
+  dialect === "neutral"
+    ? JSON.parse(readFileSync(FILE, "utf8"))
+    : (openApiDocument(dialect) as unknown as Document); // made to be that
+
+/** The headers that the published document names for an endpoint's answer with a status. */
+export function publishedHeaders(
+  dialect: DialectName,
+): (endpoint: Endpoint, status: number) => PublishedHeaders {
+  const document = documentIn(dialect);
+  return (endpoint, status) => {
+    const at = [
+      "paths",
+      addressOf(endpoint, dialect),
+      endpoint.method.toLowerCase(),
+      "responses",
+      `${status}`,
+    ];
+    const all = Object.entries(answerAt(document, at)?.answer.headers ?? {});
+    const named = (required: boolean) =>
+      all.filter(([, header]) => (header.required ?? false) === required).map(([name]) => name.toLowerCase());
+    return { always: named(true), sometimes: named(false) };
+  };
+}
+
 /** Judges answers in the neutral dialect by `docs/openapi.json`, in the live one by the document that the contract makes. */
 export function answerValidator(dialect: DialectName = "neutral"): ValidateAnswer {
-  const document: Document =
-    dialect === "neutral"
-      ? JSON.parse(readFileSync(FILE, "utf8"))
-      : (openApiDocument(dialect) as unknown as Document); // made to be that
+  const document = documentIn(dialect);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema({ $id: "api", ...document });

@@ -46,9 +46,9 @@ const byOffset = endpoint({
   query: z.object({ offset: integerText(0).optional(), limit: integerText(1, 4).optional() }),
   response: z.array(Thing),
   pagination: {
-    ask: { by: "offset", in: "query", offset: ["offset"], limit: ["limit"] },
+    ask: { by: "offset", in: "query", offset: ["offset"], limit: ["limit"], defaultLimit: 2 },
     items: [],
-    total: null,
+    total: TOTAL_HEADERS,
   },
 });
 const inBody = endpoint({
@@ -58,9 +58,15 @@ const inBody = endpoint({
   }),
   response: z.object({ data: z.array(Thing) }),
   pagination: {
-    ask: { by: "offset", in: "body", offset: ["filter", "offset"], limit: ["filter", "limit"] },
+    ask: {
+      by: "offset",
+      in: "body",
+      offset: ["filter", "offset"],
+      limit: ["filter", "limit"],
+      defaultLimit: 2,
+    },
     items: ["data"],
-    total: null,
+    total: TOTAL_HEADERS,
   },
 });
 

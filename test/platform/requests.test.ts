@@ -329,7 +329,7 @@ describe("requests that break the contract are not sent", () => {
     ["a missing id", getPushDisabled, { params: { org: "acme" } }],
     ["an unknown category", listChangeRows, { params: { ...stage, category: "secrets" } }],
     ["an unknown parameter", getPushDisabled, { params: project, query: { workspace: "x" } }],
-    ["a limit too high", listExecutions, { params: project, query: { limit: 1001 } }],
+    ["a limit too high", listExecutions, { params: project, query: { limit: 101 } }],
     ["page 0", uploadChangePage, { params: { ...stage, category: "outputs", page: 0 }, body: json([]) }],
     [
       "a status to write that is not known",

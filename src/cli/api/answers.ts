@@ -3,6 +3,7 @@ import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { at } from "../../platform/contract/wire/paths.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
 import { blocksOf } from "./text/blocks.ts";
@@ -70,22 +71,12 @@ export function totalOf(
   value: unknown,
   headers: Readonly<Record<string, string>>,
 ): number | null {
-  const place = pagination?.total ?? null;
-  if (place === null) return null;
+  const place = pagination?.total;
+  if (place === undefined) return null;
   const found =
     place.in === "body"
       ? at(value, place.path)
       : place.names.map((name) => headers[name]).find((text) => text !== undefined);
   const total = Number(found ?? Number.NaN);
   return Number.isSafeInteger(total) ? total : null;
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (found, name) =>
-      typeof found === "object" && found !== null && Object.hasOwn(found, name)
-        ? (found as Readonly<Record<string, unknown>>)[name] // it has this member
-        : undefined,
-    value,
-  );
 }

@@ -21,7 +21,8 @@ import { overviewOf, staleSince } from "./overview.ts";
 export const anomaliesHandlers: Area<typeof anomalies> = {
   listAnomalies: async ({ body }, context) => {
     const found = await anomalyList(body, context);
-    return isProblem(found) ? found : { body: success(found, context) };
+    if (isProblem(found)) return found;
+    return { body: success(found.entries, context), total: found.total };
   },
 
   getAnomalyMetrics: ({ body }, context) =>

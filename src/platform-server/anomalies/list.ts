@@ -1,40 +1,59 @@
 import type { z } from "zod";
 import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
-import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
-import { type Grouping, groupAnomalies, listAnomalies, type Order } from "../../store/anomalies/list.ts";
+import {
+  type AnomalyFilter,
+  type AnomalyRequest,
+  DEFAULT_ANOMALY_LIMIT,
+} from "../../platform/contract/shapes/anomaly-filter.ts";
+import {
+  countGroups,
+  type Grouping,
+  groupAnomalies,
+  listAnomalies,
+  type Order,
+} from "../../store/anomalies/list.ts";
+import { sumAll } from "../../store/anomalies/metrics.ts";
 import type { Context } from "../deps.ts";
 import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { totalOf } from "../total-of.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
 import { writtenAnomaly, writtenGroup } from "./written.ts";
 
 type Refused = Problem<"bad_request">;
 
-const DEFAULT_LIMIT = 10;
 const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMALOUS_SPEND"];
+
+interface AnomalyPiece {
+  readonly entries: z.input<typeof Anomalies>;
+  /** How many there are in all pieces. */
+  readonly total: number;
+}
 
 /** One piece of the anomalies that a request means, or of their groups where it asks for groups. */
 export async function anomalyList(
   request: AnomalyRequest,
   context: Context,
-): Promise<z.input<typeof Anomalies> | Refused> {
+): Promise<AnomalyPiece | Refused> {
   const criteria = criteriaOf(request, context);
   if (isProblem(criteria)) return criteria;
   const now = context.clock.now();
   const filter = request.anomalyFilterPropertiesDTO ?? {};
-  const piece = { limit: filter.limit ?? DEFAULT_LIMIT, offset: filter.offset ?? 0 };
+  const piece = { limit: filter.limit ?? DEFAULT_ANOMALY_LIMIT, offset: filter.offset ?? 0 };
   if (!asksForGroups(filter)) {
     const orders = (filter.orderBy ?? []).map(({ field, order }) => ({
       by: FIELD_COLUMNS[field],
       descending: order === "DESCENDING",
     }));
     const rows = await listAnomalies(context.db, criteria, { ...piece, orders });
-    return rows.map((row) => writtenAnomaly(row, now));
+    const total = await totalOf(piece, rows, async () => (await sumAll(context.db, criteria)).anomalies);
+    return { entries: rows.map((row) => writtenAnomaly(row, now)), total };
   }
   const grouping = groupingOf(filter);
   if (isProblem(grouping)) return grouping;
   const groups = await groupAnomalies(context.db, criteria, { ...piece, ...grouping });
-  return groups.map((group) => writtenGroup(group, filter.aggregations ?? [], now));
+  const total = await totalOf(piece, groups, () => countGroups(context.db, criteria, grouping.columns));
+  return { entries: groups.map((group) => writtenGroup(group, filter.aggregations ?? [], now)), total };
 }
 
 const asksForGroups = ({ groupBy, aggregations }: AnomalyFilter): boolean =>

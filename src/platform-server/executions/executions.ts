@@ -49,14 +49,7 @@ export const executionHandlers: Area<
         offset: (query.page - 1) * query.limit,
       },
     );
-    return {
-      body: rows.map(written),
-      headers: {
-        "x-page-size": `${query.limit}`,
-        "x-total-items": `${total}`,
-        "x-total-pages": `${Math.ceil(total / query.limit)}`,
-      },
-    };
+    return { body: rows.map(written), total };
   },
 
   recordAuditEvent: async ({ params, body }, context) => {

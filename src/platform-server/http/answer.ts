@@ -1,10 +1,10 @@
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
-import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
+import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../deps.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { answerFormat, type WireFormat, write } from "./formats.ts";
-import { handle } from "./handle.ts";
+import { type Handled, handle } from "./handle.ts";
 import { isProblem, type Problem, problem, STATUS } from "./problem.ts";
 import type { Match, Routes } from "./routes.ts";
 import { placeOf } from "./services.ts";
@@ -54,9 +54,9 @@ function refuse(
 function reply(
   { deps: { dialect } }: Door,
   { status, response }: Endpoint,
-  { result, format }: { result: Reply<Endpoint>; format: WireFormat },
+  { result, format }: { result: Handled; format: WireFormat },
 ): Response {
-  const headers = result.headers ?? {};
+  const { headers } = result;
   if (response === "empty") return new Response(null, { status, headers });
   // Handlers speak the neutral names only, so that these are never looked through.
   const body = dialect === "neutral" ? result.body : translate(response, result.body, dialect);

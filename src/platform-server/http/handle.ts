@@ -1,4 +1,3 @@
-import type { Endpoint, Reply } from "../../platform/contract/endpoint.ts";
 import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
@@ -7,6 +6,7 @@ import type { Deps } from "../deps.ts";
 import { authenticate, mayNot } from "./access.ts";
 import { holdsNul } from "./body/parse-body.ts";
 import { readBody } from "./body/read-body.ts";
+import { pageHeaders } from "./page-headers.ts";
 import { isProblem, type Problem, problem } from "./problem.ts";
 import { leftByAnother } from "./project-owner.ts";
 import { decodeParams, type Match } from "./routes.ts";
@@ -18,6 +18,12 @@ export interface Call {
   readonly requestId: string;
 }
 
+/** What an endpoint answers, before it is written. */
+export interface Handled {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** So many of a request's problems are told at once. */
 const TOLD = 10;
 
@@ -26,7 +32,7 @@ export async function handle(
   deps: Deps,
   { endpoint, handler, params: encoded }: Match,
   { request, query, requestId }: Call,
-): Promise<Reply<Endpoint> | Problem> {
+): Promise<Handled | Problem> {
   const token = await authenticate(deps, request.headers);
   if (isProblem(token)) return token;
   const params = decodeParams(encoded);
@@ -42,7 +48,10 @@ export async function handle(
   const headers = Object.fromEntries(request.headers);
   const checked = readRequest(endpoint, { params, query, headers, body: found.body });
   if (!checked.ok) return unreadable(deps, checked);
-  return handler(checked.value, { ...deps, token, requestId });
+  const reply = await handler(checked.value, { ...deps, token, requestId });
+  return isProblem(reply)
+    ? reply
+    : { body: reply.body, headers: pageHeaders(endpoint, checked.value, reply) };
 }
 
 function unreadable(

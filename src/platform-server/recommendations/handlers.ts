@@ -10,6 +10,7 @@ import { tagKeys, tagsOf, tagValues } from "../../store/recommendations/labels.t
 import { listRecommendations } from "../../store/recommendations/rows.ts";
 import type { Area } from "../area.ts";
 import { isProblem } from "../http/problem.ts";
+import { totalOf } from "../total-of.ts";
 import { changeHandlers, noSuchRecommendation } from "./changes.ts";
 import { recommendationsOfCode } from "./of-code.ts";
 import { SUPPORTED_FIELDS } from "./perspective-fields.ts";
@@ -35,7 +36,10 @@ export const recommendationsHandlers: Area<typeof recommendations> = {
     if (isProblem(question)) return question;
     const rows = await listRecommendations(context.db, context.token.account, question);
     const { offset, limit } = question;
-    return { body: success({ items: rows.map(written), offset, limit }, context) };
+    const total = await totalOf(question, rows, () =>
+      countRecommendations(context.db, context.token.account, question.condition),
+    );
+    return { body: success({ items: rows.map(written), offset, limit }, context), total };
   },
 
   countRecommendations: async ({ body }, context) => {
@@ -81,12 +85,12 @@ export const recommendationsHandlers: Area<typeof recommendations> = {
   },
 
   listTagFilterPanel: async ({ query }, context) => {
-    const part = { search: query.search ?? "", limit: query.limit, offset: query.offset };
-    const { account } = context.token;
-    const found =
-      query.tagKey === undefined
-        ? await tagKeys(context.db, account, part)
-        : await tagValues(context.db, account, { ...part, key: query.tagKey });
-    return { body: success(found, context) };
+    const { search = "", tagKey: key } = query;
+    const wanted = { account: context.token.account, search };
+    const { words, total } =
+      key === undefined
+        ? await tagKeys(context.db, wanted, query)
+        : await tagValues(context.db, { ...wanted, key }, query);
+    return { body: success(words, context), total };
   },
 };

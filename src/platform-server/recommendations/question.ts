@@ -1,12 +1,13 @@
-import type { RecommendationFilter } from "../../platform/contract/shapes/recommendation-filter.ts";
+import {
+  DEFAULT_RECOMMENDATION_LIMIT,
+  type RecommendationFilter,
+} from "../../platform/contract/shapes/recommendation-filter.ts";
 import type { Condition, TextColumn } from "../../store/recommendations/conditions.ts";
 import type { Order } from "../../store/recommendations/rows.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { type FieldProblem, perspectiveConditions } from "./perspective-conditions.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many a list has at most when nobody says. */
-const DEFAULT_LIMIT = 10;
 export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
 /** A filter as the store understands it. */
@@ -45,7 +46,7 @@ export function questionOf(
     },
     order: orderOf(filter),
     offset: filter.offset ?? 0,
-    limit: filter.limit ?? DEFAULT_LIMIT,
+    limit: filter.limit ?? DEFAULT_RECOMMENDATION_LIMIT,
   };
 }
 

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { type Contract, endpoint } from "./endpoint.ts";
 import { Anomalies, AnomalyOverview, AnomalySummary, FEEDBACKS } from "./shapes/anomaly.ts";
-import { ANOMALY_STATUSES, AnomalyRequest } from "./shapes/anomaly-filter.ts";
+import { ANOMALY_STATUSES, AnomalyRequest, DEFAULT_ANOMALY_LIMIT } from "./shapes/anomaly-filter.ts";
 import { wrapped } from "./shapes/cost-envelope.ts";
 import { identifier, map, orNull } from "./shapes/fields.ts";
+import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 
 const COMMON = { api: "cost", area: "anomalies", status: 200, errors: [400, 500] } as const;
 const QUESTION = {
@@ -35,9 +36,10 @@ const listAnomalies = endpoint({
       in: "body",
       offset: ["anomalyFilterPropertiesDTO", "offset"],
       limit: ["anomalyFilterPropertiesDTO", "limit"],
+      defaultLimit: DEFAULT_ANOMALY_LIMIT,
     },
     items: ["data"],
-    total: null,
+    total: TOTAL_HEADERS,
   },
 });
 

@@ -125,10 +125,11 @@ export type Written<E extends Endpoint> = E["response"] extends z.ZodType
   ? z.input<E["response"]>
   : undefined;
 
-/** A server's answer to `E` when all is well. */
-export interface Reply<E extends Endpoint> {
-  readonly body: Written<E>;
-  readonly headers?: Readonly<Record<string, string>>;
+/** A server's answer to `E` when all is well. `total` counts a list whose answer says so in its headers alone. */
+export type Reply<E extends Endpoint> = { readonly body: Written<E>; readonly total?: number } & (E extends {
+  readonly pagination: { readonly total: { readonly in: "headers" } };
 }
+  ? { readonly total: number }
+  : unknown);
 
 export type Contract = Readonly<Record<string, Endpoint>>;

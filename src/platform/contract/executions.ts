@@ -39,11 +39,11 @@ export const listExecutions = endpoint({
   path: "/api/orgs/{org}/projects/{project}/executions",
   summary: "Stage runs of a project, newest first",
   description:
-    "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty. The totals stand in the headers `x-page-size`, `x-total-items` and `x-total-pages`.",
+    "Ordered by creation, the newest first, then by execution and stage. All filters that are given must fit. A page beyond the last is empty.",
   source: "provisioning 4.2",
   params: z.object(PROJECT),
   query: z.object({
-    limit: integerText(1, 1000).default(30).meta({ description: "Per page: 1 to 1,000, 30 unless told." }),
+    limit: integerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, 30 unless told." }),
     page: integerText(1).default(1).meta({ description: "Counts from 1." }),
     workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
     pipeline_execution_id: z
@@ -75,6 +75,7 @@ export const listExecutions = endpoint({
     ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
     items: [],
     total: TOTAL_HEADERS,
+    headers: { "x-total-items": "total", "x-total-pages": "pages" },
   },
 });
 

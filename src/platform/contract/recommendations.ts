@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { getRecommendationTags, listTagFilterPanel } from "./recommendation-tags.ts";
 import { findIacRecommendations } from "./recommendations-of-code.ts";
 import { wrapped } from "./shapes/cost-envelope.ts";
-import { count, identifier, integerText, list } from "./shapes/fields.ts";
-import { MAX_AMOUNT, RecommendationFilter, VERIFICATION_STATUSES } from "./shapes/recommendation-filter.ts";
+import { count, identifier, list } from "./shapes/fields.ts";
+import { TOTAL_HEADERS } from "./shapes/pagination.ts";
+import {
+  DEFAULT_RECOMMENDATION_LIMIT,
+  MAX_AMOUNT,
+  RecommendationFilter,
+  VERIFICATION_STATUSES,
+} from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
 
 const COST = { api: "cost", area: "recommendations", status: 200, errors: [400, 500] } as const;
@@ -29,9 +36,15 @@ export const listRecommendations = endpoint({
   body: RecommendationFilter,
   response: wrapped(z.object({ items: list(Recommendation), offset: count, limit: count })),
   pagination: {
-    ask: { by: "offset", in: "body", offset: ["offset"], limit: ["limit"] },
+    ask: {
+      by: "offset",
+      in: "body",
+      offset: ["offset"],
+      limit: ["limit"],
+      defaultLimit: DEFAULT_RECOMMENDATION_LIMIT,
+    },
     items: ["data", "items"],
-    total: null,
+    total: TOTAL_HEADERS,
   },
 });
 
@@ -146,38 +159,6 @@ export const overrideSavings = endpoint({
   source: "cost management 4.2",
   query: z.object({ ...one, overriddenSavings: amountText }),
   response: wrapped(z.boolean()),
-});
-
-export const getRecommendationTags = endpoint({
-  ...COST,
-  operation: "tags",
-  method: "GET",
-  path: "/recommendation/tags",
-  summary: "Tags of a recommendation",
-  source: "cost management 4.2",
-  query: z.object(one),
-  response: wrapped(z.object({ recommendationId: z.string(), tags: z.record(z.string(), z.string()) })),
-});
-
-export const listTagFilterPanel = endpoint({
-  ...COST,
-  operation: "tags-filter-panel",
-  method: "GET",
-  path: "/recommendation/tags/filter-panel",
-  summary: "Tag keys of all recommendations, or the values of one key",
-  source: "cost management 4.2",
-  query: z.object({
-    tagKey: z.string().max(256).optional().describe("List the values of this key instead of keys."),
-    search: z.string().max(256).optional().describe("Only those that contain it, in upper or lower case."),
-    limit: integerText(1, 1000).default(100),
-    offset: integerText(0, 2_147_483_647).default(0),
-  }),
-  response: wrapped(list(z.string())),
-  pagination: {
-    ask: { by: "offset", in: "query", offset: ["offset"], limit: ["limit"] },
-    items: ["data"],
-    total: null,
-  },
 });
 
 /** Savings that the platform recommends (cost management 4.2), by the name that handlers use. */

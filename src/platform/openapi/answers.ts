@@ -1,5 +1,6 @@
 import { APIS, type Envelope } from "../contract/apis.ts";
 import { type Endpoint, type ErrorStatus, errorStatuses } from "../contract/endpoint.ts";
+import { type PageFigure, pageHeadersOf } from "../contract/shapes/pagination.ts";
 import { contentOf } from "./bodies.ts";
 import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -19,14 +20,27 @@ function successOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const { response, summary } = endpoint;
   const content =
     response === "empty" ? {} : { content: contentOf(endpoint, shapes.describe(response, "answer")) };
-  return { description: `${summary}.`, ...totalsOf(endpoint), ...content };
+  return { description: `${summary}.`, ...headersOf(endpoint), ...content };
 }
 
-function totalsOf({ pagination }: Endpoint): JsonSchema {
-  if (pagination?.total?.in !== "headers") return {};
-  const header = { description: "How many items there are in all.", schema: { type: "integer", minimum: 0 } };
-  return { headers: Object.fromEntries(pagination.total.names.map((name) => [name, header])) };
+function headersOf({ pagination }: Endpoint): JsonSchema {
+  if (pagination === undefined) return {};
+  const counted = pagination.ask.by === "page" ? pagination.ask.first : 1;
+  const headers = Object.entries(pageHeadersOf(pagination)).map(([name, figure]) => {
+    const description = FIGURES[figure](counted);
+    return [name, { description, required: figure !== "next", schema: { type: "integer", minimum: 0 } }];
+  });
+  return { headers: Object.fromEntries(headers) };
 }
+
+/** What the header of each figure says; pages are counted from `first`. */
+const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
+  total: () => "How many items there are in all.",
+  page: (first) => `Number of the page that the first item lies on, from ${first}.`,
+  size: () => "Items of a page.",
+  pages: () => "How many pages there are.",
+  next: () => "Number of the next page; absent from the last one.",
+};
 
 const nameOf = (envelope: Envelope, status: ErrorStatus): string => `${envelope}-${status}`;
 

@@ -35,6 +35,21 @@ export function listAnomalies(
     .execute();
 }
 
+/** How many groups the anomalies that fit form. Without columns all are one. */
+export async function countGroups(
+  db: Kysely<Tables>,
+  criteria: AnomalyCriteria,
+  columns: readonly ShownColumn[],
+): Promise<number> {
+  if (columns.length === 0) return 1;
+  const row = await matching(db, criteria)
+    .select(sql<number>`count(*) over ()`.as("groups"))
+    .groupBy(columns.map((name) => column(name)))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.groups ?? 0;
+}
+
 /** One number for each group. `COUNT`: of the anomalies that have a value. */
 export interface Aggregation {
   readonly operation: "SUM" | "MAX" | "MIN" | "AVG" | "COUNT";

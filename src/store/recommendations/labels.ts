@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../tables.ts";
 import { containsOne } from "./conditions.ts";
 
@@ -24,46 +24,57 @@ export async function tagsOf(
   );
 }
 
-interface Part {
-  /** Only those that contain it, in upper or lower case; empty: all. */
+/** Whose tags, and of them those that contain a text, in upper or lower case; empty: all. */
+interface Wanted {
+  readonly account: string;
   readonly search: string;
+}
+
+interface Piece {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The keys of all tags of an account, in order. Jumps from key to key in the index: there are few keys and many tags. */
-export async function tagKeys(db: Kysely<Tables>, account: string, part: Part): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
+/** A piece of a list of different words in order, and how many there are in all. */
+interface Words {
+  readonly words: string[];
+  readonly total: number;
+}
+
+/** The keys of all tags of an account. Jumps from key to key in the index: there are few keys and many tags. */
+export function tagKeys(db: Kysely<Tables>, { account, search }: Wanted, piece: Piece): Promise<Words> {
+  const keys = sql`
     with recursive found(key) as (
       select min(l.key) from platform_recommendation_labels as l where l.account = ${account} and l.kind = 'tag'
       union all
       select (select min(l.key) from platform_recommendation_labels as l
         where l.account = ${account} and l.kind = 'tag' and l.key > found.key)
       from found where found.key is not null)
-    select found.key from found where found.key is not null and ${contains("found.key", part.search)}
-    order by found.key limit ${part.limit} offset ${part.offset}`.execute(db);
-  return rows.map(({ key }) => key);
+    select found.key as word from found where found.key is not null and ${contains("found.key", search)}`;
+  return wordsOf(db, keys, piece);
 }
 
-/** The different values that tags of one key have in an account, in order. */
-export async function tagValues(
+/** The different values that tags of one key have in an account. */
+export function tagValues(
   db: Kysely<Tables>,
-  account: string,
-  { key, ...part }: Part & { readonly key: string },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("platform_recommendation_labels as l")
-    .where("l.account", "=", account)
-    .where("l.kind", "=", "tag")
-    .where("l.key", "=", key)
-    .where(contains("l.value", part.search))
-    .select("l.value")
-    .distinct()
-    .orderBy("l.value")
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute();
-  return rows.map(({ value }) => value);
+  { account, key, search }: Wanted & { readonly key: string },
+  piece: Piece,
+): Promise<Words> {
+  const values = sql`
+    select distinct l.value as word from platform_recommendation_labels as l
+    where l.account = ${account} and l.kind = 'tag' and l.key = ${key} and ${contains("l.value", search)}`;
+  return wordsOf(db, values, piece);
+}
+
+/** `all` selects them as `word`. The count is joined to the piece, so that it is there for an empty piece too. */
+async function wordsOf(db: Kysely<Tables>, all: RawBuilder<unknown>, piece: Piece): Promise<Words> {
+  const { rows } = await sql<{ total: number; word: string | null }>`
+    with listed as (${all})
+    select counted.total, piece.word
+    from (select count(*) as total from listed) as counted
+    left join (select word from listed order by word limit ${piece.limit} offset ${piece.offset}) as piece on true
+    order by piece.word`.execute(db);
+  return { words: rows.flatMap(({ word }) => word ?? []), total: rows[0]?.total ?? 0 };
 }
 
 const contains = (column: string, search: string) =>

@@ -13,7 +13,6 @@ import type { Context } from "../../deps.ts";
 import { isProblem, problem } from "../../http/problem.ts";
 import { executionOf, retrigger } from "../executions.ts";
 import { changeHook, createHook, hookIn } from "../manage.ts";
-import { pageHeaders } from "../page-headers.ts";
 import { draftOfCreate, draftOfUpdate, writtenCodeExecution, writtenCodeHook } from "./code-bodies.ts";
 
 const SORTS = {
@@ -50,10 +49,7 @@ export class CodeVerbs {
       parent_id === null
         ? { rows: [], total: 0 }
         : await listHooks(db, { account: this.#parent.account, parent_id }, where);
-    return {
-      body: rows.map((row) => writtenCodeHook(row, this.#parent)),
-      headers: pageHeaders({ page, limit, total }),
-    };
+    return { body: rows.map((row) => writtenCodeHook(row, this.#parent)), total };
   }
 
   async create(body: CodeWebhookCreate) {
@@ -87,7 +83,7 @@ export class CodeVerbs {
     if (isProblem(hook)) return hook;
     const where = { limit, offset: (page - 1) * limit };
     const { rows, total } = await listHookExecutions(this.#context.db, hook, where);
-    return { body: rows.map(writtenCodeExecution), headers: pageHeaders({ page, limit, total }) };
+    return { body: rows.map(writtenCodeExecution), total };
   }
 
   async getExecution(params: ExecutionParams) {

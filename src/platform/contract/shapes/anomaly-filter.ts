@@ -112,6 +112,9 @@ const SHAPING = {
     .describe("Entries to return; 10 when absent, at most 1000. Shapes the list only."),
 };
 
+/** Entries of a list whose request does not say how many it wants. */
+export const DEFAULT_ANOMALY_LIMIT = 10;
+
 /** Which anomalies are meant (cost management 2.7). Members that are absent, null or an empty list let everything through. */
 const AnomalyFilter = z
   .object({

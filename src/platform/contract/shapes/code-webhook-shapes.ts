@@ -40,11 +40,18 @@ export const LIST_QUERY = z.object({
   order: z.enum(["asc", "desc"]).default("desc"),
 });
 export const EXECUTIONS_QUERY = z.object({ ...SPACE, ...paging });
-export const PAGED: Pagination = {
+export const PAGED = {
   ask: { by: "page", in: "query", page: "page", size: "limit", first: 1 },
   items: [],
   total: TOTAL_HEADERS,
-};
+  headers: {
+    "x-page": "page",
+    "x-per-page": "size",
+    "x-total": "total",
+    "x-total-pages": "pages",
+    "x-next-page": "next",
+  },
+} as const satisfies Pagination;
 
 const triggers = z.array(z.enum(CODE_TRIGGERS)).max(CODE_TRIGGERS.length);
 const settings = {

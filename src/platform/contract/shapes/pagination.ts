@@ -3,8 +3,10 @@ export interface Pagination {
   readonly ask: AskByPage | AskByOffset;
   /** Path to the list in the answer; empty: the answer is the list. */
   readonly items: readonly string[];
-  /** Where an answer says how many items there are in all; null: it does not, so the first piece that is not full is the last. */
-  readonly total: TotalPlace | null;
+  /** Where an answer says how many items there are in all. A service that does not say it ends with the first piece that is not full. */
+  readonly total: TotalPlace;
+  /** Headers of the service's own, beside those of document 1; names in lower case. */
+  readonly headers?: PageHeaders;
 }
 
 interface AskByPage {
@@ -23,6 +25,8 @@ interface AskByOffset {
   /** Paths of the members that hold the number of items to leave out and to return; in a query, one name each. */
   readonly offset: readonly string[];
   readonly limit: readonly string[];
+  /** Items of a piece whose request does not say how many it wants. */
+  readonly defaultLimit: number;
 }
 
 type TotalPlace =
@@ -30,8 +34,20 @@ type TotalPlace =
   | { readonly in: "headers"; readonly names: readonly string[] }
   | { readonly in: "body"; readonly path: readonly string[] };
 
+/** What a header of a page says. `next` is left out of the last page. */
+export type PageFigure = "total" | "page" | "size" | "pages" | "next";
+export type PageHeaders = Readonly<Record<string, PageFigure>>;
+
+/** Every header of a list's pages: document 1's own (section 8), then the service's. */
+export const pageHeadersOf = ({ headers = {} }: Pagination): PageHeaders => ({
+  "x-total-elements": "total",
+  "x-page-number": "page",
+  "x-page-size": "size",
+  ...headers,
+});
+
 /** Both header families of the platform: documents 1 (section 8) and 3's service. Code hosting's own live names come last. */
-export const TOTAL_HEADERS: TotalPlace = {
+export const TOTAL_HEADERS = {
   in: "headers",
   names: ["x-total-elements", "x-total-items", "x-total"],
-};
+} as const satisfies TotalPlace;

@@ -62,6 +62,9 @@ const Base = z.object({
 const SAVING =
   "The saving that counts is the overridden one where there is one, else the computed one; one that is not known is never above.";
 
+/** Items of a list whose request does not say how many it wants. */
+export const DEFAULT_RECOMMENDATION_LIMIT = 10;
+
 /** Which recommendations, in which order, which piece of them (cost management 2.6). */
 export const RecommendationFilter = z
   .object({

@@ -1,0 +1,55 @@
+import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import {
+  type PageFigure,
+  type Pagination,
+  pageHeadersOf,
+} from "../../platform/contract/shapes/pagination.ts";
+import { at } from "../../platform/contract/wire/paths.ts";
+
+/** A piece of a list: its number, how many items it may hold, and how many pieces' items there are in all. */
+interface Page {
+  readonly number: number;
+  readonly size: number;
+  readonly total: number;
+  /** Number of the first page. */
+  readonly first: number;
+}
+
+/**
+ * The headers of an answer that is a piece of a list; none for other answers. `asked` is the request as its endpoint reads
+ * it, `total` what the handler counted where the body does not say it.
+ */
+export function pageHeaders(
+  { pagination }: Pick<Endpoint, "pagination">,
+  asked: unknown,
+  reply: { readonly body: unknown; readonly total?: number },
+): Readonly<Record<string, string>> {
+  if (pagination === undefined) return {};
+  const total = pagination.total.in === "body" ? at(reply.body, pagination.total.path) : reply.total;
+  const figures = figuresOf({ ...pieceOf(pagination, asked), total: numberIn(total, 0) });
+  return Object.fromEntries(
+    Object.entries(pageHeadersOf(pagination)).flatMap(([name, figure]) => {
+      const value = figures[figure];
+      return value === null ? [] : [[name, `${value}`]];
+    }),
+  );
+}
+
+function pieceOf({ ask }: Pagination, asked: unknown): Omit<Page, "total"> {
+  const part = at(asked, [ask.in]);
+  if (ask.by === "page") {
+    const { first } = ask;
+    return { number: numberIn(at(part, [ask.page]), first), size: numberIn(at(part, [ask.size]), 1), first };
+  }
+  const size = numberIn(at(part, ask.limit), ask.defaultLimit);
+  // Document 1 counts pages from 1.
+  return { number: Math.floor(numberIn(at(part, ask.offset), 0) / size) + 1, size, first: 1 };
+}
+
+const numberIn = (value: unknown, otherwise: number): number =>
+  typeof value === "number" ? value : otherwise;
+
+function figuresOf({ number, size, total, first }: Page): Readonly<Record<PageFigure, number | null>> {
+  const pages = Math.ceil(total / size);
+  return { total, page: number, size, pages, next: number - first + 1 < pages ? number + 1 : null };
+}
