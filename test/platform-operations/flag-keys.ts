@@ -10,6 +10,7 @@ const ENVIRONMENT = {
 const KEY = { identifier: "sdk", name: "SDK", type: "Server" } as const;
 const ONE = { params: { identifier: "sdk" }, query: ENVIRONMENT };
 const NOBODY = { ...ONE, params: { identifier: "nobody" } };
+const UUID = /^[0-9a-f-]{36}$/;
 const created = (stage: Stage) => stage.call(createFlagKey, { query: ENVIRONMENT, body: KEY });
 
 const inEnvironment: readonly Limit[] = Object.keys(ENVIRONMENT).map((name) => ({
@@ -31,7 +32,7 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
         pageIndex: 0,
         pageSize: 10,
         version: 1,
-        apiKeys: [{ identifier: "sdk", type: "server", apiKey: expect.stringMatching(/^\*{8}-/) }],
+        apiKeys: [{ identifier: "sdk", type: "server" }],
       }),
     errors: {
       400: { input: { query: scopeTooLong }, says: "environmentIdentifier" },
@@ -49,7 +50,12 @@ export const flagKeyCases: OperationCases<typeof flagKeys> = {
     expect: async (value, stage) => {
       expect(value).toMatchObject({ apiKey: expect.stringMatching(/^[0-9a-f-]{36}$/), type: "server" });
       const { apiKeys } = await stage.call(listFlagKeys, { query: ENVIRONMENT });
-      expect(apiKeys.map(({ key }) => key)).toEqual([value.key]);
+      // One of the two names the record and stays; the other is the secret, which the dialects do not call alike.
+      const [record, secret] = UUID.test(value.key ?? "")
+        ? (["apiKey", "key"] as const)
+        : (["key", "apiKey"] as const);
+      expect(apiKeys.map((one) => one[record])).toEqual([value[record]]);
+      expect(apiKeys.map((one) => one[secret])).toEqual([expect.stringMatching(/^\*{8}-/)]);
     },
     errors: {
       400: { input: { query: scopeTooLong, body: KEY }, says: "environmentIdentifier" },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { engines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld, START_MS } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
 
 const START_S = START_MS / 1000;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -33,20 +33,20 @@ describe.each(engines())("keys of an environment on $name", (engine) => {
     expect(made.status).toBe(201);
     expect(made.body).toEqual({
       apiKey: expect.stringMatching(UUID),
+      key: expect.stringMatching(UUID),
       identifier: "sdk",
       name: "SDK",
       description: "for the shop",
-      key: expect.stringMatching(/^[0-9a-f]{18}$/),
       type: "server",
       expiredAt: 0,
       applicationIds: [],
     });
-    const { apiKey } = made.body;
-    const masked = { ...made.body, apiKey: `********-****-****-****-********${apiKey.slice(-4)}` };
+    const { key } = made.body;
+    const masked = { ...made.body, key: `********-****-****-****-********${key.slice(-4)}` };
     expect(await get()).toEqual(masked);
     expect((await list()).apiKeys).toEqual([masked]);
     const kept = await world.store.db.selectFrom("platform_flag_keys").selectAll().execute();
-    expect(JSON.stringify(kept)).not.toContain(apiKey.slice(0, -4));
+    expect(JSON.stringify(kept)).not.toContain(key.slice(0, -4));
     expect(world.errors).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe.each(engines())("keys of an environment on $name", (engine) => {
     const { body: made } = await create();
     const changed = await world.call("PUT", at("/sdk"), { json: { name: "Renamed", expiredAt: 7 } });
     expect(changed).toMatchObject({ status: 200, body: null });
-    expect(await get()).toMatchObject({ name: "Renamed", expiredAt: 7, key: made.key, type: "server" });
+    expect(await get()).toMatchObject({ name: "Renamed", expiredAt: 7, apiKey: made.apiKey, type: "server" });
     await world.call("PUT", at("/sdk"), { json: { description: "d", identifier: "x", type: "Client" } });
     expect(await get()).toMatchObject({
       identifier: "sdk",
@@ -130,39 +130,61 @@ describe.each(engines())("keys of an environment on $name", (engine) => {
   });
 
   it("note their use to the minute, and open nothing", async () => {
-    const { apiKey } = (await create()).body;
+    const { key } = (await create()).body;
     expect(await get()).not.toHaveProperty("lastUsed");
     world.clock.ms += 5_999;
-    expect(await useIt(apiKey)).toBe(403);
+    expect(await useIt(key)).toBe(403);
     expect((await get()).lastUsed).toBe(START_S + 5);
     world.clock.ms = START_MS + 64_000;
-    expect(await useIt(apiKey)).toBe(403);
+    expect(await useIt(key)).toBe(403);
     expect((await get()).lastUsed).toBe(START_S + 5);
     world.clock.ms = START_MS + 65_000;
-    expect(await useIt(apiKey)).toBe(403);
+    expect(await useIt(key)).toBe(403);
     expect((await get()).lastUsed).toBe(START_S + 65);
   });
 
   it("past their expiry are shown, and refused like no key at all", async () => {
-    const { apiKey } = (await create({ expiredAt: START_S + 10 })).body;
+    const { key } = (await create({ expiredAt: START_S + 10 })).body;
     world.clock.ms += 9_999;
-    expect(await useIt(apiKey)).toBe(403);
+    expect(await useIt(key)).toBe(403);
     world.clock.ms = START_MS + 10_000;
-    expect(await useIt(apiKey)).toBe(401);
+    expect(await useIt(key)).toBe(401);
     expect(await get()).toMatchObject({ expiredAt: START_S + 10, lastUsed: START_S + 9 });
     expect((await list()).itemCount).toBe(1);
     expect((await create()).status).toBe(409);
     await world.call("PUT", at("/sdk"), { json: { expiredAt: 0 } });
     world.clock.ms += 1_000_000_000_000;
-    expect(await useIt(apiKey)).toBe(403);
+    expect(await useIt(key)).toBe(403);
   });
 
   it("that were deleted, masked or made up are refused", async () => {
-    const { apiKey } = (await create()).body;
-    expect(await useIt((await get()).apiKey)).toBe(401);
-    expect(await useIt(apiKey.replace(/.$/, (last: string) => (last === "0" ? "1" : "0")))).toBe(401);
+    const { key } = (await create()).body;
+    expect(await useIt((await get()).key)).toBe(401);
+    expect(await useIt(key.replace(/.$/, (last: string) => (last === "0" ? "1" : "0")))).toBe(401);
     await world.call("DELETE", at("/sdk"));
+    expect(await useIt(key)).toBe(401);
+  });
+
+  it("open nothing by the identifier of their record", async () => {
+    const { apiKey } = (await create()).body;
     expect(await useIt(apiKey)).toBe(401);
+    expect((await get()).apiKey).toBe(apiKey);
+  });
+
+  it("are written in the live dialect with the secret as apiKey and a hash as key", async () => {
+    const live = await servePlatform(world.store, ACCOUNT, { dialect: "live" });
+    const json = { identifier: "sdk", name: "SDK", type: "Server" };
+    const made = (await live.call("POST", at(), { json })).body;
+    expect(made).toMatchObject({
+      apiKey: expect.stringMatching(UUID),
+      key: expect.stringMatching(/^[0-9a-f]{18}$/),
+    });
+    expect((await live.call("GET", at("/sdk"))).body).toEqual({
+      ...made,
+      apiKey: `********-****-****-****-********${made.apiKey.slice(-4)}`,
+    });
+    expect(await useIt(made.apiKey)).toBe(403);
+    await live.close();
   });
 
   it.each([

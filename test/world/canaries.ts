@@ -7,7 +7,7 @@ export interface Canary {
   readonly secret: string;
 }
 
-/** Names of the canaries that a text holds in any form: raw, base64 (at any offset), percent-encoded, as JSON writes it. */
+/** Names of the canaries that a text holds in any form: raw, base64 (at any offset), hex, percent-encoded, as JSON writes it. */
 export function sung(text: string, canaries: readonly Canary[]): string[] {
   return canaries.flatMap(({ name, secret }) =>
     formsOf(secret).some((form) => form.length > 0 && text.includes(form)) ? [name] : [],
@@ -24,7 +24,8 @@ function formsOf(whole: string): string[] {
     // What stands at both ends depends on the neighbours of the secret.
     return shifted.slice(Math.ceil((offset * 8) / 6), -4);
   });
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64];
+  const hex = Buffer.from(secret).toString("hex");
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, ...base64];
 }
 
 export interface Gateway {

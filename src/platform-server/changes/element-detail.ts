@@ -35,19 +35,37 @@ const MASK = "(sensitive value)";
 
 /**
  * Attribute data as uploaded, and an output's value. An uploader masks sensitive values itself; what it marks as sensitive and
- * did not mask is masked here, before anything is stored.
+ * did not mask is withheld here, before anything is stored.
  */
 export function detailOf(element: AnyElement): { detail: Detail; value: unknown } {
-  const hidden = new Set(element.sensitive_attributes ?? []);
-  const attributes = mapValues(element.attributes ?? {}, (key, value) => masked(hidden.has(key), value));
-  const changes = mapValues({ ...outputChange(element), ...element.changes }, (key, change) =>
-    maskedChange(hidden.has(key) || change.sensitive === true, change),
-  );
+  const detail = withhold({
+    attributes: element.attributes ?? {},
+    changes: { ...outputChange(element), ...element.changes },
+    sensitive_attributes: element.sensitive_attributes ?? [],
+  });
+  return { detail, value: masked(element.sensitive === true, element.value) };
+}
+
+/**
+ * Attribute data without the values that it marks as sensitive: by `sensitive_attributes`, or by the `sensitive` of a change. A mark
+ * counts for the attribute, for what lies in it, and for the attribute that it lies in (`settings.login[0]` for `settings`).
+ */
+export function withhold({ attributes, changes, sensitive_attributes }: Detail): Detail {
+  const ofChanges = Object.keys(changes).filter((name) => changes[name]?.sensitive === true);
+  const marks = [...sensitive_attributes, ...ofChanges];
+  const isSensitive = (name: string) => marks.some((mark) => isWithin(name, mark) || isWithin(mark, name));
+  const named = new Set([...sensitive_attributes, ...Object.keys(attributes).filter(isSensitive)]);
+  const unnamed = ofChanges.filter((name) => ![...named].some((known) => isWithin(name, known)));
   return {
-    detail: { attributes, changes, sensitive_attributes: [...hidden] },
-    value: masked(element.sensitive === true, element.value),
+    attributes: mapValues(attributes, (name, value) => masked(isSensitive(name), value)),
+    changes: mapValues(changes, (name, change) => maskedChange(isSensitive(name), change)),
+    sensitive_attributes: [...named, ...unnamed],
   };
 }
+
+/** Whether a name is that of the whole or of a part of it: `tls.key` and `tls[0]` lie within `tls`. */
+const isWithin = (name: string, whole: string): boolean =>
+  name === whole || name.startsWith(`${whole}.`) || name.startsWith(`${whole}[`);
 
 /** An output states its old and new value beside its name; as a change they belong to its `value`. */
 function outputChange(element: AnyElement): Record<string, Change> {

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { dropDetails } from "../../store/platform/details.ts";
-import { dropPageBodies } from "../../store/platform/pages.ts";
 import { expiredSnapshots } from "../../store/platform/snapshots.ts";
 import type { Tables } from "../../store/tables.ts";
 
@@ -19,7 +18,6 @@ export async function expireChangeDetails(db: Kysely<Tables>, nowMs: number): Pr
       gone = await dropDetails(db, snapshot, AT_ONCE);
       await setImmediate();
     }
-    await dropPageBodies(db, snapshot);
   }
   return removed;
 }

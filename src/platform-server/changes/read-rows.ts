@@ -10,6 +10,7 @@ import { detailAt } from "../../store/platform/details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform/rows.ts";
 import { runsCovering } from "../../store/platform/runs.ts";
 import type { Tables } from "../../store/tables.ts";
+import { type Detail, withhold } from "./element-detail.ts";
 import type { FoundRow } from "./snapshot-index.ts";
 
 export type WrittenRow = z.input<typeof ChangeRow>;
@@ -54,8 +55,8 @@ export async function readDetail(
   place: FoundRow,
 ): Promise<WrittenDetail | null> {
   const detail = await detailAt(db, key, place);
-  // Written by `detailOf`; a change type that is unknown to us leaves as it came.
-  return detail === null ? null : (JSON.parse(detail) as WrittenDetail);
+  // Written by `detailOf`, perhaps by an earlier one that withheld less.
+  return detail === null ? null : (withhold(JSON.parse(detail) as Detail) as WrittenDetail); // a change type that is unknown to us leaves as it came
 }
 
 function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenRow {

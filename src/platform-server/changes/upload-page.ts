@@ -18,7 +18,7 @@ import { byName } from "./row-order.ts";
 
 export interface PageUpload {
   readonly category: Category;
-  /** Present: a page of this change type only, which is kept and forms no rows. */
+  /** Present: a page of this change type only, which is counted and forms no rows. */
   readonly change: ChangeType | undefined;
   readonly page: number;
   readonly body: Uint8Array;
@@ -52,8 +52,7 @@ export async function uploadPage(
       await removeElements(trx, key, earlier?.elements ?? 0);
       await storeElements(trx, key, elements);
     }
-    const body = upload.change === undefined ? null : upload.body;
-    await savePage(trx, { ...key, bytes: upload.body.length, digest, elements: elements.length, body });
+    await savePage(trx, { ...key, bytes: upload.body.length, digest, elements: elements.length });
     return null;
   });
 }

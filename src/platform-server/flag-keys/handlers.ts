@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
+import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import {
   addFlagKey,
   changeFlagKey,
@@ -29,13 +30,13 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
         pageIndex: pageNumber,
         pageSize,
         version,
-        apiKeys: rows.map((row) => written(row)),
+        apiKeys: rows.map((row) => written(row, context)),
       },
     };
   },
 
   createFlagKey: async ({ query, body }, context) => {
-    const { key, ...kept } = makeKey();
+    const { secret, ...kept } = makeKey();
     const row: FlagKeyRow = {
       ...environmentIn(context, query),
       ...kept,
@@ -49,12 +50,12 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
     };
     if (!(await addFlagKey(context.db, row)))
       return problem("conflict", "this environment has a key with this identifier");
-    return { body: written(row, key) };
+    return { body: written(row, context, secret) };
   },
 
   getFlagKey: async ({ params, query }, context) => {
     const row = await findFlagKey(context.db, { ...environmentIn(context, query), ...params });
-    return row === null ? noSuchKey() : { body: written(row) };
+    return row === null ? noSuchKey() : { body: written(row, context) };
   },
 
   updateFlagKey: async ({ params, query, body }, context) => {
@@ -92,18 +93,26 @@ const environmentIn = ({ token }: Context, scope: Scope): EnvironmentKey => ({
 
 const noSuchKey = () => problem("not_found", "this environment has no key with this identifier");
 
-/** A key as it is answered: masked unless it has just been made. */
-function written(row: FlagKeyRow, clear?: string): z.input<typeof FlagKey> {
-  const { identifier, name, description, type, secret_hash, last_four, expires_s, last_used_s } = row;
+/** A key as it is answered: its secret masked unless it has just been made. */
+function written(row: FlagKeyRow, { dialect }: Context, secret?: string): z.input<typeof FlagKey> {
+  const { identifier, name, description, type, last_four, expires_s, last_used_s } = row;
   return {
-    apiKey: clear ?? maskedKey(last_four),
+    ...memberOf[dialect](row, secret ?? maskedKey(last_four)),
     identifier,
     name,
     ...(description === null ? {} : { description }),
-    key: secret_hash.slice(0, 18),
     type,
     ...(last_used_s === null ? {} : { lastUsed: last_used_s }),
     expiredAt: expires_s,
     applicationIds: [],
   };
 }
+
+/**
+ * Which of the two members holds the secret. The document names the record by `apiKey` and calls `key` the secret; the running
+ * service does it the other way round, with the first characters of a hash as `key`.
+ */
+const memberOf = {
+  neutral: ({ record_id }: FlagKeyRow, secret: string) => ({ apiKey: record_id, key: secret }),
+  live: ({ secret_hash }: FlagKeyRow, secret: string) => ({ apiKey: secret, key: secret_hash.slice(0, 18) }),
+} as const satisfies Record<DialectName, unknown>;

@@ -4,9 +4,12 @@ import type { FlagKeyRow } from "../../store/flag-keys/keys.ts";
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A new key with what is kept of it. It holds 122 random bits, which nobody can guess, so a fast hash protects it. */
-export function makeKey(): { readonly key: string } & Pick<FlagKeyRow, "secret_hash" | "last_four"> {
-  const key = randomUUID();
-  return { key, secret_hash: hashOfKey(key), last_four: key.slice(-4) };
+export function makeKey(): { readonly secret: string } & Pick<
+  FlagKeyRow,
+  "record_id" | "secret_hash" | "last_four"
+> {
+  const secret = randomUUID();
+  return { secret, record_id: randomUUID(), secret_hash: hashOfKey(secret), last_four: secret.slice(-4) };
 }
 
 /** Whether a text looks like a key of an environment: no token of the platform does. */

@@ -15,13 +15,14 @@ export const FlagKey = z
   .object({
     apiKey: z.string().meta({
       description:
-        "The key itself, UUID-shaped. Whole in the answer that created it and nowhere else; later all but its last four characters are stars.",
+        "Identifier of the record, UUID-shaped; opens nothing. In the live dialect the secret, as `key` is here.",
     }),
     identifier: z.string(),
     name: z.string(),
     description: z.string().optional(),
     key: z.string().optional().meta({
-      description: "First 18 hex characters of the SHA-256 of the key: tells keys apart, opens nothing.",
+      description:
+        "The secret, UUID-shaped. Whole in the answer that created it and nowhere else; later all but its last four characters are stars. In the live dialect the first 18 hex characters of its SHA-256, which open nothing.",
     }),
     type: openEnum(FLAG_KEY_TYPES),
     lastUsed: seconds.optional().meta({ description: "Unix seconds, to the minute; absent: never used." }),

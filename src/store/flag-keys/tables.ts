@@ -15,6 +15,8 @@ export interface FlagKeysTable extends EnvironmentKey {
   name: string;
   description: string | null;
   type: "server" | "client";
+  /** Names the record; opens nothing. */
+  record_id: string;
   /** SHA-256 of the key in hex; the key itself is not kept. */
   secret_hash: string;
   /** The key's last four characters, by which people know it again. */

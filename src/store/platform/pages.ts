@@ -23,14 +23,14 @@ export async function findPage(
 
 /** Stores a page, in the place of an earlier upload of the same page. */
 export async function savePage(trx: Kysely<Tables>, row: PageRow): Promise<void> {
-  const { bytes, digest, elements, body } = row;
+  const { bytes, digest, elements } = row;
   await trx
     .insertInto("platform_pages")
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(["account", "snapshot_id", "category", "change", "page"])
-        .doUpdateSet({ bytes, digest, elements, body }),
+        .doUpdateSet({ bytes, digest, elements }),
     )
     .execute();
 }
@@ -46,15 +46,5 @@ export function uploadedPages(trx: Kysely<Tables>, key: SnapshotKey): Promise<Up
     .orderBy("category")
     .orderBy("change")
     .orderBy("page")
-    .execute();
-}
-
-/** Forgets the bodies that were kept as uploaded; the pages themselves stay on record. */
-export async function dropPageBodies(db: Kysely<Tables>, key: SnapshotKey): Promise<void> {
-  await db
-    .updateTable("platform_pages")
-    .set({ body: null })
-    .where((eb) => eb.and(snapshotKey(key)))
-    .where("body", "is not", null)
     .execute();
 }

@@ -55,22 +55,13 @@ export function expiredSnapshots(db: Kysely<Tables>, nowMs: number): Promise<Sna
     .selectFrom("platform_snapshots as snapshot")
     .select(["account", "snapshot_id"])
     .where("details_until_ms", "<=", nowMs)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom("platform_details as detail")
-            .select("detail.run")
-            .whereRef("detail.account", "=", "snapshot.account")
-            .whereRef("detail.snapshot_id", "=", "snapshot.snapshot_id"),
-        ),
-        exists(
-          selectFrom("platform_pages as page")
-            .select("page.page")
-            .whereRef("page.account", "=", "snapshot.account")
-            .whereRef("page.snapshot_id", "=", "snapshot.snapshot_id")
-            .where("page.body", "is not", null),
-        ),
-      ]),
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("platform_details as detail")
+          .select("detail.run")
+          .whereRef("detail.account", "=", "snapshot.account")
+          .whereRef("detail.snapshot_id", "=", "snapshot.snapshot_id"),
+      ),
     )
     .orderBy("details_until_ms")
     .execute();

@@ -69,8 +69,6 @@ export interface PlatformPagesTable extends SnapshotPart {
   bytes: number;
   digest: string;
   elements: number;
-  /** Pages of one change type are kept as uploaded until retention; whole-category pages live on as rows and details. */
-  body: Uint8Array | null;
 }
 
 /**

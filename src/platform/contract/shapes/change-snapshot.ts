@@ -62,7 +62,7 @@ export const ChangeRowDetail = ChangeRow.extend({
 export type ChangeRowDetail = z.output<typeof ChangeRowDetail>;
 
 /** Element of an uploaded page of `planned_changes`, `unchanged` and `drift_changes`. */
-export const ChangedResource = z.looseObject({
+export const ChangedResource = z.object({
   provider: z.string(),
   type: z.string(),
   name: z.string(),
@@ -79,7 +79,7 @@ export const ChangedResource = z.looseObject({
 });
 
 /** Element of an uploaded page of `resources` and `data_sources`. `resource_id` is the cloud's id. */
-export const StateResource = z.looseObject({
+export const StateResource = z.object({
   provider: z.string(),
   type: z.string(),
   name: z.string(),
@@ -90,11 +90,12 @@ export const StateResource = z.looseObject({
   drift_status: z.string().optional(),
   attributes: z.record(z.string(), z.unknown()).nullish(),
   drift_attributes: z.record(z.string(), z.unknown()).nullish(),
+  changes: z.record(z.string(), AttributeChange).nullish(),
   sensitive_attributes: z.array(z.string()).nullish(),
 });
 
 /** Element of an uploaded page of `outputs`. */
-export const OutputElement = z.looseObject({
+export const OutputElement = z.object({
   name: z.string(),
   sensitive: z.boolean().optional(),
   change: z.enum(CHANGE_TYPES).optional(),
