@@ -3,6 +3,7 @@ import type { Decimal } from "../kernel/money.ts";
 import type { UnitCost } from "../report/context.ts";
 import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
+import type { SmallChange } from "./comment/news.ts";
 import type { CommentSection } from "./comment/sections.ts";
 import type { Wording } from "./comment/wording.ts";
 import type { JudgeContext } from "./context.ts";
@@ -39,6 +40,8 @@ export interface Evaluation {
   readonly policyEdit: PolicyEdit | null;
   /** True: the policy asks for no comment where nothing changes. */
   readonly quiet: boolean;
+  /** Changes of cost that are too small for a comment; absent: none is. */
+  readonly smallChange?: SmallChange;
   /** How comments follow one another. */
   readonly commentMode: CommentMode;
   /** Posters of statuses named as ours by someone else, shown and never read. */

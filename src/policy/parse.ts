@@ -58,6 +58,10 @@ const platformInForce = ({ org, project }: NonNullable<PolicyFile["platform"]>):
 const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
   mode: given.mode ?? "update",
   onNoChange: given.on_no_change ?? "comment",
+  smallChange:
+    given.min_change === undefined && given.min_percent === undefined
+      ? null
+      : { amount: given.min_change ?? null, percent: given.min_percent ?? null },
   sections: given.sections ?? null,
 });
 

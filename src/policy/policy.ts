@@ -1,4 +1,5 @@
 import type { Decimal, Money } from "../kernel/money.ts";
+import type { SmallChange } from "./comment/news.ts";
 import type { CommentSection } from "./comment/sections.ts";
 import type { FactName } from "./when/facts.ts";
 
@@ -137,6 +138,8 @@ export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";
 export interface CommentPolicy {
   readonly mode: CommentMode;
   readonly onNoChange: "comment" | "quiet";
+  /** Null: every change of cost is worth a comment. */
+  readonly smallChange: SmallChange | null;
   /** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
   readonly sections: readonly CommentSection[] | null;
 }

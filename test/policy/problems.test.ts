@@ -119,7 +119,7 @@ rules:
   - { id: warns, limit: { drift: 0 }, enforce: warn, on_unknown: block }
   - just words
   - [ ]
-comment: { on_no_change: quite }
+comment: { on_no_change: quite, min_change: 10, min_percent: -1 }
 check_names: [{ branch: main, name: "tollgate: other" }, { brnch: main }]
 allow_warn_on_unknown: [twice]
 limit: 5
@@ -157,6 +157,8 @@ limit: 5
       repo.yml:23:5 rules[6]: found "just words", expected a mapping of keys and values
       repo.yml:24:5 rules[7]: found an empty list, expected a mapping of keys and values
       repo.yml:25:26 comment.on_no_change: found "quite", expected comment or quiet (did you mean quiet?)
+      repo.yml:25:45 comment.min_change: found 10, expected an amount of zero or more with its currency, such as "500 USD"
+      repo.yml:25:62 comment.min_percent: found -1, expected a percentage of zero or more, such as 10 or 12.5%
       repo.yml:26:37 check_names[0].name: found "tollgate: other", expected a name that does not start with "tollgate:"
       repo.yml:26:58 check_names[1].branch: is missing; expected a pattern as text
       repo.yml:26:58 check_names[1].name: is missing; expected a name of 1 to 100 characters

@@ -171,3 +171,20 @@ it("quiet and new: a head that changes nothing begins no comment", async () => {
   await pushed(pull, CHEAP);
   expect(seen(pull)).toHaveLength(1);
 });
+
+describe("a comment whose reason has gone", () => {
+  const SMALL = { previous: "10", current: "15", change: "5" };
+  it.each([
+    ["update", ", min_change: 10 USD", []],
+    ["delete-and-new", ", min_change: 10 USD", []],
+    ["hide-and-new", ", min_change: 10 USD", ["outdated: Passed: +$10.00 per month (+100%)"]],
+    ["update", "", ["shown: Passed: +$5.00 per month (+50%)"]],
+  ])("under %s%s is taken away, folded, or kept up to date", async (...[mode, more, expected]) => {
+    const pull = await opened(await base(mode, more), CHEAP);
+    expect(seen(pull)).toEqual(["shown: Passed: +$10.00 per month (+100%)"]);
+    const small = await pushed(pull, SMALL);
+    expect(seen(small)).toEqual(expected);
+    const again = await pushed(small, DEAR);
+    expect(seen(again).at(-1)).toBe("shown: Blocked: +$500.00 per month (+5,000%)");
+  });
+});

@@ -7,6 +7,7 @@ import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { JudgeContext } from "../../policy/context.ts";
 import { describePolicyEdit } from "../../policy/edit/edit.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
+import type { Policy } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
@@ -64,11 +65,9 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     checkName,
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
     policyEdit: policyEditOf(judged),
-    quiet: inForce?.comment.onNoChange === "quiet",
-    commentMode: inForce?.comment.mode ?? "update",
+    ...commentOf(inForce),
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: previousHead(pull.headSha, judged.before),
-    sections: inForce?.comment.sections ?? null,
     ...wordingOf(head),
   };
   const policyBlobs = blobsOf(policy);
@@ -84,6 +83,16 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     facts,
   ]);
   return { evaluation, digest, policyBlobs };
+}
+
+/** How the policy has its comment. */
+function commentOf(
+  policy: Policy | null,
+): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
+  if (policy === null) return { quiet: false, commentMode: "update", sections: null };
+  const { onNoChange, smallChange, mode, sections } = policy.comment;
+  const small = smallChange === null ? {} : { smallChange };
+  return { quiet: onNoChange === "quiet", ...small, commentMode: mode, sections };
 }
 
 /** The repository's words before the organisation's. The digest knows nothing of them: no verdict rests on words. */

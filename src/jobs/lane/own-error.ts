@@ -108,8 +108,9 @@ function failedEvaluation({ pull, repository, checkName, before }: Failed): Eval
 /** As the policy last asked for it: the mode of another policy would take earlier comments away. */
 function wayOfCommenting(
   before: KeptEvaluation | null,
-): Pick<Evaluation, "quiet" | "commentMode" | "sections" | "wording"> {
+): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections" | "wording"> {
   if (before === null) return { quiet: false, commentMode: "update", sections: null };
-  const { quiet, commentMode = "update", sections = null, wording } = before.evaluation; // an older version kept fewer
-  return { quiet, commentMode, sections, ...(wording === undefined ? {} : { wording }) };
+  const { quiet, smallChange, commentMode = "update", sections = null, wording } = before.evaluation; // an older version kept fewer
+  const kept = { ...(smallChange && { smallChange }), ...(wording && { wording }) };
+  return { quiet, commentMode, sections, ...kept };
 }

@@ -1,6 +1,7 @@
 import { publishFurther } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
+import { hasNews, isReasonGone } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { toldBy } from "../../render/custom/told.ts";
 import { unbroken } from "../../render/format/unbroken.ts";
@@ -25,6 +26,7 @@ export async function publishReport(
   const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
   const known = await findComment(deps.db, pull);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
+  if (known !== null && isWithdrawn(evaluation)) return withdraw(deps, target, { evaluation, known });
   const say = { known, content: contentOf(evaluation), body: await bodyOf(deps, evaluation) };
   const published =
     mode === "update" || !isFurther(evaluation, say)
@@ -68,6 +70,7 @@ function isFurther(evaluation: Evaluation, { known, content }: Omit<Said, "body"
 /** Whether the newest comment is the one that will say this: no further one is begun, and waiting is written to it. */
 export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
   const { commentMode: mode = "update", situation } = evaluation;
+  if (isWithdrawn(evaluation)) return false;
   if (mode === "update") return true;
   return situation.kind !== "waiting" && !isFurther(evaluation, { known, content: contentOf(evaluation) });
 }
@@ -93,6 +96,44 @@ async function keepUpToDate(
     await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return publishedOf(outcome);
+}
+
+/**
+ * Whether the comment that was begun goes: it has lost its reason, and the policy asks for none without one. Where every state
+ * of things has a comment of its own, what was said stays.
+ */
+function isWithdrawn(evaluation: Evaluation): boolean {
+  const { commentMode: mode = "update", quiet, smallChange } = evaluation;
+  return mode !== "new" && (quiet || smallChange !== undefined) && isReasonGone(evaluation);
+}
+
+/** Takes the comment away, or folds it where the policy folds earlier ones. */
+async function withdraw(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known }: { readonly evaluation: Evaluation; readonly known: KnownComment },
+): Promise<Published> {
+  const { pull, commentMode: mode = "update" } = evaluation;
+  const { repositoryId, number } = pull;
+  if (mode === "hide-and-new") {
+    if (!(await target.stillCurrent())) return { state: "superseded" };
+    await retireComment(deps.db, pull, now(deps));
+  } else {
+    const others = await otherIds(deps, pull);
+    const { stillCurrent } = target;
+    const outcome = await writeComment(target.client, {
+      repositoryId,
+      number,
+      known,
+      body: null,
+      others,
+      stillCurrent,
+    });
+    if (outcome.state !== "deleted") return publishedOf(outcome);
+    await forgetComment(deps.db, pull);
+  }
+  await tidyEarlier(deps, target, { pull, mode });
+  return { state: "published" };
 }
 
 /** What is there becomes an earlier comment first, so that a run which dies begins at most one. */
@@ -124,28 +165,3 @@ async function otherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number
 }
 
 const now = ({ clock }: JobDeps): Date => new Date(clock.now());
-
-/** Whether a comment is worth beginning: there are figures, or something a person has to do. */
-function hasNews({ report, situation, policyEdit, quiet }: Evaluation): boolean {
-  if (policyEdit !== null) return true;
-  if (report.stages.length > 0 || report.refused.length > 0)
-    return !(quiet && nothingChanges(report, situation));
-  return !NOTHING_TO_SAY.has(situation.kind);
-}
-
-/** Where a pull request stands when nobody has to do anything and there is nothing to show. */
-const NOTHING_TO_SAY: ReadonlySet<Evaluation["situation"]["kind"]> = new Set([
-  "draft",
-  "waiting",
-  "nothing_expected",
-  "no_policy",
-]);
-
-function nothingChanges(report: Evaluation["report"], situation: Evaluation["situation"]): boolean {
-  if (!("verdict" in situation) || situation.verdict?.kind !== "pass") return false;
-  const { changes, changesAreComplete, totals } = report;
-  if (changes === null || !changesAreComplete) return false;
-  const touched =
-    changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
-  return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
-}

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { COMMENT_SECTIONS } from "../../comment/sections.ts";
-import { duration } from "../amounts.ts";
+import { amount, duration, percentage } from "../amounts.ts";
 import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../words.ts";
 import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
 
@@ -61,6 +61,14 @@ export const PolicyFile = mapping({
       .enum(["comment", "quiet"], { error: "comment or quiet" })
       .optional()
       .describe("Whether to comment where nothing changes; default: comment."),
+    min_change: amount
+      .optional()
+      .describe(
+        "Passing changes of cost below this, up or down, get no comment. Default: every change gets one.",
+      ),
+    min_percent: percentage
+      .optional()
+      .describe("The same in percent of the cost before; with both, a change has to be below both."),
     sections: some(z.enum(COMMENT_SECTIONS, { error: `one of ${COMMENT_SECTIONS.join(", ")}` }))
       .optional()
       .describe("Sections of the comment in their order; default: all of them."),
