@@ -3,12 +3,11 @@ import type { Decimal } from "../kernel/money.ts";
 import type { UnitCost } from "../report/context.ts";
 import type { Report, TotalReport } from "../report/report.ts";
 import type { Approvals } from "./approvals/approval.ts";
-import type { SmallChange } from "./comment/news.ts";
 import type { CommentSection } from "./comment/sections.ts";
 import type { Wording } from "./comment/wording.ts";
 import type { JudgeContext } from "./context.ts";
 import type { PastOutcomes } from "./edit/past.ts";
-import type { CommentMode } from "./policy.ts";
+import type { CommentMode, SmallChange } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */

@@ -1,5 +1,4 @@
 import type { Decimal, Money } from "../kernel/money.ts";
-import type { SmallChange } from "./comment/news.ts";
 import type { CommentSection } from "./comment/sections.ts";
 import type { FactName } from "./when/facts.ts";
 
@@ -133,6 +132,12 @@ export interface Policy {
 }
 
 export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";
+
+/** Changes of cost under all of these thresholds are small; null: that one is not set. At least one is. */
+export interface SmallChange {
+  readonly amount: Money | null;
+  readonly percent: Decimal | null;
+}
 
 /** How the comment is kept. */
 export interface CommentPolicy {

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { hasNews, isReasonGone, type SmallChange } from "../../src/policy/comment/news.ts";
+import { hasNews, isReasonGone } from "../../src/policy/comment/news.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { SmallChange } from "../../src/policy/policy.ts";
 import type { Report } from "../../src/report/report.ts";
 import { changes, evaluation, report, row, stage } from "../render/evaluation-builder.ts";
 

@@ -1,12 +1,7 @@
-import { absolute, compare, type Decimal, decimal, type Money, times } from "../../kernel/money.ts";
+import { absolute, compare, decimal, times } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/report.ts";
 import type { Evaluation } from "../evaluation.ts";
-
-/** Changes of cost under all of these thresholds are small; null: that one is not set. At least one is. */
-export interface SmallChange {
-  readonly amount: Money | null;
-  readonly percent: Decimal | null;
-}
+import type { SmallChange } from "../policy.ts";
 
 /** Whether an evaluation is worth beginning a comment: it has figures, or something that a person has to do. */
 export function hasNews({ report, situation, policyEdit, quiet, smallChange }: Evaluation): boolean {
