@@ -8,16 +8,16 @@ type Options = Readonly<Record<string, OptionSpec>>;
 /** Reads a command's arguments. Throws `usage` that says what is wrong with them and what was meant. */
 export function readArguments(command: string, spec: Spec, args: readonly string[]): Given {
   const { options } = spec;
-  const values = new Map<string, string[]>();
+  const taken: Taken[] = [];
   const operands: string[] = [];
   for (const token of tokensOf(options, args)) {
-    const refused = token.kind === "option" ? takeOption(values, options, token) : null;
+    const refused = token.kind === "option" ? takeOption(taken, options, token) : null;
     if (refused !== null) throw wrong(command, refused);
     if (token.kind === "positional") operands.push(token.value);
   }
-  const problem = operandProblem(operands, spec) ?? missingIn(values, options);
+  const problem = operandProblem(operands, spec) ?? missingIn(taken, options);
   if (problem !== null) throw wrong(command, problem);
-  return given(values, operands[0] ?? null);
+  return given(taken, operands[0] ?? null);
 }
 
 function operandProblem(operands: readonly string[], { options, operand }: Spec): string | null {
@@ -26,9 +26,9 @@ function operandProblem(operands: readonly string[], { options, operand }: Spec)
   return operand?.required === true && operands.length === 0 ? `${operand.value} is missing.` : null;
 }
 
-function missingIn(values: ReadonlyMap<string, unknown>, options: Options): string | null {
+function missingIn(taken: readonly Taken[], options: Options): string | null {
   const missing = Object.entries(options).find(
-    ([name, { required }]) => required === true && !values.has(name),
+    ([name, { required }]) => required === true && !taken.some(({ option }) => option === name),
   );
   return missing === undefined ? null : `--${missing[0]} ${missing[1].value} is missing.`;
 }
@@ -38,16 +38,22 @@ interface Spec {
   readonly operand?: OperandSpec;
 }
 
-/** Adds an option to the values; returns what is wrong with it, null for nothing. */
-function takeOption(values: Map<string, string[]>, options: Options, token: OptionToken): string | null {
+/** An option as it was typed. */
+interface Taken {
+  readonly option: string;
+  readonly value: string;
+}
+
+/** Adds an option to those that are taken; returns what is wrong with it, null for nothing. */
+function takeOption(taken: Taken[], options: Options, token: OptionToken): string | null {
   const { name, rawName } = token;
   const spec = options[name];
   if (spec === undefined) return unknownOption(rawName, options);
-  const taken = taking(token, spec);
-  if ("problem" in taken) return taken.problem;
-  const earlier = values.get(name) ?? [];
-  const repeats = earlier.length > 0 && spec.multiple !== true && spec.value !== undefined;
-  values.set(name, [...earlier, taken.value]);
+  const read = valueIn(token, spec);
+  if ("problem" in read) return read.problem;
+  const isGiven = taken.some(({ option }) => option === name);
+  const repeats = isGiven && spec.multiple !== true && spec.value !== undefined;
+  taken.push({ option: name, value: read.value });
   return repeats ? `${rawName} is given twice.` : null;
 }
 
@@ -77,20 +83,23 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function taking(
+function valueIn(
   { rawName, value, inlineValue }: OptionToken,
   spec: OptionSpec,
 ): { value: string } | { problem: string } {
   if (spec.value === undefined && value === undefined) return { value: spec.choices?.[0] ?? "" };
   if (spec.value === undefined && spec.choices === undefined)
     return { problem: `${rawName} takes no value.` };
-  const swallowed = inlineValue !== true && value !== "-" && value?.startsWith("-") === true;
-  if (value === undefined || value === "" || swallowed)
+  if (value === undefined || isNoValue(value, inlineValue === true, spec))
     return { problem: `${rawName} needs a value: ${rawName} ${spec.value}.` };
   if (spec.choices === undefined || spec.choices.includes(value)) return { value };
   const choices = spec.choices.join(", ");
   return { problem: `${rawName} ${value} is none of ${choices}.${suggestion(value, spec.choices)}` };
 }
+
+/** Nothing, or the next option, in the place of a value. */
+const isNoValue = (value: string, isInline: boolean, { mayBeEmpty }: OptionSpec): boolean =>
+  value === "" ? mayBeEmpty !== true : !isInline && value !== "-" && value.startsWith("-");
 
 function unknownOption(rawName: string, options: Options): string {
   return `There is no option ${rawName}.${suggestion(rawName.replace(/^-+/, ""), Object.keys(options), "--")}`;
@@ -103,13 +112,15 @@ function unexpected(value: string, options: Options): string {
   return `${JSON.stringify(value)} was not expected.${way}`;
 }
 
-function given(values: ReadonlyMap<string, readonly string[]>, operand: string | null): Given {
-  const value = (option: string) => values.get(option)?.at(-1) ?? null;
+function given(taken: readonly Taken[], operand: string | null): Given {
+  const all = (wanted: string) => taken.filter(({ option }) => option === wanted).map(({ value }) => value);
+  const value = (option: string) => all(option).at(-1) ?? null;
   return {
     value,
     required: (option) => value(option) ?? undeclared(option),
-    all: (option) => values.get(option) ?? [],
-    has: (option) => values.has(option),
+    all,
+    inOrder: (options) => taken.filter(({ option }) => options.includes(option)),
+    has: (option) => all(option).length > 0,
     operand: () => operand,
   };
 }

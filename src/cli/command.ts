@@ -9,6 +9,8 @@ export interface OptionSpec {
   /** May be given more than once. */
   readonly multiple?: true;
   readonly required?: true;
+  /** An empty value says something, e.g. that there are no labels. */
+  readonly mayBeEmpty?: true;
   /** The values that are allowed; absent: any. Of an option without a value: what may follow after `=`, the first one being meant without it. */
   readonly choices?: readonly string[];
 }
@@ -28,6 +30,8 @@ export interface Given {
   required(option: string): string;
   /** All values of an option that may be repeated. */
   all(option: string): readonly string[];
+  /** The values of several options in the order in which they were typed. */
+  inOrder(options: readonly string[]): readonly { readonly option: string; readonly value: string }[];
   /** Whether an option without a value is given. */
   has(option: string): boolean;
   /** What stands beside the options; null: nothing. */

@@ -43,7 +43,9 @@ export type Undecided =
   | { readonly kind: "inconsistent" }
   /** The condition could not be run to its end. `problem`: the language's words, not escaped. */
   | { readonly kind: "condition_failed"; readonly problem: string }
-  | { readonly kind: "other_currency"; readonly found: string; readonly expected: string };
+  | { readonly kind: "other_currency"; readonly found: string; readonly expected: string }
+  /** Nobody said of these whether the rule is for this pull request: of local files, what was not named. */
+  | { readonly kind: "scope_unknown"; readonly members: readonly PullMember[] };
 
 /** What one rule says about one thing it looks at. Data only: templates have the words. */
 export interface Finding {

@@ -42,7 +42,12 @@ describe("policy explain of local files", () => {
   - { id: growth, when: cost.change > 9000 }
 `);
     const { code, results, messages } = await explain();
-    expect({ code, messages }).toEqual({ code: 1, messages: [] });
+    expect({ code, messages }).toEqual({
+      code: 1,
+      messages: [
+        "note: misspelt: not applicable to these files, whose workspace is not known; name it with --workspace",
+      ],
+    });
     expect(results).toMatchInlineSnapshot(`
       "tollgate: main: failure, judged: block
 
@@ -75,7 +80,7 @@ describe("policy explain of local files", () => {
     ["  - { id: r, limit: { increase: 5 EUR } }\n", 3, "undecided"],
     ["  - { id: r, limit: { deletions: 5 } }\n", 3, "undecided"],
     ["  - { id: r, limit: { increase: 900 USD }, scope: { labels: [x] } }\n", 0, "pass"],
-    ["  - { id: r, limit: { increase: 5 USD }, scope: { labels: [x] } }\n", 1, "block"],
+    ["  - { id: r, limit: { increase: 5 USD }, scope: { labels: [x] } }\n", 3, "undecided"],
     ["  - { id: r, when: \"'x' in pull.labels\" }\n", 3, "undecided"],
   ])("%s exits %i", async (rules, code, verdict) => {
     policy(rules);

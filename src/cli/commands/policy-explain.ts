@@ -3,21 +3,21 @@ import { oneLine } from "../../kernel/terminal-text.ts";
 import { effectOf } from "../../policy/evaluate.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
-import { preview } from "../../wiring/preview/preview.ts";
+import { type Preview, preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
-import { inputFile } from "../input-file.ts";
-import { LOCAL_FILES } from "../local-files.ts";
+import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
 import { explained, verdictIn } from "../policy/explained.ts";
 import { problemLines } from "../policy/problem-lines.ts";
 import { policyText } from "../policy/read-policy.ts";
+import { scopeLines } from "../policy/scope-lines.ts";
 
 /** `tollgate policy explain`: which rule decided, and by which value. */
 export const policyExplainCommand: Command = {
   options: {
     ...LOCAL_FILES,
     policy: { value: "FILE", about: "the policy file to judge local files by" },
-    base: { value: "BRANCH", about: "the branch to merge into (main)" },
+    ...LOCAL_PULL,
     repository: {
       value: "OWNER/NAME",
       about: "a repository that Tollgate on this machine looks after (or its numeric id)",
@@ -28,19 +28,23 @@ export const policyExplainCommand: Command = {
   details: [
     "Of local files: give --policy with --infracost, --plan or both. Of a pull request: give --repository and --number; its newest " +
       "evaluation is read from the database of this machine, also while `tollgate start` runs.",
+    LOCAL_PULL_DETAILS,
     "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it cannot be judged.",
   ],
   run: async (given, output) => {
-    const evaluation = isPull(given) ? await ofPull(given) : await ofFiles(given, output);
-    if (evaluation === null) return 2;
+    const pull = isPull(given);
+    const local = pull ? null : await ofFiles(given, output);
+    const evaluation = pull ? await ofPull(given) : local?.evaluation;
+    if (evaluation === undefined) return 2;
+    const scopes = local?.policy == null ? [] : scopeLines(local.policy.rules, local.evaluation.report);
     if (given.has("json")) output.result(JSON.stringify(asJson(evaluation), null, 2));
-    else output.result(explained(evaluation).map(oneLine).join("\n"));
+    else output.result(explained(evaluation, new Map(scopes)).map(oneLine).join("\n"));
     return exitCodeOf(evaluation);
   },
 };
 
 const NAME = "policy explain";
-const LOCAL = ["infracost", "plan", "policy", "base"] as const;
+const LOCAL = [...Object.keys({ ...LOCAL_FILES, ...LOCAL_PULL }), "policy"];
 
 function isPull(given: Given): boolean {
   const asked = given.has("repository") || given.has("number");
@@ -59,28 +63,27 @@ function ofPull(given: Given): Promise<Explainable> {
   return storedEvaluation(readSettings(processEnvironment()), { repository, number: Number(number) });
 }
 
-async function ofFiles(given: Given, output: Output): Promise<Explainable | null> {
-  const [estimates, plans] = [given.all("infracost"), given.all("plan")];
-  if (estimates.length + plans.length === 0)
+async function ofFiles(given: Given, output: Output): Promise<Previewed | null> {
+  if (!given.has("infracost") && !given.has("plan"))
     throw wrong(
       NAME,
       "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
     );
   if (given.value("policy") === null) throw wrong(NAME, "--policy FILE is missing.");
   const previewed = await preview({
-    estimates: estimates.map(inputFile),
-    plans: plans.map(inputFile),
+    ...localPull(NAME, given),
     policy: await policyText(given.value("policy")),
-    base: given.value("base") ?? "main",
     nowMs: systemClock.now(),
   });
   if (previewed.state === "previewed") {
     for (const note of previewed.notes) output.message(`note: ${note}`);
-    return previewed.evaluation;
+    return previewed;
   }
   for (const line of problemLines(previewed.problems)) output.message(line);
   return null;
 }
+
+type Previewed = Extract<Preview, { state: "previewed" }>;
 
 function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;

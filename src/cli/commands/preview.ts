@@ -5,14 +5,15 @@ import { chooseWording } from "../../render/custom/choose.ts";
 import { toldBy } from "../../render/custom/told.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
-import { type Preview, preview } from "../../wiring/preview/preview.ts";
+import { preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/templates.ts";
 import { fillInThread } from "../../wiring/wording/fill-in-thread.ts";
 import { folderBeside } from "../../wiring/wording/folder-beside.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, ExitCode, Given, Output } from "../command.ts";
-import { inputFile, readText } from "../input-file.ts";
-import { LOCAL_FILES } from "../local-files.ts";
+import { readText } from "../input-file.ts";
+import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
+import { problemLines } from "../policy/problem-lines.ts";
 
 const FORMATS = ["comment", "check", "json"] as const;
 
@@ -20,13 +21,13 @@ export const previewCommand: Command = {
   options: {
     ...LOCAL_FILES,
     policy: { value: "FILE", about: "a policy file to judge by, such as .github/tollgate.yml" },
-    base: { value: "BRANCH", about: "the branch to merge into, which names the check (main)" },
+    ...LOCAL_PULL,
     format: { value: "FORMAT", choices: FORMATS, about: "what to print (comment)" },
     json: { about: "the same as --format json" },
   },
   details: [
-    "Needs no server, no network and no credentials. Each project of an estimate is a stage, and so is each plan; a plan joins " +
-      "the estimate of the same code.",
+    "Needs no server, no network and no credentials.",
+    LOCAL_PULL_DETAILS,
     "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when a file cannot be read; 3 when a " +
       "rule cannot be judged.",
   ],
@@ -34,21 +35,19 @@ export const previewCommand: Command = {
 };
 
 async function runPreview(given: Given, output: Output): Promise<ExitCode> {
-  const estimates = given.all("infracost");
-  const plans = given.all("plan");
-  if (estimates.length + plans.length === 0)
+  if (!given.has("infracost") && !given.has("plan"))
     throw wrong("preview", "There is nothing to preview: give --infracost FILE, --plan FILE or both.");
-  if ([...estimates, ...plans].filter((file) => file === "-").length > 1)
-    throw wrong("preview", "The standard input can be one file only.");
+  const local = localPull("preview", given);
   const policy = given.value("policy");
   const previewed = await preview({
-    estimates: estimates.map(inputFile),
-    plans: plans.map(inputFile),
+    ...local,
     policy: policy === null ? null : { file: policy, text: await readText(policy) },
-    base: given.value("base") ?? "main",
     nowMs: systemClock.now(),
   });
-  if (previewed.state === "policy_invalid") return tellProblems(previewed, output);
+  if (previewed.state === "policy_invalid") {
+    for (const line of problemLines(previewed.problems)) output.message(line);
+    return 2;
+  }
   for (const note of previewed.notes) output.message(`note: ${note}`);
   const evaluation = withWording(previewed.evaluation, policy);
   output.result(await PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
@@ -94,10 +93,3 @@ function exitCodeOf({ situation }: Evaluation): ExitCode {
 }
 
 const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
-
-function tellProblems({ problems }: Extract<Preview, { state: "policy_invalid" }>, output: Output): ExitCode {
-  for (const { file, line, column, path, message } of problems) {
-    output.message([`${file}:${line}:${column}`, path, message].filter((part) => part !== "").join(" "));
-  }
-  return 2;
-}

@@ -6,9 +6,13 @@ import { mismatchWords } from "../../policy/scope/mismatch-words.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { becauseWords } from "./reason-words.ts";
 
-/** Which rule decided, and by which value: every rule of an evaluation, those that decided first. */
+/**
+ * Which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: what scopes say, by rule,
+ * where the policy is at hand.
+ */
 export function explained(
   evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
+  scopes: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const { situation, check, checkName } = evaluation;
   const verdict = verdictIn(situation);
@@ -18,6 +22,7 @@ export function explained(
   const { kind, findings } = verdict;
   const deciding = kind === "pass" ? [] : findings.filter((finding) => effectOf(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
+  const lines = (finding: Finding) => linesOf(finding, scopes.get(finding.rule));
   return [
     `${heading}: ${kind}`,
     "",
@@ -62,12 +67,13 @@ function details(situation: Situation): readonly string[] {
   }
 }
 
-function lines(finding: Finding): readonly string[] {
+function linesOf(finding: Finding, scope: string | undefined): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${mismatchWords(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
   return [
     `  ${rule}${about}: ${saysOf(finding)}`,
+    ...(scope === undefined ? [] : [`    scope: ${scope}`]),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason)}`),

@@ -1,4 +1,4 @@
-import type { Undecided } from "../../policy/finding.ts";
+import type { PullMember, Undecided } from "../../policy/finding.ts";
 import type { UnknownReason } from "../../report/facts.ts";
 
 const REASONS: { readonly [reason in UnknownReason]: string } = {
@@ -23,6 +23,14 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   timed_out: "the platform did not answer in time",
 };
 
+/** What nobody said of a pull request that is previewed; the base branch always is. */
+const UNSAID: { readonly [member in PullMember]: string } = {
+  branches: "the base branch is not available in a local preview (give --base)",
+  authors: "the author is not available in a local preview (give --author)",
+  labels: "the labels are not available in a local preview (give --label)",
+  paths: "the changed paths are not available in a local preview (give --path)",
+};
+
 /** Why a rule could not be judged. */
 export function becauseWords(because: Undecided): string {
   switch (because.kind) {
@@ -34,6 +42,8 @@ export function becauseWords(because: Undecided): string {
       return "its figures contradict each other";
     case "condition_failed":
       return `the condition could not be run: ${because.problem}`;
+    case "scope_unknown":
+      return `whether the rule is for this pull request: ${because.members.map((member) => UNSAID[member]).join(", ")}`;
     case "other_currency":
       return `it is in ${because.found}, the rule in ${because.expected}`;
   }

@@ -1,6 +1,6 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import { effectOf } from "../../policy/evaluate.ts";
-import type { Finding, Measured, Undecided } from "../../policy/finding.ts";
+import type { Finding, Measured, PullMember, Undecided } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
@@ -53,6 +53,7 @@ interface WaiverView {
 type BecauseView =
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "partial" | "inconsistent" }
+  | { readonly kind: "scope_unknown"; readonly members: readonly PullMember[] }
   | { readonly kind: "condition_failed"; readonly problem: Inline }
   | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 

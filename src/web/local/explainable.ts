@@ -30,6 +30,7 @@ const Because = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("inconsistent") }),
   z.object({ kind: z.literal("condition_failed"), problem: z.string() }),
   z.object({ kind: z.literal("other_currency"), found: z.string(), expected: z.string() }),
+  z.object({ kind: z.literal("scope_unknown"), members: z.array(z.string()).readonly() }),
 ]);
 
 const Mismatch = z.object({

@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { readEstimate } from "../../intake/estimate/read-estimate.ts";
-import { fileLabel } from "../../intake/file-label.ts";
-import { readPlan } from "../../intake/plan/read-plan.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha } from "../../kernel/ids.ts";
 import { applyApprovals } from "../../policy/approvals/apply.ts";
@@ -13,26 +10,27 @@ import { evaluate } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { type PolicyText, parsePolicy } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem } from "../../policy/policy.ts";
+import { withScopeDoubts } from "../../policy/scope/doubts.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { buildReport } from "../../report/build.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
 import type { Report } from "../../report/report.ts";
-import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
-import { previewStages } from "./stages.ts";
+import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
 
-export interface InputFile {
-  /** Path as given. */
-  readonly file: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-export interface PreviewInput {
-  readonly estimates: readonly InputFile[];
-  readonly plans: readonly InputFile[];
-  /** Null: nothing is judged. */
-  readonly policy: PolicyText | null;
+/** What is said of the pull request; null: it is not known. */
+export interface PreviewPull {
   /** Branch that the change would be merged into: names the check. */
   readonly base: string;
+  /** In lower case. */
+  readonly author: string | null;
+  readonly labels: readonly string[] | null;
+  readonly paths: readonly string[] | null;
+}
+
+export interface PreviewInput extends PreviewFiles {
+  /** Null: nothing is judged. */
+  readonly policy: PolicyText | null;
+  readonly pull: PreviewPull;
   /** By which exceptions have expired, ms since 1970. */
   readonly nowMs: number;
 }
@@ -41,6 +39,8 @@ export type Preview =
   | {
       readonly state: "previewed";
       readonly evaluation: Evaluation;
+      /** The policy in force; null: nothing is judged. */
+      readonly policy: Policy | null;
       /** What a reader of the files should hear, each with its file. */
       readonly notes: readonly string[];
     }
@@ -57,27 +57,33 @@ export async function preview(input: PreviewInput): Promise<Preview> {
   const parsed = input.policy === null ? null : parsePolicy({ repository: input.policy, organisation: null });
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
-  const { estimates, plans, notes } = await readFiles(input);
-  const { stages, notes: joining } = previewStages(estimates, plans);
-  const report = buildReport({ ...NO_FACTS, stages }, { stages: policy?.stages ?? [] });
-  return { state: "previewed", evaluation: evaluated(report, policy, input), notes: [...notes, ...joining] };
+  const { stages, notes } = await readStages(input);
+  const built = buildReport({ ...NO_FACTS, stages }, { stages: policy?.stages ?? [] });
+  const report = named(built, input.named);
+  const evaluation = evaluated(report, policy, input);
+  return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
 }
 
-async function readFiles(input: PreviewInput) {
-  const estimates: LabelledEstimate[] = [];
-  const plans: LabelledPlan[] = [];
-  const notes: string[] = [];
-  for (const { file, bytes } of input.estimates) {
-    const read = await readEstimate({ file, bytes, fallback: fileLabel(file) });
-    notes.push(...read.notes.map((note) => `${file}: ${note}`));
-    estimates.push(...read.stages.map((stage) => ({ file, stage })));
-  }
-  for (const { file, bytes } of input.plans) {
-    const snapshot = await readPlan({ file, bytes, elements: false });
-    notes.push(...snapshot.notes.map((note) => `${file}: ${note}`));
-    plans.push({ file, label: fileLabel(file), snapshot });
-  }
-  return { estimates, plans, notes };
+/** Rules that ask for a workspace or a stage are easily missed by files whose workspace nobody named. */
+function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
+  if (names.length > 0 || situation.kind !== "judged") return [];
+  const rules = situation.verdict.findings.flatMap(({ rule, mismatch }) =>
+    mismatch?.member === "workspaces" || mismatch?.member === "stages" ? [rule] : [],
+  );
+  if (rules.length === 0) return [];
+  return [
+    `${rules.join(", ")}: not applicable to these files, whose workspace is not known; name it with --workspace`,
+  ];
+}
+
+/** The report with the names that stages were given by hand. */
+function named(report: Report, names: readonly NamedStage[]): Report {
+  const byWorkspace = new Map(names.map(({ workspace, stage }) => [workspace, stage]));
+  const stages = report.stages.map((stage) => ({
+    ...stage,
+    name: byWorkspace.get(stage.workspace) ?? stage.name,
+  }));
+  return { ...report, stages };
 }
 
 function evaluated(report: Report, policy: Policy | null, input: PreviewInput): Evaluation {
@@ -85,14 +91,17 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
   const situation: Situation =
     policy === null
       ? { kind: "no_policy", alwaysCheck: false }
-      : { kind: "judged", verdict: evaluate(report, policy, context) };
+      : {
+          kind: "judged",
+          verdict: withScopeDoubts(evaluate(report, policy, context), policy.rules, context),
+        };
   return {
     pull: {
       repositoryId: 0,
       number: 0,
       repository: "preview",
       headSha: parseSha(NO_SHA) ?? noSha(),
-      baseRef: input.base,
+      baseRef: input.pull.base,
       figures: true,
       draft: false,
     },
@@ -101,7 +110,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
     situation,
     approvals: policy === null ? NO_APPROVALS : unsigned(policy, situation, input),
     check: decideCheck(situation),
-    checkName: checkNameFor(policy, input.base),
+    checkName: checkNameFor(policy, input.pull.base),
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
     policyEdit: null,
     quiet: false,
@@ -113,21 +122,21 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
 }
 
 /** Nobody signed for what a file says: who would have to is told as the comment tells it. */
-function unsigned({ rules }: Policy, situation: Situation, { base }: PreviewInput): Approvals {
+function unsigned({ rules }: Policy, situation: Situation, { pull: { base } }: PreviewInput): Approvals {
   if (situation.kind !== "judged") return NO_APPROVALS;
   const standing = { baseRef: base, ground: [], figures: "", contributors: null };
   return applyApprovals([], { rules, findings: situation.verdict.findings, standing }).approvals;
 }
 
-/** Local files tell nothing of a pull request but the branch that was named. */
-const previewContext = ({ base, nowMs }: PreviewInput): JudgeContext => ({
+/** Local files tell nothing of a pull request but what was said of it. */
+const previewContext = ({ pull, nowMs }: PreviewInput): JudgeContext => ({
   number: 0,
-  author: null,
-  labels: null,
-  baseRef: base,
+  author: pull.author,
+  labels: pull.labels,
+  baseRef: pull.base,
   draft: false,
-  paths: [],
-  pathsComplete: false,
+  paths: pull.paths ?? [],
+  pathsComplete: pull.paths !== null,
   nowMs,
   budgetUse: null,
 });

@@ -37,16 +37,13 @@ export function previewStages(
     const plan = joined.get(estimate);
     const changes = plan === undefined ? changesWithout(estimate, plans) : changesOf(plan.snapshot);
     const stage = plan === undefined ? estimate.stage : heldAgainstPlan(estimate.stage, plan.snapshot);
-    return { ...about(estimate.file, plan), ...costsOf(maskedStage(stage, mask)), ...changes };
+    return { ...about(estimate.file, plan?.snapshot), ...costsOf(maskedStage(stage, mask)), ...changes };
   });
   const unpriced = alone.map((plan) => {
-    return { ...about(plan.file, plan), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
+    return { ...about(plan.file, plan.snapshot), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
   });
   return {
-    stages: [...priced, ...unpriced].map((stage, at) => ({
-      ...stage,
-      workspace: names[at] ?? stage.executionId,
-    })),
+    stages: [...priced, ...unpriced].map((stage, at) => inWorkspace(stage, names[at] ?? `stage ${at + 1}`)),
     notes: [
       ...inOrder.map(
         ([estimate, plan]) => `${plan.file}: taken as the plan of ${estimate.file}, by the order given`,
@@ -59,9 +56,19 @@ export function previewStages(
 const NO_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
 
+/** A stage that goes by the id of its execution is taken for one whose workspace nobody could read. */
+export const inWorkspace = <Stage extends { readonly executionId: string }>(
+  stage: Stage,
+  workspace: string,
+) =>
+  stage.executionId === workspace
+    ? { ...stage, executionId: `./${stage.executionId}`, workspace }
+    : { ...stage, workspace };
+
 type About = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
 
-function about(file: string, plan: LabelledPlan | undefined): About {
+/** What is known of a stage that local files tell of; the file stands for its execution. */
+export function about(file: string, plan: PlanSnapshot | undefined): About {
   return {
     org: "local",
     project: "files",
@@ -69,13 +76,13 @@ function about(file: string, plan: LabelledPlan | undefined): About {
     stageExecutionId: file,
     source: "file",
     proven: true,
-    status: plan?.snapshot.errored === true ? "failed" : "succeeded",
+    status: plan?.errored === true ? "failed" : "succeeded",
     createdMs: null,
     superseded: [],
   };
 }
 
-function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
+export function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
   const ids = { stage_execution_id: "", stage_id: "", workspace_id: "" };
   const read = (cost: EstimateStage["cost"]) => CostChange.parse({ ...cost, ...ids });
   const cost = costFact({ ok: true, value: read(stage.cost), headers: {} });
@@ -86,7 +93,7 @@ function costsOf(stage: EstimateStage): Pick<StageFacts, "cost" | "modules"> {
   return { cost, modules: modulesFact({ ok: true, value: { ...ids, modules }, headers: {} }) };
 }
 
-function changesOf({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
+export function changesOf({ errored, rows, counts }: PlanSnapshot): ChangeFacts {
   if (errored) return { counts: failed, rows: failed };
   const drift = rows.drift_changes.map(sourceRow);
   return changesFromRows({

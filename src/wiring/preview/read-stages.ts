@@ -1,0 +1,73 @@
+import { readEstimate } from "../../intake/estimate/read-estimate.ts";
+import { fileLabel } from "../../intake/file-label.ts";
+import { readPlan } from "../../intake/plan/read-plan.ts";
+import { namedStages, type WorkspaceFiles } from "./named-stages.ts";
+import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
+import { type PreviewStages, previewStages } from "./stages.ts";
+
+export interface InputFile {
+  /** Path as given. */
+  readonly file: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** The files of one workspace. */
+export interface NamedStage {
+  readonly workspace: string;
+  /** What its stage is called; null: as the policy says. */
+  readonly stage: string | null;
+  readonly estimate: InputFile | null;
+  readonly plan: InputFile | null;
+}
+
+export interface PreviewFiles {
+  readonly estimates: readonly InputFile[];
+  readonly plans: readonly InputFile[];
+  /** Workspaces with their files; then there are no other files. */
+  readonly named: readonly NamedStage[];
+}
+
+/** Reads the files, workspace by workspace where they are named, and tells what a reader of the files should hear. */
+export async function readStages({ estimates, plans, named }: PreviewFiles): Promise<PreviewStages> {
+  const notes: string[] = [];
+  const hear = ({ file }: InputFile, said: readonly string[]): void => {
+    notes.push(...said.map((note) => `${file}: ${note}`));
+  };
+  if (named.length > 0) {
+    const files: WorkspaceFiles[] = [];
+    for (const one of named) files.push(await readWorkspace(one, hear));
+    return { stages: namedStages(files), notes };
+  }
+  const priced: LabelledEstimate[] = [];
+  const planned: LabelledPlan[] = [];
+  for (const input of estimates) {
+    const { stages, notes: said } = await readEstimate({ ...input, fallback: fileLabel(input.file) });
+    hear(input, said);
+    priced.push(...stages.map((stage) => ({ file: input.file, stage })));
+  }
+  for (const input of plans) {
+    const snapshot = await readPlan({ ...input, elements: false });
+    hear(input, snapshot.notes);
+    planned.push({ file: input.file, label: fileLabel(input.file), snapshot });
+  }
+  const joined = previewStages(priced, planned);
+  return { stages: joined.stages, notes: [...notes, ...joined.notes] };
+}
+
+type Hear = (input: InputFile, notes: readonly string[]) => void;
+
+async function readWorkspace(
+  { workspace, stage, estimate, plan }: NamedStage,
+  hear: Hear,
+): Promise<WorkspaceFiles> {
+  const priced = estimate === null ? null : await readEstimate({ ...estimate, fallback: workspace });
+  if (estimate !== null && priced !== null) hear(estimate, priced.notes);
+  const snapshot = plan === null ? null : await readPlan({ ...plan, elements: false });
+  if (plan !== null && snapshot !== null) hear(plan, snapshot.notes);
+  return {
+    workspace,
+    stage,
+    estimate: estimate === null || priced === null ? null : { file: estimate.file, stage: priced.whole },
+    plan: plan === null || snapshot === null ? null : { file: plan.file, snapshot },
+  };
+}
