@@ -1,3 +1,4 @@
+import { parseStorable } from "../kernel/storable.ts";
 /**
  * Why a call brought no answer.
  * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `timed_out` 408, or no answer in time ·
@@ -65,10 +66,10 @@ export function kindOfStatus(status: number): Failure["kind"] {
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "rejected");
 }
 
-/** The value, or undefined for a text that is not JSON. */
+/** The value, or undefined for a text that is not JSON. What no database keeps is replaced in its texts. */
 export function parseJson(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseStorable(body);
   } catch {
     return undefined;
   }

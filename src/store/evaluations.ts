@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
+import { storableJson } from "../kernel/storable.ts";
 import type { AfterMerge, Evaluation } from "../policy/evaluation.ts";
 import type { CheckDecision } from "../policy/situation.ts";
 import { NO_CONTEXT } from "../report/context.ts";
@@ -70,7 +71,7 @@ async function write(trx: Kysely<Tables>, kept: KeptEvaluation, now: Date): Prom
     decision: decisionText(check),
     policy_blobs: kept.policyBlobs,
     settled: false,
-    evaluation: JSON.stringify(kept.evaluation),
+    evaluation: storableJson(kept.evaluation),
     created_at: now,
   };
   await trx
@@ -101,7 +102,7 @@ export function completeEvaluation(
     if (!(await holdsWithin(trx, fence))) return;
     await trx
       .updateTable("evaluations")
-      .set({ evaluation: JSON.stringify(evaluation) })
+      .set({ evaluation: storableJson(evaluation) })
       .where("repository_id", "=", evaluation.pull.repositoryId)
       .where("number", "=", evaluation.pull.number)
       .where("digest", "=", digest)
@@ -114,7 +115,7 @@ export async function setAfterMerge(db: Kysely<Tables>, pull: PullKey, found: Af
   await db
     .updateTable("evaluations")
     .set({
-      evaluation: sql`jsonb_set(evaluation, '{afterMerge}', ${JSON.stringify(found)}::text::jsonb)`,
+      evaluation: sql`jsonb_set(evaluation, '{afterMerge}', ${storableJson(found)}::text::jsonb)`,
     })
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { storableJson } from "../kernel/storable.ts";
 import type { Tables } from "./tables.ts";
 
 /** One execution of one platform account. */
@@ -17,7 +18,7 @@ export async function keepFacts(
 ): Promise<void> {
   await db
     .insertInto("facts")
-    .values({ ...kept, facts: JSON.stringify(kept.facts), created_at: now })
+    .values({ ...kept, facts: storableJson(kept.facts), created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

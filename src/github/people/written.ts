@@ -1,3 +1,4 @@
+import { storableText } from "../../kernel/storable.ts";
 import type { RawPull, RawWho, RawWritten } from "./people-query.ts";
 
 /** A comment or a review as GitHub shows it now. */
@@ -40,7 +41,7 @@ export function toWritten(
     nodeId: raw.id,
     kind: raw.__typename === "PullRequestReview" ? "review" : "comment",
     author,
-    body: keepable(raw.body),
+    body: storableText(raw.body),
     createdMs,
     edited: raw.lastEditedAt !== null,
     minimised: raw.isMinimized,
@@ -59,7 +60,7 @@ export const toSaid = ({ comments }: RawPull): readonly Said[] =>
       nodeId: raw.id,
       kind: "comment" as const,
       author: personOf(raw.author),
-      body: keepable(raw.body),
+      body: storableText(raw.body),
       createdMs: msOf(raw.createdAt),
       edited: raw.lastEditedAt !== null,
       minimised: raw.isMinimized,
@@ -86,8 +87,6 @@ const personOf = (who: RawWho): Written["author"] =>
   who?.__typename === "User" && typeof who.databaseId === "number"
     ? { id: who.databaseId, login: who.login }
     : null;
-
-const keepable = (text: string): string => text.replaceAll("\0", "\uFFFD").toWellFormed();
 
 function msOf(time: string | null): number | null {
   const ms = time === null ? Number.NaN : Date.parse(time);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { parseStorable } from "../../kernel/storable.ts";
 import { ignored, type Reduced, type Surroundings } from "./payload.ts";
 import { BodyBudget, type BodyLimits, readBody } from "./read-body.ts";
 import { REDUCERS } from "./reduce.ts";
@@ -98,7 +99,7 @@ function reduce(event: string, bytes: Buffer, surroundings: Surroundings): Reduc
   if (reducer === undefined) return ignored("event");
   let payload: unknown;
   try {
-    payload = JSON.parse(bytes.toString("utf8"));
+    payload = parseStorable(bytes.toString("utf8"));
   } catch {
     return null;
   }

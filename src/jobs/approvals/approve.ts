@@ -1,4 +1,5 @@
 import type { Said, Written } from "../../github/people/written.ts";
+import { storableText } from "../../kernel/storable.ts";
 import type { Approval, Signer } from "../../policy/approvals/approval.ts";
 import { giveApproval, type SignRequest } from "../../policy/approvals/give.ts";
 import type { Judged } from "../../policy/approvals/lapse.ts";
@@ -39,7 +40,7 @@ export interface Approving {
 export async function approve(run: PullRun, wish: Wish, approving: Approving): Promise<Outcome> {
   const { at, judged, inForce } = approving;
   const { asked, signer, sha, rules, upTo } = wish;
-  const reason = wish.reason.slice(0, MAX_REASON).toWellFormed(); // no database keeps half a character
+  const reason = storableText(wish.reason.slice(0, MAX_REASON)); // half a character may be left
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };

@@ -1,6 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
+import { storableText } from "../../kernel/storable.ts";
 import { type Accepted, deliveryInbox } from "./deliveries.ts";
 import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 
@@ -108,7 +109,7 @@ async function work(
           await handler(data);
           return { id, status: "completed" as const };
         } catch (error) {
-          return { id, status: "failed" as const, output: { message: String(error) } };
+          return { id, status: "failed" as const, output: { message: storableText(String(error)) } };
         }
       }),
     ),

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { storableText } from "../../kernel/storable.ts";
 import {
   type Category,
   CHANGE_TYPES,
@@ -81,10 +82,16 @@ function pageElement(category: Category, element: AnyElement): PageElement {
   const { detail, value } = detailOf(element);
   return {
     priority: change === null ? CHANGE_TYPES.length : CHANGE_TYPES.indexOf(change),
-    facet: { category, change, provider: clean(provider), type: clean(type), module: clean(module) },
+    facet: {
+      category,
+      change,
+      provider: storableText(provider),
+      type: storableText(type),
+      module: storableText(module),
+    },
     row: {
-      name: clean(element.name),
-      resource_address: clean(element.resource_address ?? addressOf(category, element)),
+      name: storableText(element.name),
+      resource_address: storableText(element.resource_address ?? addressOf(category, element)),
       change_count: element.change_count ?? changedAttributes(element),
       ...(category === "outputs" ? outputColumns(element, value) : resourceColumns(category, element)),
     },
@@ -101,11 +108,11 @@ const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
 });
 
 const resourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
-  mode: clean(mode ?? (category === "data_sources" ? "data" : "managed")),
-  resource_id: resource_id === undefined ? null : clean(resource_id),
+  mode: storableText(mode ?? (category === "data_sources" ? "data" : "managed")),
+  resource_id: resource_id === undefined ? null : storableText(resource_id),
   sensitive: null,
   value: null,
-  previous_address: previous_address === undefined ? null : clean(previous_address),
+  previous_address: previous_address === undefined ? null : storableText(previous_address),
 });
 
 /** The address of an element that does not state one: module path, type and name. */
@@ -119,6 +126,3 @@ function addressOf(category: Category, { module = "", type, name, mode }: AnyEle
 
 const changedAttributes = ({ changes }: AnyElement): number =>
   Object.values(changes ?? {}).filter(({ change }) => change !== "unchanged").length;
-
-/** What PostgreSQL cannot keep in a text (NUL, half of a surrogate pair) becomes the replacement character. */
-const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
-import { wellFormed } from "../well-formed.ts";
 import type { PlatformAnomaliesTable } from "./tables.ts";
 
 type AnomalyRow = Selectable<PlatformAnomaliesTable>;
@@ -43,7 +43,7 @@ export async function writeAnomalies(
   await sql`
     insert into platform_anomalies (${sql.join(columns.map((name) => sql.ref(name)))})
     select ${sql.join(columns.map(incoming))}
-    from json_populate_recordset(null::platform_anomalies, ${JSON.stringify(wellFormed(rows))}::json) as incoming
+    from json_populate_recordset(null::platform_anomalies, ${storableJson(rows)}::json) as incoming
     on conflict (account, id) do update set ${sql.join(columns.flatMap(replaced))}`.execute(trx);
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Approval } from "../../policy/approvals/approval.ts";
 import { type ApprovalRecord, appendWithin } from "../audit/decisions.ts";
 import { type Fence, holdsWithin } from "../lanes.ts";
@@ -93,7 +94,7 @@ async function insert(
       node_id: nodeId,
       body_digest: bodyDigest,
       signer_id: approval.signer.id,
-      approval: JSON.stringify(approval),
+      approval: storableJson(approval),
       given_at: new Date(approval.givenMs),
       revoked_at: null,
       lapsed_at: null,
@@ -110,7 +111,7 @@ async function end(
 ): Promise<void> {
   await trx
     .updateTable("approvals")
-    .set({ [how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: JSON.stringify(why) })
+    .set({ [how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: storableJson(why) })
     .where("repository_id", "=", repositoryId)
     .where("approval_id", "=", id)
     .where("revoked_at", "is", null)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import { DAY_MS, type TimeCondition, timeConditions } from "../anomalies/time-conditions.ts";
 import type { Tables } from "../tables.ts";
-import { wellFormed } from "../well-formed.ts";
 import type { PlatformEvaluationsTable } from "./tables.ts";
 
 /** Adds evaluations, or replaces those of the same id. */
@@ -13,7 +13,7 @@ export async function writeEvaluations(
   await sql`
     insert into platform_evaluations (account, id, time_ms, cloud_provider, status)
     select ${account}::text, incoming.id, incoming.time_ms, incoming.cloud_provider, incoming.status
-    from json_populate_recordset(null::platform_evaluations, ${JSON.stringify(wellFormed(rows))}::json) as incoming
+    from json_populate_recordset(null::platform_evaluations, ${storableJson(rows)}::json) as incoming
     on conflict (account, id) do update set
       time_ms = excluded.time_ms, cloud_provider = excluded.cloud_provider, status = excluded.status`.execute(
     trx,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
-import { wellFormed } from "../well-formed.ts";
 import type { PlatformPromptsTable } from "./tables.ts";
 
 /** Adds prompts, or replaces those of the same id. */
@@ -13,7 +13,7 @@ export async function writePrompts(
     insert into platform_prompts (account, id, cloud_provider, resource_type, description, rule_yaml)
     select ${account}::text, incoming.id, incoming.cloud_provider, incoming.resource_type, incoming.description,
       incoming.rule_yaml
-    from json_populate_recordset(null::platform_prompts, ${JSON.stringify(wellFormed(rows))}::json) as incoming
+    from json_populate_recordset(null::platform_prompts, ${storableJson(rows)}::json) as incoming
     on conflict (account, id) do update set
       cloud_provider = excluded.cloud_provider, resource_type = excluded.resource_type,
       description = excluded.description, rule_yaml = excluded.rule_yaml`.execute(trx);

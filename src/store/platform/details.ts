@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
 import { type SnapshotKey, snapshotKey } from "./keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
@@ -16,7 +17,7 @@ export async function addDetails(
   await sql`
     insert into platform_details (account, snapshot_id, category, run, position, detail)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${JSON.stringify(details)}::json) as new(run integer, position integer, detail text)`.execute(
+    from json_to_recordset(${storableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
     trx,
   );
 }

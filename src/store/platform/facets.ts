@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
 import { type SnapshotKey, snapshotKey } from "./keys.ts";
 import type { PlatformFacetsTable } from "./tables.ts";
@@ -80,7 +81,7 @@ async function addFacets(
   const rows = [...found.fresh].map(([digest, value], index) => ({ ...value, digest, facet: next + index }));
   await sql`
     insert into platform_facets (account, snapshot_id, category, facet, digest, change, provider, type, module)
-    select ${key.account}, ${key.snapshot_id}::bigint, new.* from json_to_recordset(${JSON.stringify(rows)}::json)
+    select ${key.account}, ${key.snapshot_id}::bigint, new.* from json_to_recordset(${storableJson(rows)}::json)
       as new(category text, facet integer, digest text, change text, provider text, type text, module text)`.execute(
     trx,
   );

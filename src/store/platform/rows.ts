@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
 import { type SnapshotKey, snapshotKey } from "./keys.ts";
 import { runsOfPage } from "./runs.ts";
@@ -22,7 +23,7 @@ export async function addRows(trx: Kysely<Tables>, key: CategoryKey, rows: reado
     insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
       change_count, resource_id, sensitive, value, previous_address, detail_bytes)
     select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
-    from json_to_recordset(${JSON.stringify(rows)}::json) as new(run integer, position integer, facet integer, name text,
+    from json_to_recordset(${storableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
       resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
       previous_address text, detail_bytes integer)`.execute(trx);
 }

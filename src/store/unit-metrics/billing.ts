@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
 import type { BillingRowsTable } from "./tables.ts";
 
@@ -47,6 +48,6 @@ export async function putBillingRows(
 ): Promise<void> {
   await sql`
     insert into platform_billing_rows (account, ${INTO})
-    select ${account}, ${FROM} from json_to_recordset(${JSON.stringify(rows)}::json) as new(${TYPED})
+    select ${account}, ${FROM} from json_to_recordset(${storableJson(rows)}::json) as new(${TYPED})
     on conflict (account, row_id) do update set ${REPLACED}`.execute(trx);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../kernel/storable.ts";
 import type { Tables } from "../tables.ts";
 import { metricKey } from "./metrics.ts";
 import type { MetricKey } from "./tables.ts";
@@ -72,7 +73,7 @@ export async function putPerspectives(
   await sql`
     insert into platform_perspective_metrics (account, metric_identifier, perspective_id)
     select ${account}, new.metric_identifier, new.perspective_id
-      from json_to_recordset(${JSON.stringify(references)}::json) as new(metric_identifier text, perspective_id text)`.execute(
+      from json_to_recordset(${storableJson(references)}::json) as new(metric_identifier text, perspective_id text)`.execute(
     trx,
   );
 }

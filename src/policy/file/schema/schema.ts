@@ -20,7 +20,7 @@ const stage = mapping({
 });
 
 /** What would let one check's name be taken for another's. */
-const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
+const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 const checkName = mapping({
   branch: pattern.describe("Base branches that the name is for."),

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it, test } from "vitest";
+import { z } from "zod";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue } from "../../src/jobs/queue/queue.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { parseStorable, storableJson } from "../../src/kernel/storable.ts";
+import { findEvaluation, saveEvaluation } from "../../src/store/evaluations.ts";
+import { keepFacts, keptFacts } from "../../src/store/final-facts.ts";
+import { enterLane } from "../../src/store/lanes.ts";
+import { saveLabel } from "../../src/store/repositories.ts";
+import { openDoor, opened, payload, SHA } from "../github/deliveries.ts";
+import { evaluation } from "../render/evaluation-builder.ts";
+import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+
+const quiet = { warn: () => {}, error: () => {} };
+const NOW = new Date(1_000);
+
+const EVILS = [
+  ["NUL", "a\0b", "a\uFFFDb"],
+  ["the first half of a character", "a\ud83d", "a\uFFFD"],
+  ["the second half of a character", "\ude00b", "\uFFFDb"],
+  ["what only looks like them", "\\u0000 \\ud83d 😀", "\\u0000 \\ud83d 😀"],
+] as const;
+
+/** Every delivery whose texts are kept, with the text wherever there is one. */
+const deliveries = (text: string): readonly (readonly [string, object])[] => {
+  const repository = { id: 77, name: text, owner: { login: text, id: 9 }, default_branch: text };
+  const account = { id: 9, login: text };
+  const person = { id: 3, type: "User" };
+  return [
+    ["pull_request", opened({ repository, pull_request: { head: { sha: SHA }, base: { ref: text } } })],
+    ["push", payload({ repository, ref: `refs/heads/${text}`, deleted: false, forced: true, commits: [] })],
+    [
+      "issue_comment",
+      payload({
+        repository,
+        action: "created",
+        issue: { number: 1, pull_request: {} },
+        comment: { id: 2, node_id: text, body: `${text}\n/tollgate help`, user: person },
+        sender: person,
+      }),
+    ],
+    [
+      "pull_request_review",
+      payload({
+        repository,
+        action: "submitted",
+        pull_request: { number: 1 },
+        review: { id: 2, node_id: text, state: "approved", user: person },
+      }),
+    ],
+    [
+      "merge_group",
+      payload({
+        repository,
+        action: "checks_requested",
+        merge_group: { head_sha: SHA, head_ref: `refs/heads/${text}`, base_ref: text, base_sha: SHA },
+      }),
+    ],
+    ["status", payload({ repository, sha: SHA, context: `tollgate: ${text}`, target_url: text })],
+    ["installation", { action: "created", installation: { id: 5, account, repository_selection: "all" } }],
+  ];
+};
+
+describe.each(engines())("on $name", ({ open }) => {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+
+  it("a signed delivery whose texts no database keeps is kept, whichever event it is of", async () => {
+    const store = await open();
+    const queue = createQueue(await openBoss(store, quiet), systemClock);
+    const door = await openDoor({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
+    ends.push(store.close, () => queue.stop(), door.close);
+    const events: string[] = [];
+    await queue.workDeliveries(z.looseObject({ kind: z.string() }), async (event) => {
+      events.push(JSON.stringify(event));
+    });
+    const sent = EVILS.flatMap(([, evil]) => deliveries(evil));
+    for (const [event, body] of sent) {
+      const answer = await door.post(JSON.stringify(body), { "x-github-event": event });
+      expect([event, answer]).toEqual([event, { status: 202, text: "queued\n" }]);
+    }
+    await eventually(() => expect(events).toHaveLength(sent.length));
+    for (const [, , kept] of EVILS)
+      expect(events.filter((event) => event.includes(JSON.stringify(kept).slice(1, -1)))).not.toHaveLength(0);
+  });
+
+  it("an evaluation and facts of a platform keep what they can of such texts", async () => {
+    const { db, close } = await open();
+    ends.push(close);
+    for (const [number, [, evil, kept]] of EVILS.entries()) {
+      const made = { ...evaluation({ pull: { repositoryId: 1, number } }), foreignChecks: [evil] };
+      const fence = await enterLane(db, `pull:1:${number}`, NOW);
+      await saveEvaluation(db, { evaluation: made, digest: "d", policyBlobs: "" }, { fence, now: NOW });
+      expect((await findEvaluation(db, { repositoryId: 1, number }))?.evaluation.foreignChecks).toEqual([
+        kept,
+      ]);
+      const key = { account: "a", org: "o", project: "p", pipeline_execution_id: `${number}` };
+      await keepFacts(db, { ...key, stages: "s", facts: { [evil]: [evil] } }, NOW);
+      expect(await keptFacts(db, key, "s")).toEqual({ [kept]: [kept] });
+      const label = parseStorable(JSON.stringify({ owner_login: evil, name: evil })) as Record<
+        string,
+        string
+      >;
+      const row = { repository_id: 9, installation_id: 1, owner_login: "", name: "", ...label };
+      await saveLabel(db, row, NOW);
+    }
+  });
+});
+
+test.each(EVILS)("a JSON text with %s reads as what can be stored", (_, evil, kept) => {
+  expect(parseStorable(JSON.stringify({ [evil]: evil, deep: [[evil]] }))).toEqual({
+    [kept]: kept,
+    deep: [[kept]],
+  });
+  expect(JSON.parse(storableJson({ a: evil }))).toEqual({ a: kept });
+});
