@@ -1,3 +1,4 @@
+import { hostOf, isPlainOrigin } from "../kernel/host.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 
 /** What a status's or check's URL says. `not_ours`: no execution of an allowed host. `refused`: one that must not be followed. */
@@ -15,7 +16,7 @@ export type ParsedExecutionUrl =
   | { readonly state: "refused"; readonly reason: "other_account" | "malformed" };
 
 export interface AllowedUrls {
-  /** Host names, with ":port" where it is not the scheme's own. */
+  /** As `hostOf` gives them. */
   readonly hosts: readonly string[];
   readonly account: string;
 }
@@ -38,14 +39,13 @@ const EXECUTION =
  */
 export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExecutionUrl {
   const [, origin = "", rest = ""] = (url.length <= MAX_LENGTH && ABSOLUTE.exec(url)) || [];
-  const authority = URL.parse(origin);
-  if (authority === null || !allowed.hosts.some((host) => host.toLowerCase() === authority.host))
-    return NOT_OURS;
+  const host = hostOf(origin);
+  if (host === null || !allowed.hosts.includes(host)) return NOT_OURS;
   const route = rest.replace(FRAGMENT_ROUTE, "$1/").replace(/#.*/, "");
   const [path = "", ...queries] = route.split("?");
   const segments = EXECUTION.exec(path)?.slice(1);
   if (segments === undefined) return NOT_OURS;
-  if (authority.username !== "" || authority.password !== "") return MALFORMED;
+  if (!isPlainOrigin(origin)) return MALFORMED;
   return readIds(segments.map(decode), stageExecutionIds(queries.join("?")), allowed.account);
 }
 

@@ -1,8 +1,20 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
+import { canonicalHost } from "../kernel/host.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
+
+/** A host, kept in the form in which hosts are compared. */
+const Host = z.string().transform((written, context) => {
+  const host = canonicalHost(written);
+  if (host !== null) return host;
+  context.addIssue({
+    code: "custom",
+    message: "must be a host such as ci.example.com, with the port if there is one",
+  });
+  return z.NEVER;
+});
 
 const NumericId = z.int().positive();
 const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
@@ -75,7 +87,7 @@ export const OperatorFile = z.strictObject({
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })
     .default({ users: [], apps: [] }),
   /** Hosts, beside the platform's own, that appear in the URLs of its statuses (`ci.example.com`, with the port if there is one). */
-  platform_hosts: z.array(z.string().min(1)).default([]),
+  platform_hosts: z.array(Host).default([]),
   /** True: comments on public repositories show figures. */
   public_figures: z.boolean().default(false),
   /** Projects of the embedded platform that may not push plan and state data; left out: as an earlier start left it. */

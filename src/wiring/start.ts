@@ -112,7 +112,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     spare: platform.spare,
     findByCommit: platform.findByCommit,
     githubPages: githubPagesUrl(settings.githubUrl),
-    operator: operatorRules(settings, ownHosts(settings)),
+    operator: operatorRules(settings, ownUrls(settings)),
     renderer: createRenderer(loadTemplates()),
     fillWording: fillInThread(),
   };
@@ -125,7 +125,10 @@ const ownAddress = (host: string | null, port: number): string => {
   return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
 };
 
-const ownHosts = ({ port }: Settings): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`];
+const ownUrls = ({ port }: Settings): readonly string[] => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+];
 
 /** Everything that is answered over HTTP: deliveries first, then the platform, notifications, health. */
 async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Promise<Listening> {

@@ -128,6 +128,19 @@ describe("settings", () => {
     ]);
   });
 
+  it("keep hosts in the form in which they are compared", () => {
+    const file = join(mkdtempSync(join(tmpdir(), "tollgate-settings-")), "tollgate.yml");
+    writeFileSync(
+      file,
+      "platform_hosts: [CI.Example.com., 'ci.example.com:443', 'b\u00fccher.example:8443']",
+    );
+    expect(readSettings({ TOLLGATE_SETTINGS: file }).operator.platform_hosts).toEqual([
+      "ci.example.com",
+      "ci.example.com",
+      "xn--bcher-kva.example:8443",
+    ]);
+  });
+
   it.each([
     ["cost_currency: usd", /cost_currency/],
     ["passing_statuses: []", /passing_statuses/],
@@ -142,6 +155,7 @@ describe("settings", () => {
       /unit_metrics\.0\.workspaces/,
     ],
     ["grants: [{ owner: 1, org: o, cloud_account: [x] }]", /cloud_account/],
+    ["platform_hosts: [https://ci.example.com]", /platform_hosts\.0: must be a host/],
   ])("refuse %s", (text, problem) => {
     const file = join(mkdtempSync(join(tmpdir(), "tollgate-settings-")), "tollgate.yml");
     writeFileSync(file, text);

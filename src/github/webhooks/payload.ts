@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { hostOf } from "../../kernel/host.ts";
 import { parseSha } from "../../kernel/ids.ts";
 import type { RepositoryLabel, WakeEvent } from "./wake-event.ts";
 
 /** What the reducers know of the operator's settings. */
 export interface Surroundings {
   readonly ownAppId: number;
-  /** Hosts (with port where not the scheme's own) that an execution's address may have. */
+  /** Hosts, as `hostOf` gives them, that an execution's address may have. */
   readonly platformHosts: readonly string[];
   /** Apps whose finished check suites are worth a look: the platform's own. */
   readonly platformAppIds: readonly number[];
@@ -70,9 +71,8 @@ export const Pulls = z
 
 /** Whether an address points to the configured platform. */
 export function isOnPlatform(url: string | null | undefined, { platformHosts }: Surroundings): boolean {
-  if (url == null || !URL.canParse(url)) return false;
-  const { protocol, host } = new URL(url);
-  return (protocol === "https:" || protocol === "http:") && platformHosts.includes(host);
+  const host = url == null ? null : hostOf(url);
+  return host !== null && platformHosts.includes(host);
 }
 
 /** A check or status that takes our kind of name is looked at once, to be reported as somebody else's. */

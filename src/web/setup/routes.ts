@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { canonicalHost } from "../../kernel/host.ts";
 import type { CredentialsForm, Entered, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
 import { continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
@@ -101,7 +102,7 @@ async function formOf(context: Context): Promise<Entered> {
 /** Keeps out other sites' pages, and names that resolve to loopback. */
 function isFromHere(context: Context): boolean {
   const host = context.req.header("host") ?? "";
-  const url = URL.parse(`http://${host}`);
+  const url = canonicalHost(host) === null ? null : URL.parse(`http://${host}`);
   if (url === null || !LOOPBACK_NAMES.has(url.hostname)) return false;
   const origin = context.req.header("origin");
   return origin === undefined || origin === `http://${host}`;

@@ -1,14 +1,15 @@
 import type { OperatorRules, PlatformGrant } from "../../jobs/operator.ts";
+import { hostOf } from "../../kernel/host.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What the operator's settings say about reading and showing. `ownHosts`: where an embedded platform answers. */
-export function operatorRules(settings: Settings, ownHosts: readonly string[]): OperatorRules {
+/** What the operator's settings say about reading and showing. `ownUrls`: where an embedded platform answers. */
+export function operatorRules(settings: Settings, ownUrls: readonly string[]): OperatorRules {
   const { operator, platform, publicUrl } = settings;
-  const platformHost = platform.kind === "remote" ? [new URL(platform.url).host] : ownHosts;
-  const publicHost = publicUrl === null || platform.kind === "remote" ? [] : [new URL(publicUrl).host];
+  const urls =
+    platform.kind === "remote" ? [platform.url] : [...ownUrls, ...(publicUrl === null ? [] : [publicUrl])];
   const days = operator.after_merge.compare_after_days;
   return {
     account: platform.account,
@@ -16,7 +17,7 @@ export function operatorRules(settings: Settings, ownHosts: readonly string[]): 
     grants: operator.grants.map(toGrant),
     trustedUsers: new Set(operator.trusted_posters.users),
     trustedApps: new Set(operator.trusted_posters.apps),
-    platformHosts: [...platformHost, ...publicHost, ...operator.platform_hosts],
+    platformHosts: [...urls.flatMap((url) => hostOf(url) ?? []), ...operator.platform_hosts],
     publicFigures: operator.public_figures,
     orgPolicy: settings.orgPolicy,
     alwaysCheck: settings.alwaysCheck,
