@@ -56,7 +56,7 @@ test("what is not known cannot be held where only some stages enforce warn", () 
     problems(
       'version: 1\nrules: [{ id: r, limit: { drift: 0 }, enforce: { prod: block, "*": warn }, on_unknown: block }]',
     ),
-  ).toContain('rules[0].on_unknown: found "block", but by stage');
+  ).toContain('rules[0].on_unknown: found "block", but where a rule warns');
 });
 
 describe("names that read like another one", () => {

@@ -58,7 +58,7 @@ comment: { mode: hide, sections: [cost, costs] }
       "repo.yml:3:21 rules[0].limitt: is not a key here; did you mean limit?
       repo.yml:4:5 rules[1]: has neither limit nor when; expected one of them
       repo.yml:5:44 rules[2].when: stands beside a limit; a rule has one of them, write two rules
-      repo.yml:6:33 rules[3].when: "chnage" is no member of this (did you mean change?)
+      repo.yml:6:33 rules[3].when: "chnage" is no member of Cost (did you mean change?); there are previous, current, change, percent, currency
       repo.yml:7:41 rules[4].message: found "{{number}} of them", expected words with no other placeholder than {{count}}
       repo.yml:8:69 rules[5].scope.author: is not a key here; did you mean authors?
       repo.yml:8:92 rules[5].scope.labels: found an empty list, expected at least one entry
@@ -363,4 +363,66 @@ describe("hostile files are refused with a readable reason", () => {
   test("a list sixty thousand deep is refused like any other; unbounded recursion would end the process instead", () => {
     expect(problems("[".repeat(60_000))).toMatch(/levels|deep|too/i);
   });
+});
+
+describe("a text that a comma or a bracket of YAML cuts off says so", () => {
+  const said = (rule: string) => problems(`version: 1\nrules:\n  - ${rule}\n`).split("\n");
+
+  test.each([
+    '{ id: r, when: changes.rows.exists(r, r.change == "deleted") }',
+    '{ id: r, when: changes.rows.exists(r, r.change == "deleted"), enforce: warn }',
+  ])("%s", (rule) => {
+    expect(said(rule)).toEqual([
+      expect.stringMatching(
+        /^repo.yml:3:20 rules\[0\].when: ends at a comma, .*; put the whole condition in quotes$/,
+      ),
+      expect.stringMatching(
+        /is not a key here; within { } a comma ends a text: put the whole text in quotes/,
+      ),
+    ]);
+  });
+
+  test.each([
+    '{ id: r, when: pull.labels == ["a", "b"] }',
+    '{ id: r, when: "a" in pull.labels }',
+    "{ id: r, when: pull.draft ? cost.change > 5 : cost.change > 9 }",
+    "{ id: r, when: !pull.draft }",
+  ])("%s", (rule) => {
+    expect(said(rule)[0]).toMatch(/^repo.yml:3:\d+ : .*; put the whole condition in quotes$/);
+  });
+
+  test("an amount with a comma", () => {
+    expect(said("{ id: r, limit: { increase: 1,000 USD } }")).toContainEqual(
+      expect.stringMatching(/write amounts as 1000 USD$/),
+    );
+  });
+});
+
+test.each([
+  ["1,000 USD", 'write "1000 USD", without thousands separators'],
+  ["1,000,000.50 USD", 'write "1000000.50 USD", without thousands separators'],
+  ["1.000,50 EUR", 'write "1000.50 EUR", without thousands separators'],
+  ["1_000 usd", 'write "1000 USD", without thousands separators'],
+  ["1 000 USD", 'write "1000 USD", without thousands separators'],
+  ["USD 500", 'did you mean "500 USD"?'],
+  ["€500", 'did you mean "500 EUR"?'],
+  ["500USD", 'did you mean "500 USD"?'],
+])("an amount of %s is explained: %s", (amount, words) => {
+  expect(problems(`version: 1\nrules:\n  - id: r\n    limit:\n      increase: ${amount}\n`)).toContain(
+    `(${words})`,
+  );
+});
+
+test.each(["10,00 USD", "1,0000 USD", "1.000 x USD", "USD", "1,000"])(
+  "%s may mean several amounts, so none is named",
+  (amount) => {
+    const said = problems(`version: 1\nrules:\n  - id: r\n    limit:\n      increase: "${amount}"\n`);
+    expect(said).toMatch(/such as "500 USD"$/);
+  },
+);
+
+test("a count with a thousands separator is explained", () => {
+  expect(problems("version: 1\nrules:\n  - id: r\n    limit:\n      deletions: 1,000\n")).toMatch(
+    /\(write 1000\)$/,
+  );
 });

@@ -137,3 +137,27 @@ describe("the organisation's mandatory rules go by the organisation's names for 
     expect(verdict(policy(hides, budget), { stages, pull }).kind).toBe("block");
   });
 });
+
+describe("on_unknown beside enforce by stage", () => {
+  const leave = "allow_warn_on_unknown: [r]";
+  const failed = (workspace: string) => priced(workspace, "0 > 1", { status: "failed" });
+  const staged = (members: string, organisation: string | null) =>
+    policy(`rules: [{ id: r, limit: { increase: 500 USD }, ${BY_STAGE}, ${members} }]`, organisation);
+
+  test("warn lets unknown facts of blocking stages through with a warning, where the organisation allows it", () => {
+    const lenient = staged("on_unknown: warn", leave);
+    expect(verdict(lenient, { stages: [failed("prod-a")] }).kind).toBe("warn");
+    expect(verdict(lenient, { stages: [failed("dev")] }).kind).toBe("warn");
+    expect(verdict(lenient, { stages: [priced("prod-a", "0 > 600")] }).kind).toBe("block");
+  });
+
+  test("warn is refused without that", () => {
+    expect(() => staged("on_unknown: warn", null)).toThrow("must not let unknown facts through");
+  });
+
+  test("block is refused, as it adds nothing where the rule blocks and cannot hold where it warns", () => {
+    expect(() => staged("on_unknown: block", null)).toThrow(
+      "remove it: where it blocks, what is not known blocks already",
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
+import { VARIABLES } from "../../src/policy/when/environment.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { policy, problems } from "./policies.ts";
@@ -9,6 +10,7 @@ const when = (expression: string, ...members: readonly string[]) =>
   policy(
     `rules:\n  - id: r\n    when: ${JSON.stringify(expression)}\n${members.map((each) => `    ${each}\n`).join("")}`,
   );
+const VARIABLE_NAMES = Object.keys(VARIABLES).join(", ");
 const says = (expression: string, given: Given) => told(when(expression), given);
 const GROUPS = [
   group("aws_instance", "50 > 100", [resource("aws_instance.a", "50 > 100")]),
@@ -233,10 +235,35 @@ describe("a condition is checked when the file is read", () => {
   });
 
   test.each([
-    ["cost.chnage > 5", '5: "chnage" is no member of this (did you mean change?)'],
-    ["cots.change > 5", '0: "cots" is no variable (did you mean cost?)'],
-    ["resources.exists(r, r.adress == 'x')", '22: "adress" is no member of this (did you mean address?)'],
-    ["whatever > 5", '0: "whatever" is no variable'],
+    [
+      "cost.chnage > 5",
+      '5: "chnage" is no member of Cost (did you mean change?); there are previous, current, change, percent, currency',
+    ],
+    [
+      "cost.delta > 5",
+      '5: "delta" is no member of Cost; there are previous, current, change, percent, currency',
+    ],
+    ["cost.change > 5 and pull.draft", '16: found "and", write &&'],
+    ["pull.draft OR cost.change > 5", '11: found "OR", write ||'],
+    ["not pull.draft", '0: found "not", write !'],
+    ["pull.base = 'and or not'", '10: found "=", write =='],
+    ["pull.base <> 'main'", '10: found "<>", write !='],
+    ["pull.draft & pull.draft", '11: found "&", write &&'],
+    ["cost.change > 1,000", '14: found "1,000", write 1000: no thousands separators'],
+    [
+      "cost.change > 500 USD",
+      '14: found "500 USD", write 500, and ask for the currency with .currency == "USD"',
+    ],
+    [
+      "costs.change > 5",
+      "6: List index must be int, got 'string' (a list has no members; ask its elements, as in list.exists(x, x.change > 0))",
+    ],
+    ["cots.change > 5", `0: "cots" is no variable (did you mean cost?); there are ${VARIABLE_NAMES}`],
+    [
+      "resources.exists(r, r.adress == 'x')",
+      '22: "adress" is no member of Resource (did you mean address?); there are address, type, provider, module, workspace, stage, action, previous, current, change, percent, currency',
+    ],
+    ["whatever > 5", `0: "whatever" is no variable; there are ${VARIABLE_NAMES}`],
     ["cost.change", "0: is a amount; expected something true or false"],
     [
       'cost.change > "500"',

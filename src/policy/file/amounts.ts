@@ -25,9 +25,28 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 
 function expectedAmount(input: unknown): string {
   const expected = 'an amount of zero or more with its currency, such as "500 USD"';
-  const [, value, currency] = /^(\d+(?:\.\d+)?)\s*([A-Za-z]{3})$/.exec(String(input)) ?? [];
-  if (value === undefined || currency === undefined) return expected;
-  return `${expected} (did you mean "${value} ${currency.toUpperCase()}"?)`;
+  const meant = meantAmount(String(input).trim());
+  return meant === null ? expected : `${expected} (${meant})`;
+}
+
+const SIGNS: { readonly [sign: string]: string | undefined } = { $: "USD", "€": "EUR", "£": "GBP" };
+
+/** What a text that is nearly an amount was probably meant to be; null: it is not near one. */
+function meantAmount(text: string): string | null {
+  const [, sign = "", before = "", digits = "", after = ""] =
+    /^([$€£])? ?([A-Za-z]{3})? ?(\d[\d.,'_ ]*\d|\d) ?([A-Za-z]{3})?$/.exec(text) ?? [];
+  const currency = (SIGNS[sign] ?? (before || after)).toUpperCase();
+  const plain = withoutSeparators(digits);
+  if (plain === null || currency === "") return null;
+  if (plain === digits) return `did you mean "${plain} ${currency}"?`;
+  return `write "${plain} ${currency}", without thousands separators`;
+}
+
+/** `1,000.50` and `1.000,50` as `1000.50`; null: it is no number, or may be one of two. */
+function withoutSeparators(digits: string): string | null {
+  if (/^\d+(\.\d+)?$/.test(digits)) return digits;
+  if (/^\d{1,3}([,'_ ])\d{3}(\1\d{3})*(\.\d+)?$/.test(digits)) return digits.replaceAll(/[,'_ ]/g, "");
+  return /^\d{1,3}(\.\d{3})+,\d+$/.test(digits) ? digits.replaceAll(".", "").replace(",", ".") : null;
 }
 
 const PERCENT = { error: "a percentage of zero or more, such as 10 or 12.5%" };
@@ -48,9 +67,15 @@ export const percentage = z
 
 /** A whole number. */
 export const count = z
-  .int({ error: "a whole number of zero or more, such as 0 or 5, without quotes" })
+  .int({ error: ({ input }) => expectedCount(input) })
   .min(0, { error: "a whole number of zero or more" })
   .max(1_000_000_000, { error: "a whole number of at most 1000000000" });
+
+function expectedCount(input: unknown): string {
+  const expected = "a whole number of zero or more, such as 0 or 5, without quotes";
+  const plain = typeof input === "string" ? withoutSeparators(input) : null;
+  return plain === null || !/^\d+$/.test(plain) ? expected : `${expected} (write ${plain})`;
+}
 
 /** `30m`, `2h` or `1d`, at most seven days; in ms. */
 export const duration = z

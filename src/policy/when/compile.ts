@@ -1,6 +1,6 @@
-import type { ASTNode, Environment, ParseResult } from "@marcbachmann/cel-js";
-import { suggest } from "../../kernel/suggest.ts";
-import { createEnvironment, TYPES, VARIABLES } from "./environment.ts";
+import type { Environment, ParseResult } from "@marcbachmann/cel-js";
+import { adviseOn } from "./advice.ts";
+import { createEnvironment } from "./environment.ts";
 import type { FactName } from "./facts.ts";
 import { loopsIn, refusalIn } from "./guard.ts";
 import { matchesOf } from "./matches.ts";
@@ -35,7 +35,7 @@ export function compileCondition(text: string): Compiled {
   const parsed = parse(environment, text);
   if (!("ast" in parsed)) return parsed;
   const checked = parsed.check();
-  if (!checked.valid) return problemOf(checked.error);
+  if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
   if (checked.type !== "bool")
     return { ok: false, message: `is a ${checked.type}; expected something true or false`, offset: 0 };
   const refusal = refusalIn(parsed.ast);
@@ -72,44 +72,8 @@ function parse(environment: Environment, text: string): ParseResult | Extract<Co
   try {
     return environment.parse(text);
   } catch (error) {
-    return problemOf(error);
+    return { ok: false, ...adviseOn(text, error) };
   }
-}
-
-/** The library's errors carry their place; its words lose the source line that they are followed by. */
-function problemOf(error: unknown): Extract<Compiled, { ok: false }> {
-  const { summary, message, range } = error as {
-    readonly summary?: string;
-    readonly message?: string;
-    readonly range?: ASTNode["range"];
-  }; // thrown by the library, or made by the engine
-  const words = (summary ?? message ?? "cannot be read").split("\n", 1)[0] ?? "";
-  return { ok: false, message: withHint(words), offset: range?.start ?? 0 };
-}
-
-const MEMBERS: readonly string[] = [...new Set(Object.values(TYPES).flatMap((type) => Object.keys(type)))];
-
-/** What a name could have meant, and the complaint in our words, by the library's. */
-const NAMED: Readonly<Record<string, { readonly known: readonly string[]; readonly words: string }>> = {
-  "Unknown variable": { known: Object.keys(VARIABLES), words: "is no variable" },
-  "No such key": { known: MEMBERS, words: "is no member of this" },
-};
-
-const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [/: amount \/|\/ amount$/, "amounts are never divided; multiply the other side"],
-  [/amount [<>=!]+ string|string [<>=!]+ amount/, "write the amount as a number, such as 500 or 0.5"],
-  [/list\.sum\(\)$/, "write sum(list), of amounts"],
-];
-
-function withHint(words: string): string {
-  const [, complaint = "", name = ""] = /^([^:]+): (\S+)$/.exec(words) ?? [];
-  const named = NAMED[complaint];
-  if (named !== undefined) {
-    const meant = suggest(name, named.known);
-    return `"${name}" ${named.words}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
-  }
-  const advice = ADVICE.find(([pattern]) => pattern.test(words))?.[1];
-  return advice === undefined ? words : `${words} (${advice})`;
 }
 
 /** Making it takes milliseconds, and it never changes afterwards. */

@@ -35,7 +35,7 @@ export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judg
         ? []
         : [complaint("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
       ...choiceComplaints(rule),
-      ...conditionComplaints(rule),
+      ...conditionComplaints(rule, tree),
       ...perComplaints(rule),
       ...scopeComplaints(rule).map(({ key, message }) =>
         complaint(key === null ? "per" : `scope.${key}`, message),
@@ -68,10 +68,15 @@ function choiceComplaints({ has }: WrittenRule): readonly Complaint[] {
     : [complaint(null, "has neither limit nor when; expected one of them")];
 }
 
-function conditionComplaints({ when }: WrittenRule): readonly Complaint[] {
+function conditionComplaints({ when, list, index }: WrittenRule, tree: YamlTree): readonly Complaint[] {
   if (when === undefined) return [];
   const compiled = compileCondition(when);
-  return compiled.ok ? [] : [{ key: "when", message: compiled.message, character: compiled.offset }];
+  if (compiled.ok) return [];
+  if (tree.endsAtComma([list, index, "when"]))
+    return [
+      complaint("when", "ends at a comma, as a text within { } does; put the whole condition in quotes"),
+    ];
+  return [{ key: "when", message: compiled.message, character: compiled.offset }];
 }
 
 function perComplaints({ kind, per }: WrittenRule): readonly Complaint[] {
@@ -89,7 +94,7 @@ function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): rea
   }
   if (typeof enforce === "object" && on_unknown === "block") {
     const message =
-      'found "block", but by stage what is not known warns where the rule enforces warn; remove it, or write two rules';
+      'found "block", but where a rule warns, what is not known warns as well; remove it: where it blocks, what is not known blocks already';
     return [complaint("on_unknown", message)];
   }
   if (enforce === "warn" || on_unknown !== "warn" || mayWarn.has(id ?? "")) return [];

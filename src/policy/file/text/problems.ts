@@ -58,6 +58,9 @@ const choicesIn = (expected: string): readonly string[] =>
 
 function unknownKey(path: Path, key: string, schema: z.ZodType): string {
   const known = keysAt(path, schema);
+  // Within { } a comma ends a text, and what follows is read as a key.
+  if (/^\d|[()"'=&|<>]/.test(key))
+    return "is not a key here; within { } a comma ends a text: put the whole text in quotes, and write amounts as 1000 USD";
   const meant = suggest(key, known);
   const choices = `expected one of ${known.join(", ")}`;
   return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;

@@ -27,7 +27,13 @@ export function composeYaml(text: string): Composed {
   if (!isWhole) return { document: null, flaws, place };
   const [document] = new Composer(OPTIONS).compose(tokens, true, text.length);
   const errors = (document?.errors ?? []).slice(0, MAX_FLAWS);
-  const invalid = errors.map(({ pos, message }) => flawAt(place(pos[0]), `not valid YAML: ${message}`));
+  const invalid = errors
+    .map(({ pos, message }) => {
+      const hint = conditionHint(text, pos[0]);
+      return { hint, ...flawAt(place(pos[0]), `not valid YAML: ${message}${hint}`) };
+    })
+    .filter(({ hint, line }, at, all) => hint === "" || all.findIndex((one) => one.line === line) === at)
+    .map(({ hint: _, ...flaw }) => flaw);
   return { document: invalid.length > 0 ? null : (document ?? null), flaws: [...flaws, ...invalid], place };
 }
 
@@ -40,6 +46,12 @@ const OPTIONS = {
 } as const;
 
 const flawAt = (at: Place, message: string): Flaw => ({ ...at, path: "", message });
+
+/** Most lines with a condition that are no YAML hold a condition that needs quotes; nothing for other lines. */
+function conditionHint(text: string, offset: number): string {
+  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1).split("\n", 1)[0] ?? "";
+  return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
+}
 
 interface Tokens {
   readonly tokens: readonly CST.Token[];
@@ -57,7 +69,8 @@ function readTokens(text: string, lines: LineCounter, place: (offset: number) =>
   for (const piece of new Lexer().lex(text)) {
     pieces += 1;
     const refused = REFUSED[CST.tokenType(piece) ?? ""];
-    if (refused !== undefined) flaws.push(flawAt(place(parser.offset), refused));
+    if (refused !== undefined)
+      flaws.push(flawAt(place(parser.offset), `${refused}${conditionHint(text, parser.offset)}`));
     tokens.push(...parser.next(piece));
     const stop = stopBefore({ pieces, depth: parser.stack.length, flaws: flaws.length });
     if (stop !== null)

@@ -21,6 +21,8 @@ export interface YamlTree {
   placeOf(path: Path): Place;
   /** Where a character of the text at a path stands; where that cannot be told, where the text starts. */
   placeIn(path: Path, character: number): Place;
+  /** Whether the text at a path is cut off by a comma, as one without quotes is within { } and [ ]. */
+  endsAtComma(path: Path): boolean;
   /** Where a key of the mapping at a path stands. */
   keyPlaceOf(path: Path, key: string): Place;
 }
@@ -38,6 +40,10 @@ export function readYaml(text: string): YamlTree {
       const node = reading.texts.get(pathText(path));
       const offset = node === undefined ? null : offsetIn(node, { text, character });
       return offset === null ? nearest(reading.values, path) : place(offset);
+    },
+    endsAtComma: (path) => {
+      const { type, range } = reading.texts.get(pathText(path)) ?? {};
+      return type === "PLAIN" && text.slice(range?.[1]).trimStart().startsWith(",");
     },
     keyPlaceOf: (path, key) => reading.keys.get(pathText([...path, key])) ?? nearest(reading.values, path),
   };

@@ -1,0 +1,89 @@
+import { suggest } from "../../kernel/suggest.ts";
+import { TYPES, VARIABLES } from "./environment.ts";
+
+/** What is wrong with an expression, in our words; `offset` in characters from its start. */
+export interface Advice {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** What the language's library says of an expression that it refuses. */
+interface LibraryError {
+  readonly summary?: string;
+  readonly message?: string;
+  readonly range?: { readonly start: number };
+  /** The part that it is about; of an access, `args[0]` is what is accessed. */
+  readonly node?: { readonly args?: unknown };
+}
+
+/** Says what is wrong in terms of what was probably meant: words of other languages first, then known names. */
+export function adviseOn(text: string, error: unknown): Advice {
+  const { summary, message, range, node } = error as LibraryError; // thrown by the library, or made by the engine
+  const words = (summary ?? message ?? "cannot be read").split("\n", 1)[0] ?? "";
+  return foreignIn(text) ?? { message: withHint(words, node), offset: range?.start ?? 0 };
+}
+
+/** Texts in quotes, and what other languages write otherwise than CEL. */
+const TOKENS =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b(?:and|or|not|AND|OR|NOT)\b(?=[\s(])|===|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)|(?<![[(,\w.] *)\b\d{1,3}(?:,\d{3})+\b|\b\d+(?:\.\d+)? +(?!AND|NOT)[A-Z]{3}\b/g;
+
+const CEL: Readonly<Record<string, string>> = {
+  and: "&&",
+  "&": "&&",
+  or: "||",
+  "|": "||",
+  not: "!",
+  "=": "==",
+  "===": "==",
+  "<>": "!=",
+};
+
+/** The first thing that is of another language; null: there is none. */
+function foreignIn(text: string): Advice | null {
+  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+    const meant = CEL[token.toLowerCase()];
+    if (meant !== undefined) return { message: `found "${token}", write ${meant}`, offset: index };
+    if (/^\d+,/.test(token))
+      return {
+        message: `found "${token}", write ${token.replaceAll(",", "")}: no thousands separators`,
+        offset: index,
+      };
+    if (/^\d/.test(token)) return { message: currencyAdvice(token), offset: index };
+  }
+  return null;
+}
+
+function currencyAdvice(token: string): string {
+  const [amount = "", currency = ""] = token.split(/ +/);
+  return `found "${token}", write ${amount}, and ask for the currency with .currency == "${currency}"`;
+}
+
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/: amount \/|\/ amount$/, "amounts are never divided; multiply the other side"],
+  [/amount [<>=!]+ string|string [<>=!]+ amount/, "write the amount as a number, such as 500 or 0.5"],
+  [/list\.sum\(\)$/, "write sum(list), of amounts"],
+  [/^List index must be int/, "a list has no members; ask its elements, as in list.exists(x, x.change > 0)"],
+];
+
+function withHint(words: string, node: LibraryError["node"]): string {
+  const [, complaint = "", name = ""] = /^([^:]+): (\S+)$/.exec(words) ?? [];
+  if (complaint === "Unknown variable") return unknownName(name, "is no variable", Object.keys(VARIABLES));
+  if (complaint === "No such key") return unknownMember(name, node);
+  const hint = HINTS.find(([pattern]) => pattern.test(words))?.[1];
+  return hint === undefined ? words : `${words} (${hint})`;
+}
+
+function unknownMember(name: string, node: LibraryError["node"]): string {
+  const [accessed] = Array.isArray(node?.args) ? node.args : [];
+  const type: unknown = (accessed as { readonly checkedType?: { readonly name?: unknown } } | undefined)
+    ?.checkedType?.name; // what the checker leaves at a part that it has seen
+  const members =
+    typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type as keyof typeof TYPES] : null;
+  if (members === null) return `"${name}" is no member of this`;
+  return unknownName(name, `is no member of ${String(type)}`, Object.keys(members));
+}
+
+function unknownName(name: string, complaint: string, known: readonly string[]): string {
+  const meant = suggest(name, known);
+  return `"${name}" ${complaint}${meant === null ? "" : ` (did you mean ${meant}?)`}; there are ${known.join(", ")}`;
+}
