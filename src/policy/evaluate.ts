@@ -75,6 +75,7 @@ function judgeOf(context: JudgeContext, names: StageNames): Judge {
     (rule: Rule, report: Report) => readingsOf(rule, report, { context, names }),
     ({ limit, per, scope }) => [
       limit.kind,
+      "existing" in limit && limit.existing,
       per,
       "metric" in limit || "expression" in limit || limit.kind === "budget" || limit.kind === "missed-savings"
         ? [limit, scope]

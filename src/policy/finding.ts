@@ -40,6 +40,8 @@ export type Measured =
 export type Undecided =
   | { readonly kind: "unknown"; readonly reason: UnknownReason }
   | { readonly kind: "partial" }
+  /** Resources are new or changed whose price depends on usage that nobody stated: so many, some of them by name. */
+  | { readonly kind: "usage"; readonly count: number; readonly names: readonly string[] }
   | { readonly kind: "inconsistent" }
   /** The condition could not be run to its end. `problem`: the language's words, not escaped. */
   | { readonly kind: "condition_failed"; readonly problem: string }
@@ -65,6 +67,8 @@ export interface Finding {
   readonly others: number;
   /** Null when undecided, and where there is nothing to measure. */
   readonly measured: Measured | null;
+  /** True: it was over the limit before, and this change does not raise it, so that it only warns. */
+  readonly alreadyAbove?: true;
   /** Empty unless undecided. */
   readonly because: readonly Undecided[];
   /** Why the rule is not applicable; absent unless that is the outcome. */

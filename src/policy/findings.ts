@@ -72,7 +72,9 @@ function together({ undecided, decided }: Seen): Seen {
   const isEmpty = undecided.length + decided.length === 0;
   if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
   const reasons = isEmpty ? [unknown("not_read")] : because;
-  return { undecided: [{ subject: null, value: null, because: reasons }], decided: [] };
+  const stays = !isEmpty && [...undecided, ...decided].every(({ raises }) => raises === false);
+  const reading: Reading = { subject: null, value: null, because: reasons, ...(stays && { raises: false }) };
+  return { undecided: [reading], decided: [] };
 }
 
 const sizeOf = (value: Value | null): number => {
@@ -100,21 +102,23 @@ type Said = Reading & Pick<Finding, "outcome" | "others"> & { readonly bound: Bo
 
 function toFinding(
   rule: Rule,
-  { subject, value, because, items = [], outcome, others, bound }: Said,
+  { subject, value, because, items = [], outcome, others, bound, raises }: Said,
 ): Finding {
-  const { id, limit, per, enforce, onUnknown, mandatory, approve } = rule;
+  const { id, limit, per, mandatory, approve } = rule;
+  const isMild = raises === false && outcome !== "passed";
   const measured = value === null ? null : measuredOf(value, bound);
   return {
     rule: id,
     outcome,
-    enforce,
-    onUnknown,
+    enforce: isMild ? "warn" : rule.enforce,
+    onUnknown: isMild ? "warn" : rule.onUnknown,
     mandatory,
     limit,
     per,
     subject,
     others,
     measured,
+    ...(isMild && outcome === "violated" && ({ alreadyAbove: true } as const)),
     because,
     message: outcome === "violated" ? messageOf(rule, measured) : null,
     items: outcome === "violated" ? items : [],

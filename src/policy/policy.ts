@@ -11,6 +11,7 @@ export type CountLimit =
   | "changes"
   | "drift"
   | "unpriced"
+  | "usage"
   | "anomalies"
   | "governance-failures";
 export type MoneyLimit = "increase" | "decrease" | "total" | "missed-savings" | "budget";
@@ -21,7 +22,8 @@ export type Limit =
   | { readonly kind: "percent"; readonly percent: Decimal }
   /** By how many percent a unit of `metric` may get dearer. */
   | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
-  | { readonly kind: CountLimit; readonly count: number }
+  /** `existing`: what was there before counts too; absent: only what is introduced. */
+  | { readonly kind: CountLimit; readonly count: number; readonly existing?: "include" }
   /** A condition in CEL: the rule is violated where it holds. */
   | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
 

@@ -5,6 +5,7 @@ import type { Amounts, ChangeCounts, ChangeKind } from "./facts.ts";
 import { lazily } from "./lazily.ts";
 import { modulePath } from "./modules/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./report.ts";
+import { resourcesIn } from "./stages/changes.ts";
 import { stageKey } from "./stages/stage-label.ts";
 import { countsOfStage } from "./usage/usage-counts.ts";
 
@@ -98,7 +99,8 @@ const chosen = <T>(parts: readonly T[] | null, told: readonly ToldPart[] | null)
 /** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
 function narrowing(stage: StageReport, choice: PartChoice, rest: Amounts | null): StageReport["narrowed"] {
   const isTold = rest !== null && isRounding(rest.current);
-  return { amountsAreWhole: choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false };
+  const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
+  return { amountsAreWhole, resources: stage.narrowed?.resources ?? resourcesIn(stage.counts) };
 }
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */

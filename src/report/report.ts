@@ -93,9 +93,9 @@ export interface StageReport extends CostLine {
   readonly rowsBecause: UnknownReason | null;
   /**
    * Null: all of the stage. Else only chosen parts of it are in its amounts and counts, and `amountsAreWhole` tells whether
-   * what is paid before and after is known for them, and not just what changes.
+   * what is paid before and after is known for them, and not just what changes. `resources`: how many the plan has in all.
    */
-  readonly narrowed: { readonly amountsAreWhole: boolean } | null;
+  readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
   /** Absent: kept by an older version, so that it is not told. */

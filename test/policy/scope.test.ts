@@ -140,12 +140,16 @@ describe("which parts of a pull request a rule is about", () => {
       row("aws_instance.b", "deleted"),
       row("aws_s3.c", "drifted"),
     ];
+    const EXISTING: Readonly<Record<string, string>> = { drift: "existing: include" };
     const changed = (omitted: number) =>
       stage({ counts: known(counts({ deleted: 2, drifted: 1 })), rows: known({ rows, omitted, unread: 0 }) });
     const counted = (limit: string, scope: string, omitted = 0) =>
-      told(policy(`rules: [{ id: r, limit: { ${limit}: 0 }, scope: { ${scope} } }]`), {
-        stages: [changed(omitted)],
-      });
+      told(
+        policy(`rules: [{ id: r, limit: { ${limit}: 0 }, scope: { ${scope} }, ${EXISTING[limit] ?? ""} }]`),
+        {
+          stages: [changed(omitted)],
+        },
+      );
     expect(counted("deletions", "resource_types: [aws_db_instance]")).toEqual(["violated 1"]);
     expect(counted("deletions", "providers: [google]")).toEqual(["not_applicable"]);
     expect(counted("drift", "resource_types: [aws_instance]")).toEqual(["passed 0"]);

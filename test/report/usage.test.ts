@@ -52,6 +52,15 @@ describe("what happens to a usage-based resource", () => {
     expect(one?.change).toBe(expected);
   });
 
+  test("is none where the plan only calls it otherwise", () => {
+    const moved = { ...row("aws_lambda_function.new", "moved"), previousAddress: ADDRESS };
+    const planned = known({ rows: [moved], omitted: 0, unread: 0 });
+    const given = usage({ [ADDRESS]: "deleted", "aws_lambda_function.new": "added" });
+    expect(report(withUsage(given, { rows: planned })).usageBased).toMatchObject([
+      { address: "aws_lambda_function.new", change: "unchanged" },
+    ]);
+  });
+
   test("is a change where a platform lists it without an amount and tells nothing more", () => {
     const parts = [{ name: "Requests", previous: null, current: null, change: null, percent: null }];
     const listed = { ...resource(ADDRESS, "? > ?"), components: parts };

@@ -97,10 +97,11 @@ function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
 const MOST_ITEMS = 10;
 
 function saysOf(finding: Finding): string {
-  const { outcome, approved, waiver, mandatory } = finding;
+  const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
   const covered = waiver !== null ? ", excepted" : approved ? ", signed for" : "";
   const bound = mandatory ? ", mandatory" : "";
-  return `${outcome}${covered}, ${EFFECTS[effectOf(finding)]}${bound}`;
+  const above = alreadyAbove === true ? ", already above before this change" : "";
+  return `${outcome}${covered}${above}, ${EFFECTS[effectOf(finding)]}${bound}`;
 }
 
 const EFFECTS = {
@@ -114,7 +115,8 @@ function allowedBy(limit: Limit): string {
   if (limit.kind === "when") return `unless ${limit.expression}`;
   if ("amount" in limit) return `${limit.kind} up to ${limit.amount.amount} ${limit.amount.currency}`;
   if (limit.kind === "unit-cost") return `${limit.kind} of ${limit.metric} up to ${limit.percent}%`;
-  return `${limit.kind} up to ${"percent" in limit ? `${limit.percent}%` : limit.count}`;
+  if ("percent" in limit) return `${limit.kind} up to ${limit.percent}%`;
+  return `${limit.kind} up to ${limit.count}${limit.existing === "include" ? ", what was there before included" : ""}`;
 }
 
 function measuredWords(measured: Measured): string {

@@ -31,6 +31,14 @@ const UNSAID: { readonly [member in PullMember]: string } = {
   paths: "the changed paths are not available in a local preview (give --path)",
 };
 
+function usageWords({ count, names }: Extract<Undecided, { kind: "usage" }>): string {
+  const what =
+    count === 1 ? "1 new or changed resource is paid" : `${count} new or changed resources are paid`;
+  const more = count - names.length;
+  const named = [...names, ...(more > 0 && names.length > 0 ? [`${more} more`] : [])];
+  return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
+}
+
 /** Why a rule could not be judged. */
 export function becauseWords(because: Undecided): string {
   switch (because.kind) {
@@ -40,6 +48,8 @@ export function becauseWords(because: Undecided): string {
       return "a part of it is not known";
     case "inconsistent":
       return "its figures contradict each other";
+    case "usage":
+      return `${usageWords(because)} by usage that is not stated`;
     case "condition_failed":
       return `the condition could not be run: ${because.problem}`;
     case "scope_unknown":

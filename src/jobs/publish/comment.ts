@@ -52,10 +52,10 @@ async function bodyOf({ renderer, fillWording }: JobDeps, evaluation: Evaluation
 /** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
 function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
   const stages = report.stages.map(
-    ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced }) => [
+    ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced, usage }) => [
       [org, project, workspace],
       [currency, previous, current, change, state],
-      [counts, unpriced],
+      usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
     ],
   );
   return digestOf([situation, stages, approvals, policyEdit]);

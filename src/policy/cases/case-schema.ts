@@ -41,6 +41,15 @@ const rows = mapping({
   drifted: some(name).optional(),
 });
 
+const usage = mapping({
+  added: some(name).optional(),
+  changed: some(name).optional(),
+  deleted: some(name).optional(),
+  unchanged: some(name).optional(),
+  unstated: some(name).optional(),
+  unnamed: count.optional(),
+});
+
 const stage = mapping({
   workspace: name.describe("The workspace."),
   before: before.optional().describe("Monthly cost before; default: that of its resources, else 0."),
@@ -60,6 +69,9 @@ const stage = mapping({
     .record(name, count, { error: "resource types, each with a number" })
     .optional()
     .describe("Resources without a price, by type."),
+  usage: usage
+    .optional()
+    .describe("Resources that are paid by usage that is not given, by what becomes of them."),
   status: z
     .enum(["succeeded", "failed", "pending"], { error: "succeeded, failed or pending" })
     .optional()
@@ -74,6 +86,7 @@ const stage = mapping({
     changes: reason.optional(),
     rows: reason.optional(),
     unpriced: reason.optional(),
+    usage: z.literal("not_stated", { error: "not_stated" }).optional(),
   })
     .optional()
     .describe("What could not be read, and why."),

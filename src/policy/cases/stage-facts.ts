@@ -8,6 +8,8 @@ import type {
   StageCost,
   StageFacts,
   UnknownReason,
+  UsageBased,
+  UsageChange,
 } from "../../report/facts.ts";
 import { modulePath } from "../../report/modules/module-path.ts";
 import type { CaseStage } from "./case-schema.ts";
@@ -75,8 +77,18 @@ function costOf(stage: CaseStage): StageCost {
       unknown?.unpriced === undefined
         ? { count: Object.values(unpriced).reduce((total, count) => total + count, 0), types: unpriced }
         : null,
+    ...(unknown?.usage === undefined && { usage: usageOf(stage) }),
     partsAreWhole: false,
   };
+}
+
+const USAGE_CHANGES: readonly UsageChange[] = ["added", "changed", "deleted", "unchanged", "unstated"];
+
+function usageOf({ usage = {} }: CaseStage): UsageBased {
+  const resources = USAGE_CHANGES.flatMap((change) =>
+    (usage[change] ?? []).map((address) => ({ address, type: typeOf(address), change })),
+  );
+  return { resources, unnamed: usage.unnamed ?? 0, unnamedUnchanged: 0 };
 }
 
 function modulesOf(stage: CaseStage) {

@@ -1,5 +1,6 @@
 import { absolute, compare, decimal, times } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/report.ts";
+import { movesUsage } from "../../report/usage/usage-counts.ts";
 import type { Evaluation } from "../evaluation.ts";
 import type { SmallChange } from "../policy.ts";
 
@@ -22,8 +23,8 @@ type Kinds = ReadonlySet<Evaluation["situation"]["kind"]>;
 const NOTHING_TO_SAY: Kinds = new Set(["draft", "waiting", "nothing_expected", "no_policy"]);
 const OPEN: Kinds = new Set(["draft", "waiting"]);
 
-function changesNothing({ changes, changesAreComplete, totals }: Report): boolean {
-  if (changes === null || !changesAreComplete) return false;
+function changesNothing({ changes, changesAreComplete, totals, usage }: Report): boolean {
+  if (changes === null || !changesAreComplete || movesUsage(usage)) return false;
   const touched =
     changes.added + changes.changed + changes.deleted + changes.imported + changes.removed + changes.drifted;
   return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
@@ -54,7 +55,7 @@ const HUNDRED = decimal("100");
 
 /** Whether something without a price, or paid by usage, is new or changed, or may be. */
 function bringsUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean {
-  if (usage !== undefined && usage.introduced + usage.deleted > 0) return true;
+  if (movesUsage(usage)) return true;
   if (unpriced === null || unpriced.count === 0) return false; // a source that does not tell is judged by its amounts
   if (
     stages.some(

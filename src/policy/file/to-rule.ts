@@ -11,7 +11,7 @@ export function toRule(entry: RuleEntry): Rule {
   const byStage = typeof entry.enforce === "object" ? Object.entries(entry.enforce) : [];
   return {
     id,
-    limit: limit === undefined ? conditionOf(when ?? "") : limitOf(limit),
+    limit: limit === undefined ? conditionOf(when ?? "") : judgedLimit(limit, entry.existing),
     per: per ?? "pull-request",
     scope: scope === undefined ? null : toScope(scope),
     enforce,
@@ -83,6 +83,11 @@ function conditionOf(expression: string): Limit {
   return { kind: "when", expression, needs: compiled.condition.needs };
 }
 
+function judgedLimit(entry: LimitEntry, existing: RuleEntry["existing"]): Limit {
+  const limit = limitOf(entry);
+  return "count" in limit && existing !== undefined ? { ...limit, existing } : limit;
+}
+
 type LimitEntry = NonNullable<RuleEntry["limit"]>;
 
 /** The one limit of a mapping that was checked to hold one. */
@@ -108,6 +113,7 @@ const COUNTS = [
   "changes",
   "drift",
   "unpriced",
+  "usage",
   "anomalies",
   "governance-failures",
 ] as const satisfies readonly CountLimit[];

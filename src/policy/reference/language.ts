@@ -11,6 +11,8 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
   resources: "each resource whose cost changes; `action` is what happens to it, or empty",
   changes: "how many resources change, and `rows`: each of them",
   unpriced: "resources without a price",
+  usage:
+    "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, with `change`: `added`, `changed`, `deleted`, `unchanged` or `unstated`",
   savings: "savings that are missed on resources that the pull request touches",
   anomalies: "open cost anomalies",
   governance: "newest evaluations of the governance engine",
@@ -41,7 +43,7 @@ export function typeTable(): string {
 const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   stages:
     "an execution may not be shown, its stages could not be read, nothing proves that it belongs to the commit, or it is not known how it ended",
-  cost: "the cost of a stage is not known, is partly estimated, or contradicts itself",
+  cost: "the cost of a stage is not known, is partly estimated, or contradicts itself, or a resource that is new, changed or deleted costs by usage that is not given",
   totals: "the scope names parts of a stage, and what is paid for them in all is not listed",
   currency: "there are several currencies",
   modules: "the modules of a stage are not known, or leave some of its change open",
@@ -50,6 +52,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   unchanged: "the scope names parts of a stage",
   rows: "a change of a stage is not listed",
   unpriced: "it is not known what a stage leaves unpriced",
+  usage: "it is not known which resources of a stage are paid by use",
   paths: "GitHub does not list all changed files",
   author: "the author's account is gone",
   labels: "the labels are not known",

@@ -1,4 +1,4 @@
-import { compare, type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
+import { compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../context.ts";
@@ -6,6 +6,7 @@ import type { Undecided } from "../finding.ts";
 import { workspaceIsIn } from "../scope/scope.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
 import type { Look, Reading, RuleKind } from "./rule-kind.ts";
+import { usageDoubt } from "./usage-doubt.ts";
 
 /**
  * What a scope costs per month once this pull request and every other open one that may be merged are in: stages that this
@@ -22,18 +23,28 @@ function readingOf(report: Report, look: Look<"budget">): Reading {
   const { currency } = look.limit.amount;
   const { budgetUse } = look.context;
   const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
-  const because = unique([
+  const own = unique([
     ...gapsOf(report),
     ...report.stages.flatMap((stage) => doubtsOf(stage, currency)),
+    ...usageDoubt(report),
+  ]);
+  const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
+  // A change that is known to raise nothing cannot be what takes a budget over its amount, whatever the others do.
+  const raises = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ raises: false } as const) : {};
+  const because = unique([
+    ...own,
     ...strangers([...others.workspaces, ...others.pulls], currency),
     ...(budgetUse === null ? [unknown("not_read")] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
-  if (because.length > 0) return { subject: null, value: null, because };
-  const own = sum(report.stages.map(({ current }) => current ?? ZERO));
-  const untouched = sum(others.workspaces.map(({ amount }) => amount));
-  const amount = plus(plus(own, untouched), addedBy(others.pulls));
-  return { subject: null, value: { kind: "money", amount, currency, rough: Number(amount) }, because: [] };
+  if (because.length > 0) return { subject: null, value: null, because, ...raises };
+  const amount = sum([
+    ...report.stages.map(({ current }) => current ?? ZERO),
+    ...others.workspaces.map((workspace) => workspace.amount),
+    addedBy(others.pulls),
+  ]);
+  const value = { kind: "money", amount, currency, rough: Number(amount) } as const;
+  return { subject: null, value, because: [], ...raises };
 }
 
 const NO_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };

@@ -1,12 +1,16 @@
-import type { Decimal } from "../../kernel/money.ts";
+import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
 import { isRounding } from "../../report/cost/sums.ts";
 import type { CostLine, Report, StageReport } from "../../report/report.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import type { Undecided } from "../finding.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
 import type { Look, Reading, Value } from "./rule-kind.ts";
+import { lineKey, usageDoubts } from "./usage-doubt.ts";
 
 /** A line of money beside what it is about. */
 interface Subject {
+  /** See `lineKey`. */
+  readonly key: string;
   readonly subject: string | null;
   readonly line: CostLine;
 }
@@ -14,6 +18,8 @@ interface Subject {
 /** What a limit on money reads of a line, and which amount that is: a rest of it that belongs to no subject matters. */
 export interface CostMeasure {
   readonly amount: "change" | "current";
+  /** It matters how far the amount may fall, and not just how far it may rise. */
+  readonly falls: boolean;
   value(line: KnownLine): Value;
 }
 
@@ -27,27 +33,42 @@ export interface KnownLine {
 
 /** One reading per line, and one more where lines are missing. */
 export function costReadings(report: Report, look: Look, measure: CostMeasure): readonly Reading[] {
-  const readings = subjectsOf(report, look).map(({ subject, line }): Reading => {
+  const subjects = subjectsOf(report, look);
+  const used = usageDoubts(report, look.per, measure.falls);
+  const readings = subjects.map(({ subject, line, key }): Reading => {
     const known = asKnown(line);
-    if (known !== null) return { subject, value: measure.value(known), because: [] };
-    const because = becauseOf(line);
+    const because = [...becauseOf(line), ...used.under(key)];
+    if (known !== null && because.length === 0) return knownReading(subject, known, measure);
     return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
   });
-  const missing = unique(missingFrom(report, look, measure.amount));
+  const elsewhere = used.besides(new Set(subjects.map(({ key }) => key)));
+  const missing = unique([...missingFrom(report, look, measure.amount), ...elsewhere]);
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
+}
+
+/** What is paid afterwards is held against a limit only where this change raises it. */
+function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Reading {
+  const stays = amount === "current" && compare(known.change, ZERO) <= 0;
+  return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
 }
 
 function subjectsOf(report: Report, { per, names }: Look): readonly Subject[] {
   switch (per) {
     case "pull-request":
-      return report.totals.map((line) => ({ subject: null, line }));
+      return report.totals.map((line) => ({ subject: null, line, key: lineKey(line.currency) }));
     case "stage":
-      return report.stages.map((line) => ({ subject: names.labelOf(line), line }));
+      return report.stages.map((line) => ({
+        subject: names.labelOf(line),
+        line,
+        key: lineKey(stageKey(line)),
+      }));
     case "module":
-      return report.modules.flatMap((line) => (line.unattributed ? [] : [{ subject: line.module, line }]));
+      return report.modules.flatMap((line) =>
+        line.unattributed ? [] : [{ subject: line.module, line, key: lineKey(line.currency, line.module) }],
+      );
     case "resource-type":
       return report.resourceTypes.flatMap((line) =>
-        line.unattributed ? [] : [{ subject: line.type, line }],
+        line.unattributed ? [] : [{ subject: line.type, line, key: lineKey(line.currency, line.type) }],
       );
   }
 }

@@ -1,15 +1,25 @@
 import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
-import type { Report, StageReport } from "../../report/report.ts";
+import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
 import type { Undecided } from "../finding.ts";
 import { gapsOf, unique, unknown } from "./because.ts";
 import type { Look, Reading, RuleKind } from "./rule-kind.ts";
 
-/** How a count is read of one stage: the count and why it is not relied on. */
-export type StageCount = (stage: StageReport) => {
+/** The count of one stage, why it is not relied on, and what is counted where that is not simply its rows. */
+interface Counted {
   readonly count: number | null;
   readonly because: readonly Undecided[];
-};
+  readonly items?: readonly string[];
+}
+
+/** How a count is read of one stage. */
+type StageCount = (stage: StageReport, seen: Counting) => Counted;
+
+interface Counting {
+  readonly report: Report;
+  /** What was there before counts too. */
+  readonly includesExisting: boolean;
+}
 
 interface CountMeasure {
   readonly parts: RuleKind["parts"];
@@ -22,7 +32,8 @@ interface CountMeasure {
 export const countRule = (measure: CountMeasure): RuleKind => ({
   pers: ["pull-request", "stage"],
   parts: measure.parts,
-  read: (report, look) => (look.per === "stage" ? byStage(report, look, measure) : [inAll(report, measure)]),
+  read: (report, look) =>
+    look.per === "stage" ? byStage(report, look, measure) : [inAll(report, look, measure)],
 });
 
 /** A limit on a number of planned changes; a null count is one that is too large to tell. */
@@ -30,37 +41,54 @@ export const changeRule = (
   { parts, rows }: Omit<CountMeasure, "countOf">,
   read: (counts: ChangeCounts) => number | null,
 ): RuleKind => {
-  const countOf: StageCount = ({ counts, countsBecause }) => {
+  return countRule({ parts, rows, countOf: countOfChanges(read) });
+};
+
+/** Reads a number of planned changes of one stage. */
+export const countOfChanges =
+  (read: (counts: ChangeCounts) => number | null) =>
+  ({ counts, countsBecause }: StageReport): Counted => {
     if (counts === null || countsBecause !== null)
       return { count: null, because: [unknown(countsBecause ?? "not_read")] };
     const count = read(counts);
     return { count, because: count === null ? [unknown("too_large")] : [] };
   };
-  return countRule({ parts, rows, countOf });
-};
 
-function byStage(report: Report, { names }: Look, measure: CountMeasure): readonly Reading[] {
-  const readings = report.stages.map((stage) => ({
-    ...reading(names.labelOf(stage), [measure.countOf(stage)]),
-    items: itemsOf(report, measure, stageKey(stage)),
-  }));
+function byStage(report: Report, look: Look, measure: CountMeasure): readonly Reading[] {
+  const seen = countingOf(report, look);
+  const readings = report.stages.map((stage) => {
+    const counted = measure.countOf(stage, seen);
+    const items = counted.items ?? itemsOf(report, measure, stageKey(stage));
+    return { ...reading(look.names.labelOf(stage), [counted]), items };
+  });
   const gaps = gapsOf(report);
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
 }
 
-function inAll(report: Report, measure: CountMeasure): Reading {
+function inAll(report: Report, look: Look, measure: CountMeasure): Reading {
   const gaps = { count: 0, because: gapsOf(report) };
-  const read = reading(null, [gaps, ...report.stages.map(measure.countOf)]);
-  return { ...read, items: itemsOf(report, measure, null) };
+  const seen = countingOf(report, look);
+  const counted = report.stages.map((stage) => ({ stage, ...measure.countOf(stage, seen) }));
+  const isTold = counted.some(({ items }) => items !== undefined);
+  const items = isTold
+    ? counted.flatMap(({ stage, items: own }) => own ?? itemsOf(report, measure, stageKey(stage)))
+    : itemsOf(report, measure, null);
+  return { ...reading(null, [gaps, ...counted]), items };
 }
+
+const countingOf = (report: Report, { limit }: Look): Counting => ({
+  report,
+  includesExisting: "existing" in limit && limit.existing === "include",
+});
 
 /** What is counted, by address; `stage` null: in all of them. */
 const itemsOf = ({ rows }: Report, { rows: kinds }: CountMeasure, stage: string | null): readonly string[] =>
-  rows
-    .filter((row) => kinds.includes(row.change) && (stage === null || row.stage === stage))
-    .map(({ workspace, address }) => `${workspace}: ${address}`);
+  rows.filter((row) => kinds.includes(row.change) && (stage === null || row.stage === stage)).map(itemOf);
 
-function reading(subject: string | null, parts: readonly ReturnType<StageCount>[]): Reading {
+/** A row as a finding names it. */
+export const itemOf = ({ workspace, address }: ReportedRow): string => `${workspace}: ${address}`;
+
+function reading(subject: string | null, parts: readonly Counted[]): Reading {
   const because = unique(parts.flatMap(({ count, because: own }) => (count === null ? orUnread(own) : own)));
   if (because.length > 0) return { subject, value: null, because };
   const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0);

@@ -5,5 +5,6 @@ import { moneyRule } from "./money-rule.ts";
 export const decrease = moneyRule({
   pers: ["pull-request", "stage", "module", "resource-type"],
   amount: "change",
+  falls: true,
   read: ({ change }) => negate(change),
 });

@@ -1,4 +1,35 @@
-import { changeRule } from "./count-rule.ts";
+import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
+import { countOfChanges, countRule, itemOf } from "./count-rule.ts";
 
-/** Resources that were changed outside of the plan. */
-export const drift = changeRule({ parts: ["modules", "types"], rows: ["drifted"] }, ({ drifted }) => drifted);
+const drifted = countOfChanges((counts) => counts.drifted);
+
+/**
+ * Resources that were changed outside of the plan: those that merging overwrites or takes over, because the plan changes them
+ * too. Where the rows do not tell which those are, and where the rule asks for it, all of them.
+ */
+export const drift = countRule({
+  parts: ["modules", "types"],
+  rows: ["drifted"],
+  countOf: (stage, { report, includesExisting }) => {
+    const all = drifted(stage);
+    const touched = includesExisting || all.count === null ? null : touchedIn(stage, all.count, report);
+    return touched === null ? all : { ...all, count: touched.length, items: touched.map(itemOf) };
+  },
+});
+
+/** Null: not every drifted resource, or not every planned change, is listed. */
+function touchedIn(
+  { rowsBecause, omittedRows, unreadRows, ...stage }: StageReport,
+  count: number,
+  { rows }: Report,
+): readonly ReportedRow[] | null {
+  const own = rows.filter((row) => row.stage === stageKey(stage));
+  const found = own.filter(({ change }) => change === "drifted");
+  if (rowsBecause !== null || omittedRows + unreadRows > 0 || found.length < count) return null;
+  const planned = new Set(own.filter(isPlanned).map(({ address }) => address));
+  return found.filter(({ address }) => planned.has(address));
+}
+
+/** Whether merging does something to a resource, and does not just call it otherwise. */
+const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";

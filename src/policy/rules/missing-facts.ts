@@ -5,11 +5,13 @@ import type { Fact } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { unpricedBecause } from "../../report/stages/changes.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
+import { usageBecause } from "../../report/usage/usage-because.ts";
 import type { JudgeContext } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import { isUnread } from "../scope/scope.ts";
 import type { FactName } from "../when/facts.ts";
 import { becauseOf, gapsOf, unknown } from "./because.ts";
+import { usageDoubt } from "./usage-doubt.ts";
 
 /** Why a fact is not known as far as an expression may rest on it; empty: it is. */
 export function missingFacts(need: FactName, report: Report, context: JudgeContext): readonly Undecided[] {
@@ -20,7 +22,7 @@ type Missing = (report: Report, context: JudgeContext) => readonly Undecided[];
 
 const MISSING: { readonly [need in FactName]: Missing } = {
   stages: ({ stages }) => stages.flatMap(stageDoubts),
-  cost: ({ stages }) => stages.flatMap(becauseOf),
+  cost: (report) => [...report.stages.flatMap(becauseOf), ...usageDoubt(report, true)],
   totals: ({ stages }) =>
     stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
   currency: ({ totals: [first, ...others] }) =>
@@ -29,14 +31,18 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       found: currency,
       expected: first?.currency ?? "",
     })),
-  modules: ({ stages, modules, modulesBecause }) => [
-    ...stages.flatMap(becauseOf),
-    ...modulesBecause.map(unknown),
-    ...stages.flatMap((stage) => (stage.modules === null && stage.modulesBecause === null ? [PARTIAL] : [])),
-    ...modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
+  modules: (report) => [
+    ...report.stages.flatMap(becauseOf),
+    ...usageDoubt(report, true),
+    ...report.modulesBecause.map(unknown),
+    ...report.stages.flatMap(({ modules, modulesBecause }) =>
+      modules === null && modulesBecause === null ? [PARTIAL] : [],
+    ),
+    ...report.modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
   ],
   resources: (report) => [
     ...report.stages.flatMap(becauseOf),
+    ...usageDoubt(report, true),
     ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
     ...stagesOfUnlisted(report).map(() => PARTIAL),
   ],
@@ -58,6 +64,11 @@ const MISSING: { readonly [need in FactName]: Missing } = {
   unpriced: ({ stages }) =>
     stages.flatMap((stage) => {
       const because = unpricedBecause(stage);
+      return because === null ? [] : [unknown(because)];
+    }),
+  usage: ({ stages }) =>
+    stages.flatMap((stage) => {
+      const because = usageBecause(stage);
       return because === null ? [] : [unknown(because)];
     }),
   paths: (_, { pathsComplete }) => (pathsComplete ? [] : [unknown("too_large")]),

@@ -6,15 +6,16 @@ import type { RuleKind } from "./rule-kind.ts";
 export interface MoneyMeasure {
   readonly pers: readonly Per[];
   readonly amount: CostMeasure["amount"];
+  readonly falls?: boolean;
   read(line: KnownLine): Decimal;
 }
 
 /** A limit on an amount of money. */
-export function moneyRule({ pers, amount, read }: MoneyMeasure): RuleKind {
+export function moneyRule({ pers, amount, falls = false, read }: MoneyMeasure): RuleKind {
   const value = (line: KnownLine) => {
     const measured = read(line);
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
   const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
-  return { pers, parts, read: (report, look) => costReadings(report, look, { amount, value }) };
+  return { pers, parts, read: (report, look) => costReadings(report, look, { amount, falls, value }) };
 }

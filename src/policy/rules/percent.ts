@@ -6,7 +6,7 @@ import type { RuleKind, Value } from "./rule-kind.ts";
 export const percent: RuleKind = {
   pers: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],
-  read: (report, look) => costReadings(report, look, { amount: "change", value: ratio }),
+  read: (report, look) => costReadings(report, look, { amount: "change", falls: false, value: ratio }),
 };
 
 const ratio = ({ previous, change }: KnownLine): Value => ({

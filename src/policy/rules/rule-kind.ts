@@ -18,6 +18,8 @@ export interface Reading {
   /** Null: the rule is undecided about this subject, and `because` says why. */
   readonly value: Value | null;
   readonly because: readonly Undecided[];
+  /** False: the pull request does not raise the value, so that being above a limit only warns. */
+  readonly raises?: false;
   /** Addresses and names of what is counted or found; absent: single things cannot be told, or there is nothing to tell. */
   readonly items?: readonly string[];
 }

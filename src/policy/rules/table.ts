@@ -14,6 +14,7 @@ import type { RuleKind } from "./rule-kind.ts";
 import { total } from "./total.ts";
 import { unitCost } from "./unit-cost.ts";
 import { unpriced } from "./unpriced.ts";
+import { usage } from "./usage.ts";
 import { when } from "./when.ts";
 
 /** Every kind of limit; a new one does not compile until it is here. */
@@ -27,6 +28,7 @@ export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = 
   changes,
   drift,
   unpriced,
+  usage,
   "missed-savings": missedSavings,
   anomalies,
   "governance-failures": governanceFailures,

@@ -3,17 +3,18 @@ import type { UnitCost } from "../../report/context.ts";
 import { unknown } from "./because.ts";
 import { factReadings } from "./fact-reading.ts";
 import type { RuleKind, Value } from "./rule-kind.ts";
+import { usageDoubt } from "./usage-doubt.ts";
 
 /** By how many percent one unit of a metric (an order, a customer) gets dearer. */
 export const unitCost: RuleKind<"unit-cost"> = {
   pers: ["pull-request"],
   parts: [],
-  read: ({ context }, { limit }) =>
-    factReadings(context.unitCosts, (costs) => {
+  read: (report, { limit }) =>
+    factReadings(report.context.unitCosts, (costs) => {
       const values = costs.filter(({ metric }) => metric === limit.metric).map(ratioOf);
       const told = values.filter((value) => value !== null);
       const isTold = told.length > 0 && told.length === values.length;
-      return { values: told, items: [], because: isTold ? [] : [unknown("not_stated")] };
+      return { values: told, items: [], because: isTold ? usageDoubt(report) : [unknown("not_stated")] };
     }),
 };
 

@@ -1,13 +1,40 @@
-import { unpricedBecause } from "../../report/stages/changes.ts";
+import type { ChangeKind } from "../../report/facts.ts";
+import type { Report, StageReport } from "../../report/report.ts";
+import { resourcesIn, unpricedBecause } from "../../report/stages/changes.ts";
+import { stageKey } from "../../report/stages/stage-label.ts";
 import { unknown } from "./because.ts";
 import { countRule } from "./count-rule.ts";
 
-/** Resources that the estimator found and cannot price. */
+/**
+ * Resources that the estimator found and cannot price: new and changed ones, as far as the plan tells how many of each type
+ * there are. Where it does not tell, and where the rule asks for it, all that there are afterwards.
+ */
 export const unpriced = countRule({
   parts: ["types"],
   rows: [],
-  countOf: (stage) => {
+  countOf: (stage, { report, includesExisting }) => {
     const because = unpricedBecause(stage);
-    return { count: stage.unpriced?.count ?? null, because: because === null ? [] : [unknown(because)] };
+    const count = stage.unpriced?.count ?? null;
+    const introduced = includesExisting ? null : introducedIn(stage, report);
+    return { count: introduced ?? count, because: because === null ? [] : [unknown(because)] };
   },
 });
+
+const INTRODUCES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
+
+/** Null: the plan does not tell, as it lists fewer resources than have no price. */
+function introducedIn(
+  { unpriced: found, counts, countsBecause, rowsBecause, ...stage }: StageReport,
+  { rows }: Report,
+): number | null {
+  if (found === null || counts === null || countsBecause !== null || rowsBecause !== null) return null;
+  const listed = stage.narrowed?.resources ?? resourcesIn(counts);
+  if (stage.omittedRows + stage.unreadRows > 0 || listed < found.count) return null;
+  const own = rows.filter((row) => row.stage === stageKey(stage) && INTRODUCES.includes(row.change));
+  if (own.some(({ type }) => type === "")) return null;
+  const ofType = Map.groupBy(own, ({ type }) => type);
+  return Object.entries(found.types).reduce(
+    (sum, [type, count]) => sum + Math.min(count, ofType.get(type)?.length ?? 0),
+    0,
+  );
+}

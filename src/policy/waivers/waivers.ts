@@ -72,11 +72,16 @@ const openOf = (findings: readonly Finding[]): readonly Finding[] =>
 
 /**
  * Whether nothing that is open can be what the finding is about. A finding about the whole pull request, one about no
- * subject in particular, and one that stands for subjects which are only counted may be about anything.
+ * subject in particular, and one that stands for subjects which are only counted may be about anything. What was over its
+ * limit before, and only warns, holds no other finding open.
  */
-const isClosed = (finding: Finding, open: readonly Finding[]): boolean =>
-  open.length === 0 ||
-  (isAboutOne(finding) && open.every((other) => isAboutOne(other) && other.subject !== finding.subject));
+const isClosed = (finding: Finding, open: readonly Finding[]): boolean => {
+  const left = finding.alreadyAbove ? open : open.filter(({ alreadyAbove }) => !alreadyAbove);
+  return (
+    left.length === 0 ||
+    (isAboutOne(finding) && left.every((other) => isAboutOne(other) && other.subject !== finding.subject))
+  );
+};
 
 const isAboutOne = ({ subject, others }: Finding): boolean => subject !== null && others === 0;
 

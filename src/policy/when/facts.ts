@@ -18,6 +18,8 @@ export const FACT_NAMES = [
   /** Every single planned change and drifted resource. */
   "rows",
   "unpriced",
+  /** Which resources have a price that depends on usage that nobody stated. */
+  "usage",
   /** Paths that GitHub lists. */
   "paths",
   "author",

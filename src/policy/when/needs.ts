@@ -29,6 +29,8 @@ export const NEEDS: readonly Need[] = [
   { fact: "rows", variables: ["changes"], members: ["rows"] },
   { fact: "unpriced", variables: ["unpriced"], members: null },
   { fact: "unpriced", variables: ["stages"], members: ["unpriced"] },
+  { fact: "usage", variables: ["usage"], members: null },
+  { fact: "usage", variables: ["stages"], members: ["usage"] },
   { fact: "paths", variables: ["pull"], members: ["paths"] },
   { fact: "author", variables: ["pull"], members: ["author"] },
   { fact: "labels", variables: ["pull"], members: ["labels"] },

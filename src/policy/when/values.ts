@@ -21,7 +21,7 @@ import { Amount } from "./amount.ts";
 import type { Values } from "./compile.ts";
 import { ELEMENTS } from "./environment.ts";
 
-const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Pull } = ELEMENTS;
+const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResource, Pull } = ELEMENTS;
 const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
 
 /**
@@ -45,10 +45,23 @@ export function valuesOf(report: Report, context: JudgeContext): Values {
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
     }),
+    usage: usageValue(report),
     drift: report.drift.flatMap(driftValue),
     lifetimes: report.lifetimes.map(lifetimeValue),
     ...contextValues(report.context),
   };
+}
+
+function usageValue({ usage, usageBased = [] }: Report): object {
+  const resources = usageBased.map(({ address, type, module, workspace, stage, change }) => {
+    return new UsageResource({ address, type, provider: providerOf(type), module, workspace, stage, change });
+  });
+  return new Usage({
+    count: BigInt(usage?.after ?? 0),
+    introduced: BigInt(usage?.introduced ?? 0),
+    deleted: BigInt(usage?.deleted ?? 0),
+    resources,
+  });
 }
 
 function contextValues({ savings, anomalies, governance, unitCosts, prompts }: ContextFacts): Values {
@@ -166,6 +179,7 @@ function stageValue(stage: StageReport): object {
     ...amountsOf(stage, currency ?? ""),
     ...countsOf(counts),
     unpriced: BigInt(unpriced?.count ?? 0),
+    usage: BigInt(stage.usage?.after ?? 0),
   });
 }
 

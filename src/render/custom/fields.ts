@@ -49,6 +49,7 @@ export const NEXT_STEP: Fields = {
     plan: value("A plan is missing."),
     operator: value("Whoever runs Tollgate."),
     later: value("They may still arrive."),
+    usage: value("What some resources cost depends on usage that is not given."),
     figures: value("The figures contradict each other."),
     currency: value("A rule and the estimate are in two currencies."),
   }),

@@ -1,6 +1,7 @@
 import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { TotalReport } from "../../report/report.ts";
+import { movesUsage } from "../../report/usage/usage-counts.ts";
 import type { Cell } from "../escape.ts";
 import { type CurrencyFigures, figuresOf, nothingChanges } from "../figures.ts";
 import { percentText } from "../format/percent.ts";
@@ -30,7 +31,8 @@ export function amountView({ pull, report }: Evaluation): AmountView {
   if (report.stages.length === 0) return { ...SILENT, state: "none" };
   const known = figuresOf(report).filter(({ total }) => total.change !== null);
   if (known.length === 0) return { ...SILENT, state: "unknown" };
-  const partly = [...report.totals, ...report.stages].some(({ state }) => state !== "known");
+  const doubted = [...report.totals, ...report.stages].some(({ state }) => state !== "known");
+  const partly = doubted || movesUsage(report.usage);
   if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
   const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
   return { ...changed(shown), partly };

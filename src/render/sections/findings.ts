@@ -1,6 +1,6 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
 import { effectOf } from "../../policy/evaluate.ts";
-import type { Finding, Measured, PullMember, Undecided } from "../../policy/finding.ts";
+import type { Finding, Measured } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
@@ -9,6 +9,7 @@ import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
 import { utcDay } from "../format/time.ts";
+import { type BecauseView, becauseView } from "./because.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** One finding that is not simply passed: which rule, about what, what was measured and what is allowed. */
@@ -26,6 +27,8 @@ interface FindingView {
   readonly one: boolean;
   readonly limit: Inline | null;
   readonly fromZero: boolean;
+  /** It was over the limit before, and is not raised. */
+  readonly alreadyAbove: boolean;
   readonly because: readonly BecauseView[];
   /** What one of is measured, e.g. orders. */
   readonly metric: Inline | null;
@@ -49,13 +52,6 @@ interface WaiverView {
   readonly days: number | null;
   readonly oneDay: boolean;
 }
-
-type BecauseView =
-  | { readonly kind: "unknown"; readonly reason: string }
-  | { readonly kind: "partial" | "inconsistent" }
-  | { readonly kind: "scope_unknown"; readonly members: readonly PullMember[] }
-  | { readonly kind: "condition_failed"; readonly problem: Inline }
-  | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 
 const FINDINGS = 10;
 /** Up to this many things are named beside a finding, more are folded away. */
@@ -121,6 +117,7 @@ function findingView(finding: Finding, { figures, nowMs }: Reading): FindingView
     one: measured?.kind === "count" && measured.count === 1,
     limit: allowed,
     fromZero: measured?.kind === "increase_from_zero",
+    alreadyAbove: finding.alreadyAbove === true,
     because: because.map(becauseView),
     metric: "metric" in limit ? name(limit.metric) : null,
     message: finding.message === null ? null : sentence(finding.message),
@@ -152,12 +149,6 @@ function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
   const days = endsInDays(untilMs, nowMs);
   const written = { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
   return { ...written, days, oneDay: days === 1 };
-}
-
-function becauseView(because: Undecided): BecauseView {
-  if (because.kind === "condition_failed") return { kind: because.kind, problem: name(because.problem) };
-  if (because.kind !== "other_currency") return because;
-  return { kind: "other_currency", found: name(because.found), expected: name(because.expected) };
 }
 
 /** What was measured and what is allowed, with as many digits as it takes to tell them apart. */

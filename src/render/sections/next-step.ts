@@ -3,6 +3,7 @@ import type { Evaluation } from "../../policy/evaluation.ts";
 import { type Finding, isApprovable } from "../../policy/finding.ts";
 import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
 import type { UnknownReason } from "../../report/facts.ts";
+import { movesUsage } from "../../report/usage/usage-counts.ts";
 import { type Inline, name } from "../escape.ts";
 import { nothingChanges } from "../figures.ts";
 import { utcTime } from "../format/time.ts";
@@ -55,7 +56,7 @@ interface NextView {
   readonly approvable: boolean;
   /** What somebody writes who approves; null: there is no one way to say it. */
   readonly command: Inline | null;
-  readonly remedies: { readonly [kind in Remedy | "figures" | "currency"]: boolean };
+  readonly remedies: { readonly [kind in Remedy | "figures" | "currency" | "usage"]: boolean };
   readonly which: "repository" | "organisation" | null;
   /** Why a policy file cannot be read, or why we failed. */
   readonly cause: string | null;
@@ -101,7 +102,7 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
     recheck,
-    still: report.totals.length > 0 && nothingChanges(report.totals),
+    still: report.totals.length > 0 && nothingChanges(report.totals) && !movesUsage(report.usage),
   };
 }
 
@@ -130,6 +131,7 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
     plan: remedies.includes("plan"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),
+    usage: because.some(({ kind }) => kind === "usage"),
     figures: because.some(({ kind }) => kind === "inconsistent"),
     currency: because.some(({ kind }) => kind === "other_currency"),
   };

@@ -26,6 +26,8 @@ interface OthersView {
 interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: OthersView | null;
+  /** Others have no amount but what is paid by use. */
+  readonly used: "plus" | null;
   /** As they are rounded, the lines do not add up to the total. */
   readonly rounded: boolean;
 }
@@ -93,6 +95,7 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
   return {
     lines: shown.map(({ resource, change }) => lineView(resource, style.change(change), stage)),
     others: othersView(figures, own.length - still - shown.length, rest),
+    used: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
     rounded:
       rest !== null &&
       total.change !== null &&

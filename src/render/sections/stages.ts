@@ -2,17 +2,20 @@ import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/mo
 import type { Amounts } from "../../report/facts.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
+import { sumUsage } from "../../report/usage/usage-counts.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
 import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 import type { Section, Subject } from "./section.ts";
+import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
 
 /** Null: not known. */
 interface FiguresView {
   readonly previous: Cell | null;
   readonly current: Cell | null;
   readonly change: Cell | null;
+  readonly usage: UsageView;
 }
 
 interface LineView extends FiguresView {
@@ -96,7 +99,7 @@ function groupView(
   const others = folded.length === 0 ? null : sumOf(folded);
   const total = stages.length > 1 && figures !== null ? figures.total : null;
   const parts = [...shown, ...(others === null ? [] : [others])];
-  const write = (amounts: Amounts): FiguresView =>
+  const write = (amounts: UsedAmounts): FiguresView =>
     figures === null ? UNKNOWN : figuresView(styleOf(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
@@ -111,7 +114,9 @@ function groupView(
   };
 }
 
-const UNKNOWN: FiguresView = { previous: null, current: null, change: null };
+type UsedAmounts = Amounts & Pick<StageReport, "usage">;
+
+const UNKNOWN: FiguresView = { previous: null, current: null, change: null, usage: NO_MARKS };
 
 /** All in their own order while they fit; else those that matter: first what is not known, then the largest changes. */
 function pick(stages: readonly StageReport[], rows: number) {
@@ -125,11 +130,12 @@ function byWeight(a: StageReport, b: StageReport): number {
   return doubt || compare(absolute(b.change ?? ZERO), absolute(a.change ?? ZERO));
 }
 
-const sumOf = (stages: readonly Amounts[]): Amounts => ({
+const sumOf = (stages: readonly UsedAmounts[]): UsedAmounts => ({
   previous: sumKnown(stages.map(({ previous }) => previous)),
   current: sumKnown(stages.map(({ current }) => current)),
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
+  usage: sumUsage(stages),
 });
 
 /** Before and after read differently where they differ. */
@@ -173,12 +179,13 @@ function misses(parts: readonly (Figure | null)[], total: Figure | null): boolea
   return total !== null && known.length === parts.length && roundsAway(known, total);
 }
 
-function figuresView(style: MoneyStyle, { previous, change, current }: Amounts): FiguresView {
+function figuresView(style: MoneyStyle, { previous, change, current, usage }: UsedAmounts): FiguresView {
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
     value === null ? null : how(value);
   return {
     previous: written(previous, style.amount),
     current: written(current, style.amount),
     change: written(change, style.change),
+    usage: usageView(usage),
   };
 }

@@ -8,29 +8,39 @@ const NAMES = 8;
 /** What the figures leave out: resources of which nobody knows the price, and what costs by use that nobody stated. */
 export function unpricedSection({ evaluation: { report } }: Subject): Section {
   const types = typesOf(report);
-  const used = [
-    ...new Set(report.resources.filter(({ usageBased }) => usageBased).map(({ address }) => address)),
-  ];
+  const used = usedIn(report);
+  const count = report.usage?.after ?? used.length;
   return {
     template: "unpriced",
     rows: Math.min(NAMES, Math.max(types.length, used.length)),
     keep: false,
     view: (rows) => {
-      const count = report.unpriced?.count ?? 0;
-      if (count === 0 && used.length === 0) return null;
+      const unpriced = report.unpriced?.count ?? 0;
+      if (unpriced === 0 && count === 0) return null;
       const shown = types.slice(0, Math.max(0, rows));
       const named = used.slice(0, Math.max(0, rows));
       return {
-        count,
+        count: unpriced,
         types: shown.map(([type, own]) => ({ type: name(type), count: countText(own) })),
         more: types.length - shown.length,
         incomplete: !report.unpricedIsComplete,
-        used: used.length,
+        used: count,
+        introduced: report.usage?.introduced ?? 0,
         usedNames: named.map((address) => ({ resource: name(address) })),
-        moreUsed: used.length - named.length,
+        moreUsed: count - named.length,
       };
     },
   };
+}
+
+/** Addresses of what is paid by use: what is new or changed comes first. */
+function usedIn({ usageBased, resources }: Report): readonly string[] {
+  const told = usageBased?.filter(({ change }) => change !== "deleted");
+  const used =
+    told ?? resources.filter((resource) => resource.usageBased).map((one) => ({ ...one, change: null }));
+  const first = used.filter(({ change }) => change !== "unchanged");
+  const others = used.filter(({ change }) => change === "unchanged");
+  return [...new Set([...first, ...others].map(({ address }) => address))];
 }
 
 const typesOf = ({ unpriced }: Report): readonly (readonly [string, number])[] =>

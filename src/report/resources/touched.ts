@@ -1,11 +1,13 @@
 import { compare, ZERO } from "../../kernel/money.ts";
 import type { StageReport } from "../report.ts";
+import { movesUsage } from "../usage/usage-counts.ts";
 
 /**
  * Whether a pull request changes a stage, or may do so: only a plan that is known to change nothing, at a cost that is known
  * to stay, leaves it alone. Drift that the plan leaves as it is does not count.
  */
-export function isTouched({ state, change, counts, countsBecause }: StageReport): boolean {
+export function isTouched({ state, change, counts, countsBecause, usage }: StageReport): boolean {
+  if (movesUsage(usage)) return true;
   if (state !== "known" || change === null || compare(change, ZERO) !== 0) return true;
   if (counts === null || countsBecause !== null) return true;
   return counts.added + counts.changed + counts.deleted + counts.imported + counts.removed > 0;

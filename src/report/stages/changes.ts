@@ -18,6 +18,10 @@ export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
   };
 }
 
+/** How many resources a plan tells of that are there afterwards. */
+export const resourcesIn = (counts: ChangeCounts | null): number =>
+  counts === null ? 0 : counts.added + counts.changed + counts.imported + counts.unchanged;
+
 const add = (counts: readonly ChangeCounts[], which: Exclude<keyof ChangeCounts, "replaced">): number =>
   total(counts.map((count) => count[which]));
 

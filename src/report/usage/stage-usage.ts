@@ -18,7 +18,9 @@ export function stageUsage({ cost, rows, isPlanKnown }: Told): StageUsage {
   const plan = planOf(rows, isPlanKnown);
   const { resources, unnamed, unnamedUnchanged } = cost.usage ?? derivedFrom(cost);
   return {
-    resources: resources.map((one) => ({ ...one, change: changeOf(one, plan) })),
+    resources: resources
+      .filter(({ address, change }) => change !== "deleted" || !plan.moved.from.has(address))
+      .map((one) => ({ ...one, change: changeOf(one, plan) })),
     unnamed,
     unnamedUnchanged,
     isTold: cost.usage !== undefined,
@@ -43,16 +45,24 @@ function derivedFrom({ groups }: StageCost): UsageBased {
 
 interface Plan {
   readonly kinds: ReadonlyMap<string, ReadonlySet<ChangeKind>>;
+  /** Addresses of what is called otherwise than before: an estimate takes it for a new resource and a deleted one. */
+  readonly moved: { readonly from: ReadonlySet<string>; readonly to: ReadonlySet<string> };
   /** What is not listed does not change. */
   readonly isWhole: boolean;
 }
 
 function planOf(rows: ChangeRows | null, isKnown: boolean): Plan {
-  const byAddress = Map.groupBy(rows?.rows ?? [], ({ address }) => address);
+  const all = rows?.rows ?? [];
+  const byAddress = Map.groupBy(all, ({ address }) => address);
+  const moves = all.filter(({ previousAddress }) => previousAddress !== undefined);
   return {
     kinds: new Map(
       [...byAddress].map(([address, own]) => [address, new Set(own.map(({ change }) => change))]),
     ),
+    moved: {
+      from: new Set(moves.flatMap(({ previousAddress }) => previousAddress ?? [])),
+      to: new Set(moves.map(({ address }) => address)),
+    },
     isWhole: isKnown && rows?.unread === 0 && rows.omitted === 0,
   };
 }
@@ -61,7 +71,11 @@ function planOf(rows: ChangeRows | null, isKnown: boolean): Plan {
 const NEW: readonly ChangeKind[] = ["added", "replaced", "imported"];
 const GONE: readonly ChangeKind[] = ["deleted", "removed"];
 
-function changeOf({ address, change }: UsageResource, { kinds, isWhole }: Plan): UsageChange {
+function changeOf(
+  { address, change: estimated }: UsageResource,
+  { kinds, moved, isWhole }: Plan,
+): UsageChange {
+  const change = estimated === "added" && moved.to.has(address) ? "unchanged" : estimated;
   const planned = kinds.get(address);
   const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
   if (change === "added" || change === "deleted") return change;

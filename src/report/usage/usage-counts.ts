@@ -6,7 +6,11 @@ import { stageKey } from "../stages/stage-label.ts";
 const INTRODUCED: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
 
 /** Whether merging may raise what a usage-based resource costs. */
-const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean => INTRODUCED.has(change);
+export const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean => INTRODUCED.has(change);
+
+/** Whether merging moves what is paid by use, which the amounts do not show. */
+export const movesUsage = (usage: UsageCounts | undefined): boolean =>
+  usage !== undefined && usage.introduced + usage.deleted > 0;
 
 /** The usage-based resources of all stages, by name. */
 export const usageReports = (stages: readonly StageReport[]): readonly UsageReport[] =>

@@ -95,8 +95,8 @@ export async function replaceClaims(
 
 function claimsOf({ stages, refused }: Evaluation["report"]): readonly KeptCost[] {
   return [
-    ...stages.map(({ org, project, workspace, state, currency, change }) =>
-      state === "known" && currency !== null && change !== null
+    ...stages.map(({ org, project, workspace, state, currency, change, usage }) =>
+      state === "known" && (usage?.introduced ?? 0) === 0 && currency !== null && change !== null
         ? { org, project, workspace, currency, amount: change as string }
         : { org, project, workspace, currency: null, amount: null },
     ),

@@ -78,6 +78,7 @@ function findingJson(finding: Finding): object {
   const { rule, outcome, enforce, per, subject, limit, measured, because, mismatch } = finding;
   const { message, items, waiver, approved } = finding;
   const approvable = isApprovable(finding);
+  const already_above = finding.alreadyAbove === true;
   return {
     rule,
     outcome,
@@ -86,6 +87,7 @@ function findingJson(finding: Finding): object {
     subject,
     limit,
     measured,
+    already_above,
     because,
     mismatch: mismatch ?? null,
     message,

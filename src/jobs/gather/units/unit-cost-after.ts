@@ -1,5 +1,6 @@
 import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
 import type { StageFacts } from "../../../report/facts.ts";
+import { isIntroduced } from "../../../report/usage/usage-counts.ts";
 import type { CoveredWorkspaces } from "../../operator.ts";
 
 /** What merging does, as far as it was read. */
@@ -42,7 +43,7 @@ export const covers = (
 
 function knownCost({ proven, status, cost }: StageFacts, currency: string) {
   if (!proven || status !== "succeeded" || cost.state !== "known") return [];
-  const { previous, current, completeness } = cost.value;
-  if (previous === null || current === null) return [];
+  const { previous, current, completeness, usage } = cost.value;
+  if (previous === null || current === null || usage?.resources.some(isIntroduced) === true) return [];
   return completeness === "partial" || cost.value.currency !== currency ? [] : [{ previous, current }];
 }

@@ -41,6 +41,7 @@ export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judg
         complaint(key === null ? "per" : `scope.${key}`, message),
       ),
       ...unknownComplaints(rule, mayWarn),
+      ...existingComplaints(rule),
       ...(organisation === null ? [] : repositoryComplaints(rule, organisation)),
     ];
     return complaints.map(({ key, message, character }): Flaw => {
@@ -105,6 +106,14 @@ function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): rea
       `found "warn", but a rule that blocks must not let unknown facts through; ${way}`,
     ),
   ];
+}
+
+/** Kinds of limits that tell what is new from what was there before. */
+const TELLS_NEW: readonly WrittenRule["kind"][] = ["unpriced", "usage", "drift"];
+
+function existingComplaints({ kind, existing }: WrittenRule): readonly Complaint[] {
+  if (existing === undefined || kind === undefined || TELLS_NEW.includes(kind)) return [];
+  return [complaint("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
 }
 
 function repositoryComplaints(

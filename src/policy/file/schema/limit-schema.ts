@@ -10,12 +10,17 @@ const limits = {
   percent: percentage.describe(
     "Most that the monthly cost may rise, in percent. A rise from zero exceeds every percentage.",
   ),
-  total: amount.describe("Most that may be paid per month afterwards."),
+  total: amount.describe(
+    "Most that may be paid per month afterwards. A change that does not raise what is paid is only warned about.",
+  ),
   deletions: count.describe("Most resources that may be deleted, replaced ones included."),
   replacements: count.describe("Most resources that may be deleted and created again."),
   changes: count.describe("Most creations, changes, deletions, imports and removals in all."),
-  drift: count.describe("Most resources that may have been changed outside of the plan."),
-  unpriced: count.describe("Most resources that the estimator cannot price."),
+  drift: count.describe(
+    "Most resources that may have been changed outside of the plan, of those that the plan changes too.",
+  ),
+  unpriced: count.describe("Most new or changed resources that the estimator cannot price."),
+  usage: count.describe("Most new or changed resources whose price depends on usage that is not given."),
   "missed-savings": amount.describe("Most that could be saved on resources that the pull request touches."),
   anomalies: count.describe("Most open cost anomalies of the granted perspectives."),
   "governance-failures": count.describe("Most governance evaluations that did not pass."),

@@ -39,6 +39,10 @@ export const RuleEntry = mapping({
   on_unknown: enforce
     .optional()
     .describe("What it does when a fact it needs is not known; default: the same as enforce."),
+  existing: z
+    .enum(["include"], { error: "include" })
+    .optional()
+    .describe("For unpriced, usage and drift: what was there before counts too; default: only what is new."),
   mandatory: z
     .boolean({ error: "true or false" })
     .optional()

@@ -20,6 +20,7 @@ export interface WrittenRule {
   readonly scope: RuleEntry["scope"];
   readonly enforce: RuleEntry["enforce"];
   readonly on_unknown: RuleEntry["on_unknown"];
+  readonly existing: RuleEntry["existing"];
   readonly mandatory: RuleEntry["mandatory"];
 }
 
@@ -33,7 +34,7 @@ export function rulesOf({ value }: YamlTree): readonly WrittenRule[] {
 }
 
 function writtenRule(rule: unknown, index: number): WrittenRule {
-  const { id, when, per, scope, enforce, on_unknown, mandatory } = RuleEntry.shape;
+  const { id, when, per, scope, enforce, on_unknown, existing, mandatory } = RuleEntry.shape;
   const limit = writtenLimit(rule);
   const condition = when.safeParse(memberOf(rule, "when")).data;
   return {
@@ -48,6 +49,7 @@ function writtenRule(rule: unknown, index: number): WrittenRule {
     scope: scope.safeParse(memberOf(rule, "scope")).data,
     enforce: enforce.safeParse(memberOf(rule, "enforce")).data,
     on_unknown: on_unknown.safeParse(memberOf(rule, "on_unknown")).data,
+    existing: existing.safeParse(memberOf(rule, "existing")).data,
     mandatory: mandatory.safeParse(memberOf(rule, "mandatory")).data,
   };
 }
@@ -79,6 +81,7 @@ function writtenBudget(budget: unknown, index: number): WrittenRule {
     scope: scope.safeParse(memberOf(budget, "scope")).data,
     enforce: enforce.safeParse(memberOf(budget, "enforce")).data,
     on_unknown: undefined,
+    existing: undefined,
     mandatory: mandatory.safeParse(memberOf(budget, "mandatory")).data,
   };
 }

@@ -1,0 +1,31 @@
+import type { PullMember, Undecided } from "../../policy/finding.ts";
+import { type Inline, name } from "../escape.ts";
+
+/** Why a rule could not be judged, as templates tell it. */
+export type BecauseView =
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "partial" | "inconsistent" }
+  | { readonly kind: "scope_unknown"; readonly members: readonly PullMember[] }
+  | {
+      readonly kind: "usage";
+      readonly count: number;
+      readonly names: readonly Inline[];
+      readonly more: number;
+    }
+  | { readonly kind: "condition_failed"; readonly problem: Inline }
+  | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
+
+/** Up to this many resources are named, more are counted. */
+const NAMED = 3;
+
+function usageView({ kind, count, names }: Extract<Undecided, { kind: "usage" }>): BecauseView {
+  const shown = names.slice(0, NAMED);
+  return { kind, count, names: shown.map(name), more: count - shown.length };
+}
+
+export function becauseView(because: Undecided): BecauseView {
+  if (because.kind === "condition_failed") return { kind: because.kind, problem: name(because.problem) };
+  if (because.kind === "usage") return usageView(because);
+  if (because.kind !== "other_currency") return because;
+  return { kind: "other_currency", found: name(because.found), expected: name(because.expected) };
+}

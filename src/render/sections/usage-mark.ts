@@ -1,0 +1,15 @@
+import type { UsageCounts } from "../../report/report.ts";
+
+/** What stands beside an amount for what is paid by use, and is in no amount: it comes on top, falls away, or both. */
+type UsageMark = "plus" | "minus" | "both" | null;
+export type UsageView = Readonly<Record<"previous" | "current" | "change", UsageMark>>;
+
+export const NO_MARKS: UsageView = { previous: null, current: null, change: null };
+
+/** The marks of a line of amounts. */
+export function usageView(usage: UsageCounts | undefined): UsageView {
+  if (usage === undefined) return NO_MARKS;
+  const { before, after, introduced, deleted } = usage;
+  const moves = introduced > 0 ? (deleted > 0 ? "both" : "plus") : deleted > 0 ? "minus" : null;
+  return { previous: before > 0 ? "plus" : null, current: after > 0 ? "plus" : null, change: moves };
+}

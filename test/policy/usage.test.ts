@@ -1,0 +1,241 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import type { StageFacts, UsageBased, UsageChange } from "../../src/report/facts.ts";
+import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
+import { policy, problems, rule } from "./policies.ts";
+import { told, verdict } from "./tell.ts";
+
+const QUEUE = "module.web.cloud_queue.jobs";
+
+const usage = (change: UsageChange | null, but: Partial<UsageBased> = {}): UsageBased => ({
+  resources: change === null ? [] : [{ address: QUEUE, type: "cloud_queue", change }],
+  unnamed: 0,
+  unnamedUnchanged: 0,
+  ...but,
+});
+
+/** A stage that costs the same before and afterwards, beside what is paid by use. */
+const used = (given: UsageBased, but: Partial<StageFacts> = {}) =>
+  stage({
+    cost: known(
+      cost("100 > 100", {
+        usage: given,
+        groups: [group("cloud_queue", "0 > 0"), group("cloud_disk", "5 > 5")],
+      }),
+    ),
+    modules: known([moduleCost("root", "100 > 100"), moduleCost("web", "0 > 0")]),
+    ...but,
+  });
+
+const RISING = ["increase: 500 USD", "percent: 500", "total: 500 USD"];
+const CHANGES: readonly UsageChange[] = ["added", "changed", "unstated", "deleted", "unchanged"];
+const MAY_RISE: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
+
+/** No plan says which resources it touches. */
+const NO_ROWS = { rows: { state: "unknown", reason: "no_plan" } } as const;
+
+describe("a limit on money, where a resource is paid by use that nobody stated", () => {
+  test.each(CHANGES)("%s: is undecided if its cost may rise by it", (change) => {
+    const stages = [used(usage(change), NO_ROWS)];
+    for (const limit of RISING)
+      expect(told(rule(limit), { stages })[0]).toMatch(
+        MAY_RISE.has(change) ? /^undecided usage$/ : /^passed/,
+      );
+    const falls = told(rule("decrease: 500 USD"), { stages });
+    expect(falls[0]).toMatch(change === "unchanged" ? /^passed/ : /^undecided usage$/);
+  });
+
+  test("is undecided for what is counted and not named, unless that was there before", () => {
+    const stages = (but: Partial<UsageBased>) => [used(usage(null, but))];
+    for (const limit of RISING) {
+      expect(told(rule(limit), { stages: stages({ unnamed: 2 }) })).toEqual(["undecided usage"]);
+      expect(told(rule(limit), { stages: stages({ unnamedUnchanged: 2 }) })[0]).toMatch(/^passed/);
+    }
+  });
+
+  test("is undecided where it is, and elsewhere judged", () => {
+    const stages = [used(usage("added"), { workspace: "a" }), used(usage("unchanged"), { workspace: "b" })];
+    const findings = (per: string, but = stages) =>
+      told(rule("increase: 500 USD", `per: ${per}`), { stages: but });
+    expect(findings("stage")).toEqual(["undecided a: usage"]);
+    expect(findings("module")).toEqual(["undecided web: usage"]);
+    expect(findings("resource-type")).toEqual(["undecided cloud_queue: usage"]);
+    expect(findings("module", [used(usage(null, { unnamed: 1 }))])).toEqual(["undecided usage"]);
+    const unlisted = used(usage("added"), { modules: known([moduleCost("root", "100 > 100")]) });
+    expect(findings("module", [unlisted])).toEqual(["undecided usage"]);
+  });
+
+  test("is judged where its scope leaves the resource out", () => {
+    const scoped = (scope: string) =>
+      told(rule("increase: 500 USD", `scope: { ${scope} }`), { stages: [used(usage("added"))] });
+    expect(scoped("modules: [root]")).toEqual(["passed 0 USD"]);
+    expect(scoped("modules: [web]")).toEqual(["undecided usage"]);
+    expect(scoped("resource_types: [cloud_disk]")).toEqual(["passed 0 USD"]);
+    expect(scoped("resource_types: [cloud_queue]")).toEqual(["undecided usage"]);
+  });
+
+  test("is undecided in a budget, for a unit cost and for a condition on costs", () => {
+    const given = {
+      stages: [used(usage("added"))],
+      pull: { budgetUse: { workspaces: [], pulls: [], unknown: [] } },
+      context: {
+        unitCosts: known([
+          {
+            metric: "orders",
+            name: "Order",
+            perspective: null,
+            before: decimal("1"),
+            after: decimal("1"),
+            asOf: null,
+            currency: "USD",
+          },
+        ]),
+      },
+    };
+    expect(told(policy("budgets: [{ id: b, amount: 500 USD }]"), given)).toEqual(["undecided usage"]);
+    expect(told(rule("unit-cost: { metric: orders, percent: 5 }"), given)).toEqual(["undecided usage"]);
+    for (const when of [
+      "cost.change > 5",
+      "modules.exists(m, m.change > 5)",
+      "resources.exists(r, r.change > 5)",
+    ])
+      expect(told(policy(`rules: [{ id: r, when: '${when}' }]`), given)[0]).toMatch(/^undecided usage/);
+  });
+
+  test("names the resources, and warns where the rule warns", () => {
+    const stages = [used(usage("added", { unnamed: 2 }))];
+    const [finding] = verdict(rule("increase: 5 USD"), { stages }).findings;
+    expect(finding?.because).toEqual([{ kind: "usage", count: 3, names: [`production: ${QUEUE}`] }]);
+    expect(verdict(rule("increase: 5 USD"), { stages }).kind).toBe("undecided");
+    expect(verdict(rule("increase: 5 USD", "enforce: warn"), { stages }).kind).toBe("warn");
+    const allowed = policy(
+      "rules: [{ id: r, limit: { increase: 5 USD }, on_unknown: warn }]",
+      "allow_warn_on_unknown: [r]",
+    );
+    expect(verdict(allowed, { stages }).kind).toBe("warn");
+  });
+
+  test("is judged on a platform that does not tell, as far as it lists nothing without an amount", () => {
+    expect(told(rule("increase: 500 USD"), { stages: [stage()] })).toEqual(["passed 0 USD"]);
+  });
+});
+
+describe("the limit on usage", () => {
+  test.each<[string, UsageBased, readonly [string, string]]>([
+    ["a new one", usage("added"), ["violated 1", "violated 1"]],
+    ["a changed one", usage("changed"), ["violated 1", "violated 1"]],
+    ["one that was there before", usage("unchanged"), ["passed 0", "violated 1"]],
+    ["one that is deleted", usage("deleted"), ["passed 0", "passed 0"]],
+    [
+      "some that nobody names",
+      usage(null, { unnamed: 2, unnamedUnchanged: 3 }),
+      ["violated 2", "violated 5"],
+    ],
+    ["none", usage(null), ["passed 0", "passed 0"]],
+  ])("on %s", (_what, given, [introduced, all]) => {
+    const stages = [used(given, NO_ROWS)];
+    expect(told(rule("usage: 0"), { stages })).toEqual([introduced]);
+    expect(told(rule("usage: 0", "existing: include"), { stages })).toEqual([all]);
+    expect(told(rule("usage: 5", "existing: include"), { stages })[0]).toMatch(/^passed/);
+  });
+
+  test("takes what the plan says of an address", () => {
+    const planned = known({
+      rows: [{ ...row(QUEUE, "changed"), type: "cloud_queue" }],
+      omitted: 0,
+      unread: 0,
+    });
+    const stages = [used(usage("unchanged"), { rows: planned, counts: known(counts({ changed: 1 })) })];
+    expect(told(rule("usage: 0"), { stages })).toEqual(["violated 1"]);
+  });
+
+  test("names them, and can be narrowed to stages, modules and types", () => {
+    const stages = [used(usage("added"), { workspace: "a" }), used(usage("added"), { workspace: "b" })];
+    const [finding] = verdict(rule("usage: 0"), { stages }).findings;
+    expect(finding?.items).toEqual([`a: ${QUEUE}`, `b: ${QUEUE}`]);
+    const scoped = (scope: string) => told(rule("usage: 0", `scope: { ${scope} }`), { stages });
+    expect(scoped("workspaces: [a]")).toEqual(["violated 1"]);
+    expect(scoped("modules: [root]")).toEqual(["passed 0"]);
+    expect(scoped("resource_types: [cloud_queue], workspaces: [b]")).toEqual(["violated 1"]);
+  });
+
+  test.each<[string, StageFacts]>([
+    ["not_stated", stage()],
+    ["not_estimated", used(usage(null), { cost: { state: "absent" } })],
+    ["timed_out", used(usage(null), { cost: { state: "unknown", reason: "timed_out" } })],
+    ["unproven", used(usage(null), { proven: false })],
+    [
+      "not_estimated",
+      used(usage(null), { cost: known(cost("1 > 1", { usage: usage(null), completeness: "partial" })) }),
+    ],
+  ])("is undecided where it is %s", (because, facts) => {
+    expect(told(rule("usage: 999"), { stages: [facts] })).toEqual([`undecided ${because}`]);
+  });
+
+  test("can be asked for in a condition", () => {
+    const stages = [used(usage("added", { unnamedUnchanged: 4 }))];
+    const holds = (when: string, given = stages) =>
+      told(policy(`rules: [{ id: r, when: '${when}' }]`), { stages: given })[0];
+    expect(holds("usage.count == 5 && usage.introduced == 1 && usage.deleted == 0")).toMatch(/^violated/);
+    expect(holds('usage.resources.exists(r, r.type == "cloud_queue" && r.change == "added")')).toBe(
+      "violated 1",
+    );
+    expect(holds("stages.exists(s, s.usage > 4)")).toBe("violated 1");
+    expect(holds("usage.count > 0", [stage()])).toBe("undecided not_stated");
+  });
+});
+
+test("`existing` is for limits that tell what is new", () => {
+  const of = (members: string) => problems(`version: 1\nrules:\n  - { id: a, ${members} }\n`);
+  expect(of("limit: { usage: 0 }, existing: include")).toBe("");
+  expect(of("limit: { total: 5 USD }, existing: include")).toMatchInlineSnapshot(
+    `"repo.yml:3:49 rules[0].existing: is not for total, but for unpriced, usage and drift; remove it"`,
+  );
+  expect(of('when: "true", existing: include')).toMatchInlineSnapshot(
+    `"repo.yml:3:38 rules[0].existing: is not for when, but for unpriced, usage and drift; remove it"`,
+  );
+  expect(of("limit: { drift: 0 }, existing: includ")).toMatchInlineSnapshot(
+    `"repo.yml:3:45 rules[0].existing: found "includ", expected include (did you mean include?)"`,
+  );
+  expect(of("limit: { drift: 0 }, existng: include")).toMatchInlineSnapshot(
+    `"repo.yml:3:35 rules[0].existng: is not a key here; did you mean existing?"`,
+  );
+  expect(
+    problems("version: 1\nbudgets: [{ id: b, amount: 5 USD, existing: include }]"),
+  ).toMatchInlineSnapshot(
+    `"repo.yml:2:35 budgets[0].existing: is not a key here; expected one of id, amount, scope, enforce, approve, mandatory"`,
+  );
+});
+
+test("nothing that is paid by use, new and without usage passes a limit on money", () => {
+  const change = fc.constantFrom<UsageChange>(...CHANGES);
+  const given = fc
+    .record({ changes: fc.array(change, { maxLength: 5 }), unnamed: fc.nat(2), unnamedUnchanged: fc.nat(2) })
+    .map(({ changes, ...but }) => ({
+      ...but,
+      resources: changes.map((own, at) => ({
+        address: `cloud_queue.q${at}`,
+        type: "cloud_queue",
+        change: own,
+      })),
+    }));
+  fc.assert(
+    fc.property(
+      fc.array(given, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom(...RISING),
+      (parts, limit) => {
+        const stages = parts.map((part, at) => used(part, { workspace: `w${at}`, ...NO_ROWS }));
+        const judged = verdict(rule(limit), { stages });
+        const mayRise = parts.some(
+          ({ resources, unnamed }) => unnamed > 0 || resources.some((one) => MAY_RISE.has(one.change)),
+        );
+        expect(judged.kind).toBe(mayRise ? "undecided" : "pass");
+        const check = decideCheck({ kind: "judged", verdict: judged });
+        expect(check).toMatchObject({ conclusion: mayRise ? "failure" : "success" });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
