@@ -46,7 +46,7 @@ const TIMES: Pick<Limit, "good" | "bad"> = {
   good: ["2026-01-01T00:00:00+14:00", "2024-02-29T00:00:00-00:00"],
   bad: ["2026-02-29T00:00:00Z", "2026-01-01T00:00:00", "2026-01-01", "1969-12-31T23:59:59Z", "now", ""],
 };
-/** Ends of a range may have parts of a second, records may not. */
+/** Records may also be without an offset, or without a time. */
 const FRACTIONS = ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:00.25+01:00"];
 const TEXT_256 = { good: ["x".repeat(256)], bad: ["x".repeat(257)] };
 const labels = (count: number) =>
@@ -68,8 +68,8 @@ const body: readonly Limit[] = [
   { at: "body.handleEmptyValue", good: ["LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO", null], bad: ["NEXT_VALUE"] },
   {
     at: "body.unitMetricRecords.0.usageTimeStamp",
-    good: TIMES.good ?? [],
-    bad: [...(TIMES.bad ?? []), ...FRACTIONS],
+    good: [...(TIMES.good ?? []), ...FRACTIONS, "2026-01-01T00:00:00", "2026-01-01"],
+    bad: ["2026-02-29T00:00:00Z", "1969-12-31T23:59:59Z", "now", ""],
   },
   { at: "body.unitMetricRecords.0.value", good: [1e15, -1e15, 0.000001], bad: [1e16, "1", null] },
 ];

@@ -154,12 +154,30 @@ describe.each(engines())("an uploaded unit metric on $name", (engine) => {
   });
 
   it.each([
+    ["2026-01-05T10:20:30.999Z", "2026-01-05T10:20:30Z"],
+    ["2026-01-05T10:20:30", "2026-01-05T10:20:30Z"],
+    ["2026-01-05T10:20:30.5+01:00", "2026-01-05T09:20:30Z"],
+    ["2026-01-05", "2026-01-05T00:00:00Z"],
+  ])("takes a record of time %j, in UTC and to the second", async (time, told) => {
+    const created = await create({ unitMetricRecords: [record(time, 1)] });
+    expect(created.body.data.unitMetricRecords).toEqual([record(told, 1)]);
+    expect(await values({ ...JANUARY, from: "2026-01-05T00:00:00Z" })).toHaveLength(1);
+  });
+
+  it("takes null for the default of what it aggregates by and of what stands for no records", async () => {
+    const nothing = { defaultAggregation: null, handleEmptyValue: null };
+    const defaults = { defaultAggregation: "AVG", handleEmptyValue: "LEAVE_BLANK" };
+    expect((await create(nothing)).body.data).toMatchObject(defaults);
+    await update({ defaultAggregation: "SUM", handleEmptyValue: "ZERO" });
+    expect((await update(nothing)).body.data).toMatchObject(defaults);
+    expect((await get(JANUARY)).body.data).toMatchObject(defaults);
+  });
+
+  it.each([
     "2026-02-29T00:00:00Z",
     "2026-01-01T24:00:00Z",
     "2026-01-01T00:00:60Z",
-    "2026-01-01T00:00:00",
     "2026-01-01T00:00Z",
-    "2026-01-01T00:00:00.5Z",
     "2026-01-01T00:00:00+0100",
     "2026-01-01T00:00:00+24:00",
     "2026-01-01t00:00:00z",

@@ -1,6 +1,7 @@
-import type {
-  ColumnAggregation,
-  UnitMetricRequest,
+import {
+  type ColumnAggregation,
+  secondOf,
+  type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
 import { fold } from "../changes/fold.ts";
@@ -31,13 +32,17 @@ export function define(
     folded_name: fold(body.metricName),
     description: body.description ?? stored?.description ?? null,
     labels: body.labels ? JSON.stringify(body.labels) : (stored?.labels ?? "{}"),
-    default_aggregation: body.defaultAggregation ?? stored?.default_aggregation ?? "AVG",
-    handle_empty_value: body.handleEmptyValue ?? stored?.handle_empty_value ?? "LEAVE_BLANK",
+    default_aggregation: said(body.defaultAggregation, stored?.default_aggregation) ?? "AVG",
+    handle_empty_value: said(body.handleEmptyValue, stored?.handle_empty_value) ?? "LEAVE_BLANK",
     ...sourceOf(body, { type, stored }),
   } satisfies Definition;
   const fields = [...(type === "MANUAL" ? manualProblems(body) : derivedProblems(body, definition))];
   return fields.length === 0 ? definition : wrongFields(fields);
 }
+
+/** What is left out stays; null asks for the default, as the document says of both. */
+const said = <T>(asked: T | null | undefined, stored: T | undefined): T | null | undefined =>
+  asked === undefined ? stored : asked;
 
 type Source = Pick<Definition, "type" | "data_source" | "field_id" | "column_aggregation">;
 
@@ -65,7 +70,7 @@ function manualProblems(body: UnitMetricRequest): readonly FieldProblem[] {
 function sameTimes({ unitMetricRecords }: UnitMetricRequest): readonly FieldProblem[] {
   const seen = new Map<number, number>();
   return (unitMetricRecords ?? []).flatMap(({ usageTimeStamp }, index) => {
-    const at = Date.parse(usageTimeStamp);
+    const at = secondOf(usageTimeStamp);
     const earlier = seen.get(at);
     if (earlier === undefined) seen.set(at, index);
     const field = `unitMetricRecords.${index}.usageTimeStamp`;

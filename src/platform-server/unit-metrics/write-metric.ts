@@ -1,5 +1,9 @@
 import type { Kysely } from "kysely";
-import type { UnitMetric, UnitMetricRequest } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import {
+  secondOf,
+  type UnitMetric,
+  type UnitMetricRequest,
+} from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { transact } from "../../store/one-connection.ts";
 import type { Tables } from "../../store/tables.ts";
 import {
@@ -79,7 +83,7 @@ async function addRecords(
   { unitMetricRecords }: UnitMetricRequest,
 ): Promise<UnitMetric> {
   const records = (unitMetricRecords ?? [])
-    .map(({ value, usageTimeStamp }) => ({ at: Date.parse(usageTimeStamp), value }))
+    .map(({ value, usageTimeStamp }) => ({ at: secondOf(usageTimeStamp), value }))
     .sort((a, b) => a.at - b.at);
   await putRecords(
     trx,

@@ -38,6 +38,15 @@ export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | 
   return marked as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
 }
 
+/** Written always; read as the document's default when absent or null. */
+export function orElse<S extends z.ZodType>(
+  schema: S,
+  otherwise: z.output<S>,
+): z.ZodType<z.output<S>, z.input<S>> {
+  const read = schema.nullish().transform((value) => value ?? otherwise);
+  return alwaysWritten(read, never) as unknown as z.ZodType<z.output<S>, z.input<S>>; // null is read and never written
+}
+
 /** A list that some services write as null when it is empty. */
 export function list<S extends z.ZodType>(element: S): z.ZodType<z.output<S>[], readonly z.input<S>[]> {
   const read = z

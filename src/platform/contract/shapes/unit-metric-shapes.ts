@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifier, list, map, milliseconds, openEnum, orNull } from "./fields.ts";
+import { identifier, list, map, milliseconds, openEnum, orElse, orNull } from "./fields.ts";
 
 /** How the samples of a bucket become its value (cost management 2.8). */
 export const AGGREGATIONS = ["AVG", "MIN", "MAX", "SUM"] as const;
@@ -33,11 +33,24 @@ const inRange = (text: z.ZodISODateTime) =>
     "expected a time from 1970 to 9999",
   );
 
-/** A time as records take it, to the second, with `Z` or an offset (cost management 2.8). */
+/** A time to the second, with `Z` or an offset. */
 export const timestamp = inRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
 
 /** An end of a range: ISO 8601 with `Z` or an offset, parts of a second too (cost management 4.4). */
 export const moment = inRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
+
+/** The second in which a record's time lies, in ms since 1970; a time without an offset is in UTC, a day begins at midnight. */
+export function secondOf(text: string): number {
+  const isInUtc = /(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T");
+  return Math.floor(Date.parse(isInUtc ? text : `${text}Z`) / 1000) * 1000;
+}
+
+/** A record's time: the document says only that it is a text, so any form of ISO 8601 that names one instant is taken (cost management 2.8). */
+const recordTime = z
+  .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], { error: EXPECTED })
+  .refine((text) => text.length <= 64 && secondOf(text) >= 0 && secondOf(text) <= LAST_MS, {
+    error: "expected a time from 1970 to 9999",
+  });
 
 /** More would leave what a number can hold exactly long before they could be added up. */
 const MAX_VALUE = 1e15;
@@ -45,7 +58,7 @@ const MAX_VALUE = 1e15;
 export const UnitMetricRecord = z
   .object({
     value: z.number().min(-MAX_VALUE).max(MAX_VALUE).describe("Between -10^15 and 10^15."),
-    usageTimeStamp: timestamp.describe("To the second, with `Z` or an offset."),
+    usageTimeStamp: recordTime.describe("ISO 8601; without an offset in UTC. Kept to the second."),
   })
   .meta({ id: "UnitMetricRecord" });
 export type UnitMetricRecord = z.output<typeof UnitMetricRecord>;
@@ -70,12 +83,12 @@ export const UnitMetricRequest = z
     defaultAggregation: z
       .enum(AGGREGATIONS)
       .nullish()
-      .describe("How the records of a bucket become its value; `AVG` if never said."),
+      .describe("How the records of a bucket become its value; `AVG` if null or never said."),
     handleEmptyValue: z
       .enum(EMPTY_VALUES)
       .nullish()
       .describe(
-        "Buckets without records: left out (`LEAVE_BLANK`, if never said), the value before (`PREVIOUS_VALUE`), 0 (`ZERO`).",
+        "Buckets without records: left out (`LEAVE_BLANK`, if null or never said), the value before (`PREVIOUS_VALUE`), 0 (`ZERO`).",
       ),
     type: z.enum(METRIC_TYPES).nullish().describe("`MANUAL` if not said; never changes."),
     unitMetricRecords: z
@@ -103,8 +116,8 @@ export const UnitMetricSummary = z
     accountId: orNull(z.string()),
     labels: map(z.string()),
     description: orNull(z.string().nullable()),
-    defaultAggregation: openEnum(AGGREGATIONS),
-    handleEmptyValue: openEnum(EMPTY_VALUES),
+    defaultAggregation: orElse(openEnum(AGGREGATIONS), "AVG"),
+    handleEmptyValue: orElse(openEnum(EMPTY_VALUES), "LEAVE_BLANK"),
     type: openEnum(METRIC_TYPES),
     dataSource: orNull(openEnum(DATA_SOURCES).nullable()).describe(
       "Null unless `DERIVED`; so are the next two.",

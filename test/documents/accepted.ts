@@ -1,0 +1,180 @@
+/** A difference between what a document says and what is published, and where `docs/platform/` gives the reason. */
+export interface Accepted {
+  /** Method and path of the operations that differ. */
+  readonly of: RegExp;
+  readonly what: RegExp;
+  readonly page: string;
+  /** A text of that page: the row that gives the reason. */
+  readonly because: string;
+}
+
+const FLAGS = /\/cf\/admin\/apikey/;
+const WEBHOOKS = /\/(har|code)\/api\/v1\//;
+const CODE = /\/code\/api\/v1\//;
+const COST = /\/gateway\/ccm\/api\//;
+const SETTINGS = /\/settings\//;
+const EXECUTIONS = /\{project\}\/executions/;
+const ANY = /./;
+
+export const ACCEPTED: readonly Accepted[] = [
+  {
+    of: ANY,
+    what: /^errors: also (413|415)$/,
+    page: "conventions.md",
+    because: "| order of checks | operation (404), token (401)",
+  },
+  {
+    of: ANY,
+    what: /^errors: also 499$/,
+    page: "conventions.md",
+    because: "| connection ended early | 499 |",
+  },
+  {
+    of: FLAGS,
+    what: /^query: (also needs \w+Identifier|\w+Identifier required: true)$/,
+    page: "feature-flag-keys.md",
+    because: "| which parameters are required |",
+  },
+  {
+    of: FLAGS,
+    what: /^body: needs (identifier|name|type)$/,
+    page: "feature-flag-keys.md",
+    because: "| create body | `identifier`, `name` and `type` are needed |",
+  },
+  {
+    of: FLAGS,
+    what: /^answer(\.apiKeys\[\])?: also (description|expiredAt)$/,
+    page: "feature-flag-keys.md",
+    because: "Answers hold it and the description too",
+  },
+  {
+    of: FLAGS,
+    what: /^errors: also 400$/,
+    page: "feature-flag-keys.md",
+    because: "| numbers of the outcomes | 400 on all five",
+  },
+  {
+    of: FLAGS,
+    what: /^errors: also 404$/,
+    page: "feature-flag-keys.md",
+    because: "| unknown key | 404 for get, update and delete",
+  },
+  {
+    of: WEBHOOKS,
+    what: /^errors: also (400|401|403|404|500)$/,
+    page: "webhooks.md",
+    because: "| errors | 400, 401, 403, 404, 500: the document lists none for webhooks |",
+  },
+  {
+    of: WEBHOOKS,
+    what: /^errors: also 412$/,
+    page: "webhooks.md",
+    because: "| secrets without `TOLLGATE_KEY` | 412 |",
+  },
+  {
+    of: /\/executions$/,
+    what: /^query: also takes (page|size|limit)$/,
+    page: "webhooks.md",
+    because: "| lists of executions | `page` and sizes as in the list of webhooks |",
+  },
+  {
+    of: CODE,
+    what: /^query: also needs accountIdentifier$/,
+    page: "conventions.md",
+    because: "| code-hosting webhooks (document 1, 4.3) | none | query `accountIdentifier` |",
+  },
+  {
+    of: CODE,
+    what: /^query: also takes|^body: is not documented$/,
+    page: "webhooks.md",
+    because: "| operations of code hosting | the document shows methods and paths alone",
+  },
+  {
+    of: COST,
+    what: /^errors: also (401|403)$/,
+    page: "conventions.md",
+    because: "Statuses that it does not name (401, 403, 404, 413, 415) have its Failure body.",
+  },
+  {
+    of: COST,
+    what: /^body: needs (columns|resources)$/,
+    page: "recommendations.md",
+    because: "| members of the other bodies |",
+  },
+  {
+    of: /unit-metric/,
+    what: /^query: also takes (timeTruncGroupBy|overrideFilter|searchKey|sortType|sortOrder)$/,
+    page: "unit-metrics.md",
+    because: "| names of the parameters |",
+  },
+  {
+    of: /unit-metric/,
+    what: /required: true$|^body: needs metric(Identifier|Name)$/,
+    page: "unit-metrics.md",
+    because: "| needed members and parameters |",
+  },
+  {
+    of: SETTINGS,
+    what: /^errors: also (400|401|403|404|408|409|423|500|502)$/,
+    page: "settings.md",
+    because: "| errors | those of the [executions](executions.md)",
+  },
+  {
+    of: EXECUTIONS,
+    what: /^body: needs (pipeline|pipeline_execution_id|pipeline_stage_id|workspace|audit)$/,
+    page: "executions.md",
+    because: "| needed members |",
+  },
+  {
+    of: /executions$/,
+    what: /^query: also takes (workspace|pipeline_execution_id|pipeline_name|status|start_time|end_time)$/,
+    page: "executions.md",
+    because: "| list filters |",
+  },
+  {
+    of: EXECUTIONS,
+    what: /^header: takes content-digest$/,
+    page: "../platform.md",
+    because: "| `Content-Digest` | checked when",
+  },
+  {
+    of: EXECUTIONS,
+    what: /^header: takes content-length$/,
+    page: "../platform.md",
+    because: "| size header | `Content-Length`",
+  },
+  {
+    of: /\/rows$/,
+    what: /^query: also takes (search|page_size)$/,
+    page: "executions.md",
+    because: "| rows filters |",
+  },
+  {
+    of: EXECUTIONS,
+    what: /also (takes )?(moved|previous_address)$/,
+    page: "executions.md",
+    because: "| moved resources | the documents have no word",
+  },
+  {
+    of: /cost-changes/,
+    what: /also estimate$/,
+    page: "executions.md",
+    because: "| quantities | the cost documents state amounts only",
+  },
+  {
+    of: /cost-changes/,
+    what: /^query: also takes (pipeline_stage_id|stack_path)$/,
+    page: "../platform.md",
+    because: "| `cost-changes` without a stage |",
+  },
+];
+
+/** Members that a document lists and an answer may leave out, and the reason. */
+export const ABSENT: readonly Accepted[] = [
+  {
+    of: FLAGS,
+    what: /: lacks lastUsed$/,
+    page: "feature-flag-keys.md",
+    because: "`lastUsed` is left out until then",
+  },
+];

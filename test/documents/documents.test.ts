@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
+import { contract, endpoints } from "../../src/platform/contract/registry.ts";
+import { CASES } from "../platform-operations/all.ts";
+import type { OperationCase } from "../platform-operations/case.ts";
+import { exchange, type Harness, openHarness } from "../platform-operations/harness.ts";
+import { engines } from "../world/engines.ts";
+import { ABSENT, ACCEPTED, type Accepted } from "./accepted.ts";
+import { filled, lackingIn, literalRequest, sentByClient } from "./answered.ts";
+import { CONVENTIONS_DOCUMENT } from "./conventions-document.ts";
+import { COST_DOCUMENT } from "./cost-document.ts";
+import { differencesOf, PAGE_HEADERS, publishedOf } from "./differences.ts";
+import { type Documented, parametersIn } from "./documented.ts";
+import { PROVISIONING_DOCUMENT } from "./provisioning-document.ts";
+
+const OPERATIONS = [...CONVENTIONS_DOCUMENT, ...COST_DOCUMENT, ...PROVISIONING_DOCUMENT];
+const each = OPERATIONS.map((documented) => [documented.at, documented] as const);
+
+const isAccepted = (accepted: readonly Accepted[], { at }: Documented, difference: string): boolean =>
+  accepted.some(({ of, what }) => of.test(at) && what.test(difference));
+
+/** The contract's endpoint of an operation with its case: what to arrange, and values for its parameters. */
+function endpointOf(documented: Documented): { endpoint: Endpoint; one: OperationCase<Endpoint> } {
+  const name = publishedOf(documented)?.["operationId"] as keyof typeof contract; // published under the contract's names
+  return { endpoint: contract[name], one: CASES[name] as unknown as OperationCase<Endpoint> };
+}
+
+/** Names that an operation takes beside the document's, by the differences that are accepted. */
+const accepts = (documented: Documented, kind: "needs" | "(?:needs|takes)"): readonly string[] =>
+  differencesOf(documented).flatMap((one) => new RegExp(`^query: also ${kind} (\\w+)$`).exec(one)?.[1] ?? []);
+
+/** Parameters that a call needs beside the document's. Where a document shows no parameters at all, all that there are. */
+const neededBy = (documented: Documented): readonly string[] =>
+  accepts(documented, documented.at.includes("/code/") ? "(?:needs|takes)" : "needs");
+
+describe("the three documents", () => {
+  it("describe as many operations as the contract does without our own", () => {
+    expect(OPERATIONS).toHaveLength(78);
+    expect(new Set(OPERATIONS.map(({ at }) => at)).size).toBe(78);
+    expect(endpoints.filter(({ extra }) => extra !== true)).toHaveLength(78);
+  });
+
+  it.each(each)(
+    "say of %s what is published of it, but for reasons that docs/platform gives",
+    (_, documented) => {
+      expect(differencesOf(documented).filter((one) => !isAccepted(ACCEPTED, documented, one))).toEqual([]);
+    },
+  );
+
+  it.each([...ACCEPTED, ...ABSENT].map((one) => [`${one.page}: ${one.because}`, one] as const))(
+    "are answered by %s",
+    (_, { page, because }) => {
+      const text = readFileSync(join(import.meta.dirname, "../../docs/platform", page), "utf8");
+      expect(text).toContain(because);
+    },
+  );
+
+  it.each(ACCEPTED.map((one) => [`${one.of} ${one.what}`, one] as const))(
+    "still differ where that is accepted: %s",
+    (_, { of, what }) => {
+      const matching = OPERATIONS.filter(({ at }) => of.test(at)).flatMap(differencesOf);
+      expect(matching.filter((one) => what.test(one)).length).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe("an operation that is called in a document's own words", () => {
+  let harness: Harness;
+  beforeAll(async () => {
+    const [engine] = engines();
+    if (engine === undefined) throw new Error("there is always the embedded engine");
+    harness = await openHarness(engine, "neutral");
+  });
+  afterAll(() => harness.close());
+
+  async function arrange({ one }: ReturnType<typeof endpointOf>) {
+    const stage = await harness.stage();
+    await one.arrange?.(stage);
+    const input: LooseInput = typeof one.input === "function" ? await one.input(stage) : one.input;
+    return { stage, input };
+  }
+
+  it.each(each)("%s is answered as documented by the embedded platform", async (_, documented) => {
+    const { stage, input } = await arrange(endpointOf(documented));
+    const { account, key } = stage;
+    const request = literalRequest(documented, input, { account, key, needed: neededBy(documented) });
+    const raw = await exchange(harness.world.url, request);
+    const { status, answer, paged } = documented;
+    const optional = documented.optional?.split(" ") ?? [];
+    expect([raw.text, raw.status]).toEqual([
+      raw.text,
+      status ?? expect.toSatisfy((code) => code >= 200 && code < 300),
+    ]);
+    if (answer === null) expect(raw.text).toBe("");
+    const lacking =
+      answer === undefined || answer === null
+        ? []
+        : lackingIn("answer", JSON.parse(raw.text), { example: answer, optional });
+    expect(lacking.filter((one) => !isAccepted(ABSENT, documented, one))).toEqual([]);
+    if (paged) expect(Object.keys(raw.headers)).toEqual(expect.arrayContaining(PAGE_HEADERS));
+    await stage.close();
+  });
+
+  it.each(each)("%s is refused when it lacks what the document requires", async (_, documented) => {
+    const { stage, input } = await arrange(endpointOf(documented));
+    const { account, key } = stage;
+    const call = { account, key, needed: neededBy(documented) };
+    const required = parametersIn(documented.query).filter((one) => one.required);
+    for (const { name } of required) {
+      const whole = literalRequest(documented, input, call);
+      const target = new URL(whole.target, "http://127.0.0.1");
+      target.searchParams.delete(name);
+      const raw = await exchange(harness.world.url, {
+        ...whole,
+        target: `${target.pathname}${target.search}`,
+      });
+      expect([name, raw.status]).toEqual([name, 400]);
+    }
+    const unnamed = literalRequest(documented, input, call);
+    const { "x-api-key": _key, ...anonymous } = unnamed.headers;
+    expect((await exchange(harness.world.url, { ...unnamed, headers: anonymous })).status).toBe(401);
+    await stage.close();
+  });
+
+  it.each(each)("%s is what the client sends, and it reads the document's answer", async (_, documented) => {
+    const found = endpointOf(documented);
+    const { stage, input } = await arrange(found);
+    const { sent, outcome } = await sentByClient(found.endpoint, input, { stage, documented });
+    const [method, path = ""] = documented.at.split(" ");
+    expect([sent.method, decodeURIComponent(sent.path)]).toEqual([
+      method,
+      decodeURIComponent(filled(path, input)),
+    ]);
+    const names = parametersIn(documented.query).map(({ name }) => name);
+    const known = [...names, ...accepts(documented, "(?:needs|takes)")];
+    expect([...sent.query.keys()].filter((name) => !known.includes(name))).toEqual([]);
+    expect(sent.headers).toMatchObject({ "x-api-key": "pat.token" });
+    if (documented.header !== undefined)
+      expect(sent.headers[documented.header.toLowerCase()]).toBe(stage.account);
+    if (documented.answer !== undefined) expect(outcome).toMatchObject({ ok: true });
+    await stage.close();
+  });
+});
