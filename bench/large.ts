@@ -145,7 +145,7 @@ function evaluationOf(report: Evaluation["report"], situation: Evaluation["situa
     figures: true,
     draft: false,
   };
-  const check = decideCheck(situation);
+  const check = decideCheck(situation, NO_APPROVALS);
   const none = {
     context: CONTEXT,
     approvals: NO_APPROVALS,

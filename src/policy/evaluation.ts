@@ -19,6 +19,8 @@ export interface JudgedPull extends PullKey {
   /** False: figures are left out of everything a reader of this repository can see. */
   readonly figures: boolean;
   readonly draft: boolean;
+  /** True: these are local files, and there is no pull request that somebody could approve. */
+  readonly local?: true;
 }
 
 /** One evaluation of exactly (head, base branch, policy blobs, facts): what is rendered, published, stored and audited. */

@@ -117,7 +117,7 @@ export class Bot {
       );
     this.isSigned = signed.verdict.findings.some(({ approved }) => approved);
     const situation: Situation = { kind: "judged", verdict: signed.verdict };
-    const decision = this.#core.decideCheck(situation);
+    const decision = this.#core.decideCheck(situation, signed.approvals);
     this.#checks.set(
       `${head} ${base}`,
       decision.status === "completed" ? decision.conclusion : decision.status,

@@ -122,8 +122,8 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
     },
   },
   "neutral instead of failure": {
-    decideCheck: (situation) => {
-      const decision = decideCheck(situation);
+    decideCheck: (situation, approvals) => {
+      const decision = decideCheck(situation, approvals);
       const isFailure = decision.status === "completed" && decision.conclusion === "failure";
       return isFailure ? { status: "completed", conclusion: "neutral" } : decision;
     },

@@ -4,6 +4,7 @@ import { type Standing, situationOf } from "../../src/jobs/lane/judge/situation.
 import { AROUND } from "../../src/jobs/lane/judge/unread.ts";
 import { nextLook } from "../../src/jobs/lane/next-look.ts";
 import { decimal } from "../../src/kernel/money.ts";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/context.ts";
@@ -111,7 +112,7 @@ const triedAround = (attempts: number, agoMs = 1_000) =>
 const QUIET = { state: "known", value: { count: 0, impact: null, items: [] } } as const;
 const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
 const text = (given: Given): string => {
-  const check = decideCheck(situation(given));
+  const check = decideCheck(situation(given), NO_APPROVALS);
   return `${situation(given).kind} ${check.status === "completed" ? check.conclusion : check.status}`;
 };
 

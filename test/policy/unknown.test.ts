@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { evaluate } from "../../src/policy/evaluate.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -101,7 +102,7 @@ describe("what is not known", () => {
             ]);
             const kinds = name.startsWith("percent") ? ["undecided", "block"] : ["undecided"]; // from zero elsewhere
             expect(kinds).toContain(verdict.kind);
-            expect(decideCheck({ kind: "judged", verdict })).toEqual({
+            expect(decideCheck({ kind: "judged", verdict }, NO_APPROVALS)).toEqual({
               status: "completed",
               conclusion: "failure",
             });

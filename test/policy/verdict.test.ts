@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { effectOf, evaluate } from "../../src/policy/evaluate.ts";
 import type { Finding, Verdict } from "../../src/policy/finding.ts";
-import type { CheckDecision, Situation } from "../../src/policy/situation.ts";
+import type { CheckDecision, Conclusion, Situation } from "../../src/policy/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";
@@ -89,7 +90,7 @@ describe("the check", () => {
     verdict: { kind, findings },
   });
   const violated = finding({ outcome: "violated", approve: ANYONE });
-  const completed = (conclusion: "success" | "neutral" | "failure" | "action_required"): CheckDecision => ({
+  const completed = (conclusion: Conclusion): CheckDecision => ({
     status: "completed",
     conclusion,
   });
@@ -99,31 +100,6 @@ describe("the check", () => {
     ["passes with findings", judged("pass", finding({})), completed("success")],
     ["only warns", judged("warn", finding({ outcome: "violated", enforce: "warn" })), completed("neutral")],
     ["blocks", judged("block", finding({ outcome: "violated" })), completed("failure")],
-    [
-      "blocks, though some of it could be signed for",
-      judged("block", violated, finding({ outcome: "violated" })),
-      completed("failure"),
-    ],
-    [
-      "blocks, and all of it can be signed for",
-      judged("block", violated, finding({})),
-      completed("action_required"),
-    ],
-    [
-      "blocks and warns, and what blocks can be signed for",
-      judged("block", violated, finding({ outcome: "violated", enforce: "warn" })),
-      completed("action_required"),
-    ],
-    [
-      "blocks by what can be signed for, and is undecided too",
-      judged("block", violated, finding({ outcome: "undecided", approve: ANYONE })),
-      completed("failure"),
-    ],
-    [
-      "blocks by what can be signed for, beside an undecided rule that may warn",
-      judged("block", violated, finding({ outcome: "undecided", onUnknown: "warn" })),
-      completed("action_required"),
-    ],
     ["blocks without a finding", judged("block"), completed("failure")],
     ["is undecided", judged("undecided", finding({ outcome: "undecided" })), completed("failure")],
     ["waits", { kind: "waiting", missing: [], deadlineMs: 1 }, { status: "in_progress" }],
@@ -149,6 +125,15 @@ describe("the check", () => {
       completed("success"),
     ],
   ])("of a pull request that %s", (_, situation, decision) => {
-    expect(decideCheck(situation)).toEqual(decision);
+    expect(decideCheck(situation, NO_APPROVALS)).toEqual(decision);
+  });
+
+  test.each<[string, boolean, Verdict["kind"], Conclusion]>([
+    ["some of what blocks", false, "block", "failure"],
+    ["all that blocks", true, "block", "action_required"],
+    ["anything, beside what is not known", true, "undecided", "failure"],
+  ])("where somebody could approve %s", (_, ...[opensGate, kind, conclusion]) => {
+    const offer = { commands: [], rules: [], opensGate, why: null };
+    expect(decideCheck(judged(kind, violated), { offer })).toEqual(completed(conclusion));
   });
 });

@@ -257,7 +257,7 @@ export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {
     sections: null,
     situation,
     approvals: NO_APPROVALS,
-    check: decideCheck(situation),
+    check: decideCheck(situation, rest.approvals ?? NO_APPROVALS),
     ...rest,
   };
 }

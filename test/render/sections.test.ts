@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import type { CommentSection } from "../../src/policy/comment/sections.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, ScopeMismatch } from "../../src/policy/finding.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
@@ -59,7 +59,7 @@ describe("the policy's own order of sections", () => {
 
   it("never hides the verdict, what to do, what blocks, and where it came from", () => {
     const bare = comment({ ...full, sections: [] });
-    expect(bare).toMatch(/^### ⛔ Blocked: \+\$3,026\.72/);
+    expect(bare).toMatch(/^### ⛔ Blocked: 1 blocking, 1 warning · \+\$3,026\.72/);
     expect(bare).toContain("**To merge:**");
     expect(bare).toContain("- ⛔ `monthly-increase`");
     expect(bare).not.toContain("watch-percent");
@@ -151,25 +151,26 @@ describe("exceptions and signatures", () => {
     );
   });
 
-  it("the command to sign with names the head and the largest amount, or leaves it open where nobody may see it", () => {
-    const approve = {
-      groups: [{ teams: ["finops"], users: [], permission: null, count: 1 }],
-      reviews: false,
+  it("the command that approves names the head and the largest amount, or leaves it open where nobody may see it", () => {
+    const offer = {
+      commands: [{ rules: [], upTo: money("600.0001") }],
+      rules: ["a"],
+      opensGate: true,
+      why: null,
     };
-    const blocked = (figures: boolean) =>
+    const blocked = (pull: Partial<JudgedPull>) =>
       comment(
         evaluation({
-          situation: judged("block", [
-            finding("a", { approve, measured: { kind: "money", ...money("600.0001") } }),
-            finding("b", { approve, measured: { kind: "money", ...money("20") } }),
-          ]),
-          pull: { figures },
+          situation: judged("block", [finding("a")]),
+          approvals: { live: [], lapsed: [], missing: [], offer },
+          pull,
         }),
       );
-    expect(blocked(true)).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
-    expect(blocked(false)).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`");
-    const mixed = evaluation({ situation: judged("block", [finding("a", { approve }), finding("b")]) });
-    expect(comment(mixed)).not.toContain("/tollgate approve");
+    expect(blocked({})).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
+    expect(blocked({ figures: false })).toContain(
+      "comments `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`",
+    );
+    expect(blocked({ local: true })).not.toContain("/tollgate approve");
   });
 });
 

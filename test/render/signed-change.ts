@@ -208,7 +208,15 @@ export const blockWithApproval = evaluation({
     }),
     passed("unpriced"),
   ]),
-  approvals: signatures,
+  approvals: {
+    ...signatures,
+    offer: {
+      commands: [{ rules: [], upTo: money("2918.40") }],
+      rules: ["monthly-increase"],
+      opensGate: true,
+      why: null,
+    },
+  },
   previous: {
     headSha: "77aa01b2c3d4e5f60718293a4b5c6d7e8f901234" as typeof HEAD, // forty hex digits
     totals: [

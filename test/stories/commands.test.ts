@@ -47,7 +47,7 @@ it("help tells the words, and the line to copy", async () => {
     - \`/tollgate explain [rule]\` says which rule decided, and on which value.
     - \`/tollgate recheck\` reads everything again.
 
-    To sign for what blocks now:
+    To approve what blocks now:
 
     \`/tollgate approve COMMIT up to 500.00 USD REASON\`"
   `);

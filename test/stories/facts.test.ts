@@ -90,7 +90,7 @@ describe("what the platform knows around a change", () => {
     expect(words).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$40.00 per month (+40%)
 
-      **To merge:** 1 rule is broken. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Cost per month
 

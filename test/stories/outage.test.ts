@@ -92,9 +92,9 @@ describe("an outage of what a rule needs around a change", () => {
     expect(world.gate(pull)).toBe("failure");
     const said = world.comment(pull).split("#### Cost per month")[0] ?? "";
     expect(said).toMatchInlineSnapshot(`
-      "### ❓ Held back: 1 rule could not be judged · +$10.00 per month (+100%)
+      "### ❓ Held back: 1 rule could not be evaluated · +$10.00 per month (+100%)
 
-      **To merge:** 1 rule lacks figures to judge by, and what is unknown never passes.
+      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
 
       - Some figures may still arrive. Press **Re-check** on the check to try again.
 

@@ -37,14 +37,17 @@ export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<
   if (judged === null)
     return { situation: at.situation, approvals: NO_APPROVALS, outcome: together(outcomes) };
   const { verdict, approvals } = applyApprovals(inForce, judged);
+  const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
   const lapses = endings(at, approvals.lapsed);
   const lapsed = [...approvals.lapsed, ...outgoing, ...signing.lapsed].filter((one) =>
     isWorthTelling(one.approval, approvals),
   );
+  const signed = { outcome: together([...outcomes, ...lapses]) };
+  if (verdictAt(at) === null) return { ...signed, situation: at.situation, approvals: { ...held, lapsed } };
   return {
-    situation: verdictAt(at) === null ? at.situation : withVerdict(at.situation, verdict),
+    ...signed,
+    situation: withVerdict(at.situation, verdict),
     approvals: { ...approvals, lapsed },
-    outcome: together([...outcomes, ...lapses]),
   };
 }
 

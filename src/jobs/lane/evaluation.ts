@@ -60,7 +60,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     report,
     context,
     situation,
-    check: decideCheck(situation),
+    check: decideCheck(situation, approvals),
     approvals,
     checkName,
     policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],

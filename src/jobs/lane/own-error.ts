@@ -94,7 +94,7 @@ function failedEvaluation({ pull, repository, checkName, before }: Failed): Eval
     },
     situation,
     approvals: NO_APPROVALS,
-    check: decideCheck(situation),
+    check: decideCheck(situation, NO_APPROVALS),
     checkName,
     policySources: [],
     policyEdit: null,

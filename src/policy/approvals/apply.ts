@@ -2,6 +2,7 @@ import { effectOf, verdictOf } from "../evaluate.ts";
 import type { Finding, Verdict } from "../finding.ts";
 import type { Approval, Approvals, MissingApproval } from "./approval.ts";
 import { type Judged, lapseOf } from "./lapse.ts";
+import { offerOf } from "./offer.ts";
 
 export interface Signed {
   readonly verdict: Verdict;
@@ -24,7 +25,9 @@ export function applyApprovals(approvals: readonly Approval[], judged: Judged): 
     missing.set(finding.rule, { rule: finding.rule, groups: open });
     return finding;
   });
-  return { verdict: verdictOf(findings), approvals: { live, lapsed, missing: [...missing.values()] } };
+  const open = [...missing.values()];
+  const offer = offerOf(judged, open, findings);
+  return { verdict: verdictOf(findings), approvals: { live, lapsed, missing: open, offer } };
 }
 
 /** Groups of the finding's rule that lack signatures. One person may sign for several groups, and counts once in each. */

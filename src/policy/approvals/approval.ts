@@ -1,5 +1,6 @@
 import type { Money } from "../../kernel/money.ts";
 import type { Measured } from "../finding.ts";
+import type { Refusal } from "./refusal.ts";
 
 /** A person's signature under what a pull request violates: given once, held against everything that changes afterwards. */
 export interface Approval {
@@ -87,11 +88,33 @@ export interface MissingApproval {
   readonly groups: readonly { readonly group: number; readonly lacks: number }[];
 }
 
+/** What an approver writes after the commit. */
+export interface ApprovalCommand {
+  /** Empty: every rule that the approver may approve. */
+  readonly rules: readonly string[];
+  /** Null: no rule of them is about money. */
+  readonly upTo: Money | null;
+}
+
+/** What can be approved now by those whom the rules name. */
+export interface ApprovalOffer {
+  /** Empty: nothing can be approved. */
+  readonly commands: readonly ApprovalCommand[];
+  /** The rules that still lack approvals and can be approved. */
+  readonly rules: readonly string[];
+  /** These approvals alone open the gate. */
+  readonly opensGate: boolean;
+  /** Why rules that name approvers cannot be approved now; null: they all can. */
+  readonly why: Refusal["kind"] | null;
+}
+
 /** The signatures of a pull request as its comment tells them. */
 export interface Approvals {
   readonly live: readonly Approval[];
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   readonly missing: readonly MissingApproval[];
+  /** Absent: there is no verdict that could be approved; or kept by an older version. */
+  readonly offer?: ApprovalOffer;
 }
 
 export const NO_APPROVALS: Approvals = { live: [], lapsed: [], missing: [] };

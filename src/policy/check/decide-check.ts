@@ -1,13 +1,18 @@
 import { unreachable } from "../../kernel/errors.ts";
-import { effectOf } from "../evaluate.ts";
-import { isApprovable, type Verdict } from "../finding.ts";
+import type { Approvals } from "../approvals/approval.ts";
+import type { Verdict } from "../finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "../situation.ts";
 
-/** What becomes of the check run: total, one branch per row of the verdict table. Nothing that went wrong passes. */
-export function decideCheck(situation: Situation): CheckDecision {
+/**
+ * What becomes of the check run: total, one branch per row of the verdict table. Nothing that went wrong passes. Action is
+ * required where approvals that can be given now open the gate.
+ */
+export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "offer">): CheckDecision {
   switch (situation.kind) {
     case "judged":
-      return completed(CONCLUSIONS[situation.verdict.kind](situation.verdict));
+      if (situation.verdict.kind === "block" && offer?.opensGate === true)
+        return completed("action_required");
+      return completed(CONCLUSIONS[situation.verdict.kind]);
     case "waiting":
     case "draft":
       return { status: "in_progress" };
@@ -28,17 +33,9 @@ export function decideCheck(situation: Situation): CheckDecision {
 
 const completed = (conclusion: Conclusion): CheckDecision => ({ status: "completed", conclusion });
 
-const CONCLUSIONS: { readonly [kind in Verdict["kind"]]: (verdict: Verdict) => Conclusion } = {
-  pass: () => "success",
-  warn: () => "neutral",
-  block: (verdict) => (onlyApprovalsAreMissing(verdict) ? "action_required" : "failure"),
-  undecided: () => "failure",
+const CONCLUSIONS: { readonly [kind in Verdict["kind"]]: Conclusion } = {
+  pass: "success",
+  warn: "neutral",
+  block: "failure",
+  undecided: "failure",
 };
-
-/** Whether signatures alone would open the gate: nothing is undecided, and all that blocks can be signed for. */
-function onlyApprovalsAreMissing({ findings }: Verdict): boolean {
-  const blocking = findings.filter((finding) => ["block", "undecided"].includes(effectOf(finding)));
-  return (
-    blocking.length > 0 && blocking.every((finding) => effectOf(finding) === "block" && isApprovable(finding))
-  );
-}

@@ -1,12 +1,11 @@
 import type { Refusal } from "../../policy/approvals/refusal.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import { isApprovable } from "../../policy/finding.ts";
-import { type Inline, name } from "../escape.ts";
+import { name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
-import { approveCommand } from "../sections/approvals.ts";
 import { findingsOf, findingsSection } from "../sections/findings.ts";
-import { headlineView, isCovered } from "../sections/headline.ts";
+import { headlineView } from "../sections/headline.ts";
 import { notApplicableView } from "../sections/not-applicable.ts";
+import { offerView } from "../sections/offer.ts";
 import { subjectOf } from "../sections/section.ts";
 import type { Fill } from "../templates.ts";
 import type { Answer, AnsweredProblem } from "./answer.ts";
@@ -17,21 +16,13 @@ const FINDINGS = 5;
 /** The comment that answers a command. */
 export function renderAnswer(fill: Fill, answer: Answer, evaluation: Evaluation): string {
   if (answer.kind === "explain") return explain(fill, answer.rule, evaluation);
-  const command = commandFor(evaluation);
-  const common = { base: name(evaluation.pull.baseRef), command };
+  const { command, commands } = offerView(evaluation);
+  const common = { base: name(evaluation.pull.baseRef), command, commands };
   if (answer.kind === "malformed")
     return fill("answer-malformed", { ...common, ...problemView(answer.problem) });
   if (answer.kind === "refused")
     return fill("answer-refused", { ...common, ...refusalView(answer.why, evaluation) });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
-}
-
-/** The line to copy: for what blocks now, else as it looks in general. */
-function commandFor(evaluation: Evaluation): Inline | null {
-  const blocking = findingsOf(evaluation.situation).filter(
-    (finding) => finding.outcome === "violated" && finding.enforce === "block" && !isCovered(finding),
-  );
-  return blocking.every(isApprovable) ? approveCommand(evaluation, blocking) : null;
 }
 
 const problemView = (problem: AnsweredProblem) => ({

@@ -28,6 +28,13 @@ const ROW: Fields = {
   moreAttributes: value("How many more change."),
 };
 
+const COUNTS: Fields = {
+  broken: value("How many rules are violated and block."),
+  undecided: value("How many could not be evaluated and block."),
+  warnings: value("How many are violated and warn."),
+  notEvaluated: value("How many could not be evaluated and only warn."),
+};
+
 export const NEXT_STEP: Fields = {
   kind: value(
     "Where the pull request stands: `pass`, `warn`, `block`, `undecided`, `draft`, `waiting`, `deadline_passed`, `policy_invalid`, `policy_unreadable`, `cost_unreadable`, `failed`, `nothing_expected` or `no_policy`.",
@@ -35,15 +42,16 @@ export const NEXT_STEP: Fields = {
   base: value("The base branch."),
   policyFile: value("The repository's policy file, if there is one."),
   organisationFile: value("The organisation's policy file, if there is one."),
-  rules: value("How many rules were judged."),
+  rules: value("How many rules were evaluated."),
   notApplicable: value("How many rules have a scope that nothing here matches."),
-  broken: value("How many block."),
-  warnings: value("How many warn."),
-  undecided: value("How many could not be judged."),
+  ...COUNTS,
   mandatory: value("How much of what blocks is the organisation's: `none`, `some` or `all`."),
-  covered: value("How many rules are broken and excepted or signed for."),
-  approvable: value("Whether all that blocks can be signed for."),
-  command: value("The command that signs, ready to be copied."),
+  covered: value("How many violated rules are excepted or approved."),
+  approvable: value("Whether approvals alone open the gate."),
+  command: value("The command that approves, ready to be copied, where it takes one."),
+  commands: list("Where it takes several, each in a comment of its own.", { command: value("One command.") }),
+  some: list("Rules that can be approved, where others block that cannot.", { rule: value("Its name.") }),
+  closed: value("Why rules that name approvers cannot be approved now, as a word such as `undecided`."),
   remedies: thing("Who can make unknown figures known.", {
     author: value("The pipeline has to make an estimate."),
     plan: value("A plan is missing."),
@@ -174,7 +182,5 @@ export const NOTE: Fields = {
   pull: value("The pull request's number."),
   base: value("The base branch."),
   stages: list("Its stages.", { stage: value("One name.") }),
-  broken: value("How many rules block."),
-  warnings: value("How many warn."),
-  undecided: value("How many could not be judged."),
+  ...COUNTS,
 };

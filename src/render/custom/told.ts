@@ -3,7 +3,7 @@ import type { Evaluation } from "../../policy/evaluation.ts";
 import type { PolicyProblem } from "../../policy/policy.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
 import { name as inline } from "../escape.ts";
-import { headlineKind, rulesWith } from "../sections/headline.ts";
+import { headlineKind, ruleCounts } from "../sections/headline.ts";
 import type { Section } from "../sections/section.ts";
 import { wordingSection } from "../sections/wording.ts";
 import type { Filled, WordingTask } from "./fill.ts";
@@ -60,9 +60,7 @@ function noteView({ pull, situation, report }: Evaluation): object {
     pull: pull.number,
     base: inline(pull.baseRef),
     stages: report.stages.slice(0, STAGES).map((stage) => ({ stage: inline(label(stage)) })),
-    broken: rulesWith(situation, "violated", "block"),
-    warnings: rulesWith(situation, "violated", "warn"),
-    undecided: rulesWith(situation, "undecided"),
+    ...ruleCounts(situation),
   };
 }
 

@@ -1,10 +1,9 @@
-import { compare, type Decimal, toPlaces, ZERO } from "../../kernel/money.ts";
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/approvals/approval.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Finding } from "../../policy/finding.ts";
 import type { ApproverGroup } from "../../policy/policy.ts";
 import { type Inline, name, sentence } from "../escape.ts";
-import { moneyOf, usualPlaces } from "../format/money.ts";
+import { moneyOf } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
@@ -87,28 +86,4 @@ function missingView({ rule, groups }: MissingApproval, findings: readonly Findi
       return { lacks, who: [...teams, ...users].map(name), permission };
     }),
   };
-}
-
-/** Commit ids in commands are this long, in hex digits: the least that is taken. */
-const NAMED = 12;
-
-/** The words with which somebody signs for what blocks, ready to be copied; null where a signature would not help. */
-export function approveCommand({ pull }: Evaluation, blocking: readonly Finding[]): Inline | null {
-  const money = blocking.flatMap(({ measured }) => (measured?.kind === "money" ? [measured] : []));
-  const currencies = new Set(money.map(({ currency }) => currency));
-  if (blocking.length === 0 || currencies.size > 1) return null;
-  const [first] = money;
-  const most = money.reduce(
-    (max, { amount }) => (compare(amount, max) > 0 ? amount : max),
-    first?.amount ?? ZERO,
-  );
-  const shown = pull.figures && first !== undefined ? plainAmount(most, first.currency) : "AMOUNT";
-  const upTo = first === undefined ? "" : ` up to ${shown}`;
-  return name(`/tollgate approve ${pull.headSha.slice(0, NAMED)}${upTo} REASON`);
-}
-
-/** As a person writes it in a command: never less than the amount itself. */
-function plainAmount(amount: Decimal, currency: string): string {
-  const places = amount.split(".")[1]?.length ?? 0;
-  return `${toPlaces(amount, Math.max(usualPlaces(currency), places))} ${currency}`;
 }

@@ -1,5 +1,6 @@
+import { effectOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding, Outcome } from "../../policy/finding.ts";
+import type { Finding, Outcome, Verdict } from "../../policy/finding.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { ContextName } from "../../report/context.ts";
 import { type AmountView, amountView } from "./amount.ts";
@@ -14,9 +15,8 @@ export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Sit
 export interface HeadlineView {
   readonly kind: HeadlineKind;
   readonly amount: AmountView;
-  /** Rules (not findings) that are broken and warn, or could not be judged. */
-  readonly warnings: number;
-  readonly undecided: number;
+  /** `several`: rules do different things to the verdict. */
+  readonly counts: RuleCounts & { readonly several: boolean };
   /** Executions, problems or stages that the situation is about. */
   readonly count: number;
   /** Those executions ended, and what they came to is asked for again. */
@@ -32,8 +32,7 @@ export function headlineView(evaluation: Evaluation): HeadlineView {
   return {
     kind: headlineKind(situation),
     amount: amountView(evaluation),
-    warnings: rulesWith(situation, "violated", "warn"),
-    undecided: rulesWith(situation, "undecided"),
+    counts: countsView(situation),
     count: "missing" in situation ? situation.missing.length : situationRowCount(situation),
     ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
     unread: unreadOf(situation).map((fact) => ({ fact })),
@@ -44,17 +43,39 @@ export function headlineSection({ evaluation }: Subject): Section {
   return { template: "headline", rows: 0, keep: true, view: () => headlineView(evaluation) };
 }
 
-/** Whether a violation does not count, because it is excepted or signed for. */
+/** Whether a violation does not count, because it is excepted or approved. */
 export const isCovered = ({ outcome, waiver, approved }: Finding): boolean =>
   outcome === "violated" && (waiver !== null || approved);
 
-/** How many rules have such a finding that counts. */
-export function rulesWith(situation: Situation, outcome: Outcome, enforce?: "block" | "warn"): number {
-  const findings = findingsOf(situation).filter(
-    (finding) =>
-      finding.outcome === outcome &&
-      !isCovered(finding) &&
-      (enforce === undefined || finding.enforce === enforce),
-  );
-  return new Set(findings.map(({ rule }) => rule)).size;
+/** Rules (not findings) by what they do to the verdict. What is excepted or approved does nothing. */
+export interface RuleCounts {
+  /** Violated, and they block. */
+  readonly broken: number;
+  /** They could not be evaluated, and block for that reason. */
+  readonly undecided: number;
+  /** Violated, and they warn. */
+  readonly warnings: number;
+  /** They could not be evaluated, and only warn. */
+  readonly notEvaluated: number;
+}
+
+/** How many rules have such a finding. */
+export const rulesWith = (findings: readonly Finding[], isMeant: (finding: Finding) => boolean): number =>
+  new Set(findings.filter(isMeant).map(({ rule }) => rule)).size;
+
+export function ruleCounts(situation: Situation): RuleCounts {
+  const findings = findingsOf(situation);
+  const count = (effect: Verdict["kind"], outcome: Outcome): number =>
+    rulesWith(findings, (finding) => finding.outcome === outcome && effectOf(finding) === effect);
+  return {
+    broken: count("block", "violated"),
+    undecided: count("undecided", "undecided"),
+    warnings: count("warn", "violated"),
+    notEvaluated: count("warn", "undecided"),
+  };
+}
+
+function countsView(situation: Situation): HeadlineView["counts"] {
+  const counts = ruleCounts(situation);
+  return { ...counts, several: Object.values(counts).filter((count) => count > 0).length > 1 };
 }

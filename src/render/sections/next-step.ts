@@ -1,15 +1,22 @@
 import { effectOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import { type Finding, isApprovable } from "../../policy/finding.ts";
+import type { Finding } from "../../policy/finding.ts";
 import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
 import type { UnknownReason } from "../../report/facts.ts";
 import { movesUsage } from "../../report/usage/usage-counts.ts";
 import { type Inline, name } from "../escape.ts";
 import { nothingChanges } from "../figures.ts";
 import { utcTime } from "../format/time.ts";
-import { approveCommand } from "./approvals.ts";
 import { findingsOf } from "./findings.ts";
-import { type HeadlineKind, headlineKind, isCovered, rulesWith } from "./headline.ts";
+import {
+  type HeadlineKind,
+  headlineKind,
+  isCovered,
+  type RuleCounts,
+  ruleCounts,
+  rulesWith,
+} from "./headline.ts";
+import { type OfferView, offerView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Who can make an unknown value known, or what. `later`: it may become known by itself. */
@@ -37,25 +44,19 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   timed_out: "later",
 };
 
-interface NextView {
+interface NextView extends RuleCounts, OfferView {
   readonly kind: HeadlineKind;
   readonly base: Inline;
   /** The repository's policy file in force; null when only the organisation's is. */
   readonly policyFile: Inline | null;
   readonly organisationFile: Inline | null;
-  /** Rules by outcome; `rules`: all but those that are not applicable. */
+  /** Rules that were evaluated: all but those that are not applicable. */
   readonly rules: number;
   readonly notApplicable: number;
-  readonly broken: number;
-  readonly warnings: number;
-  readonly undecided: number;
   /** Some, or all, of what blocks is the organisation's and cannot be loosened by the repository. */
   readonly mandatory: "none" | "some" | "all";
-  /** Rules that are broken and excepted or signed for. */
+  /** Violated rules that are excepted or approved. */
   readonly covered: number;
-  readonly approvable: boolean;
-  /** What somebody writes who approves; null: there is no one way to say it. */
-  readonly command: Inline | null;
   readonly remedies: { readonly [kind in Remedy | "figures" | "currency" | "usage"]: boolean };
   readonly which: "repository" | "organisation" | null;
   /** Why a policy file cannot be read, or why we failed. */
@@ -80,20 +81,16 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
   const { situation, pull, report } = evaluation;
   const findings = findingsOf(situation);
   const blocking = findings.filter((finding) => effectOf(finding) === "block");
-  const notApplicable = rulesWith(situation, "not_applicable");
   return {
     kind: headlineKind(situation),
     base: name(pull.baseRef),
     ...policyFiles(evaluation),
-    rules: new Set(findings.map(({ rule }) => rule)).size - notApplicable,
-    notApplicable,
-    broken: rulesWith(situation, "violated", "block"),
-    warnings: rulesWith(situation, "violated", "warn"),
-    undecided: rulesWith(situation, "undecided"),
+    rules: rulesWith(findings, ({ outcome }) => outcome !== "not_applicable"),
+    notApplicable: rulesWith(findings, ({ outcome }) => outcome === "not_applicable"),
+    ...ruleCounts(situation),
+    ...offerView(evaluation),
     mandatory: mandatoryOf(blocking),
-    covered: new Set(findings.filter(isCovered).map(({ rule }) => rule)).size,
-    approvable: blocking.length > 0 && blocking.every(isApprovable),
-    command: blocking.every(isApprovable) ? approveCommand(evaluation, blocking) : null,
+    covered: rulesWith(findings, isCovered),
     remedies: remediesOf(findings),
     which: "which" in situation ? situation.which : null,
     cause: causeOf(situation),
@@ -123,7 +120,7 @@ function mandatoryOf(blocking: readonly Finding[]): NextView["mandatory"] {
 
 function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
   const because = findings
-    .filter(({ outcome }) => outcome === "undecided")
+    .filter((finding) => effectOf(finding) === "undecided")
     .flatMap((finding) => finding.because);
   const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
   return {

@@ -95,6 +95,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
           kind: "judged",
           verdict: withScopeDoubts(evaluate(report, policy, context), policy.rules, context),
         };
+  const approvals = policy === null ? NO_APPROVALS : unsigned(policy, situation, input);
   return {
     pull: {
       repositoryId: 0,
@@ -104,12 +105,13 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
       baseRef: input.pull.base,
       figures: true,
       draft: false,
+      local: true,
     },
     report,
     context,
     situation,
-    approvals: policy === null ? NO_APPROVALS : unsigned(policy, situation, input),
-    check: decideCheck(situation),
+    approvals,
+    check: decideCheck(situation, approvals),
     checkName: checkNameFor(policy, input.pull.base),
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
     policyEdit: null,
@@ -124,7 +126,7 @@ function evaluated(report: Report, policy: Policy | null, input: PreviewInput): 
 /** Nobody signed for what a file says: who would have to is told as the comment tells it. */
 function unsigned({ rules }: Policy, situation: Situation, { pull: { base } }: PreviewInput): Approvals {
   if (situation.kind !== "judged") return NO_APPROVALS;
-  const standing = { baseRef: base, ground: [], figures: "", contributors: null };
+  const standing = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
   return applyApprovals([], { rules, findings: situation.verdict.findings, standing }).approvals;
 }
 

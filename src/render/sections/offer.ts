@@ -1,0 +1,50 @@
+import { type Money, toPlaces } from "../../kernel/money.ts";
+import type { ApprovalCommand, ApprovalOffer } from "../../policy/approvals/approval.ts";
+import type { Evaluation } from "../../policy/evaluation.ts";
+import { type Inline, name } from "../escape.ts";
+import { usualPlaces } from "../format/money.ts";
+
+/** What can be approved now, in words that can be copied. */
+export interface OfferView {
+  /** Approvals alone open the gate. */
+  readonly approvable: boolean;
+  /** The one command; null: there is none, or there are several. */
+  readonly command: Inline | null;
+  /** Several commands, each for a comment of its own. */
+  readonly commands: readonly { readonly command: Inline }[];
+  /** Rules that can be approved where others block that cannot. */
+  readonly some: readonly { readonly rule: Inline }[];
+  /** Why rules that name approvers cannot be approved; null: they can. */
+  readonly closed: ApprovalOffer["why"];
+}
+
+/** Commit ids in commands are this long, in hex digits: the least that is taken. */
+const NAMED = 12;
+
+/** Exactly what the policy says would be accepted. Local files have nobody who could approve them. */
+export function offerView({ pull, approvals: { offer } }: Evaluation): OfferView {
+  if (offer === undefined) return NOTHING_OFFERED;
+  const { commands, rules, opensGate, why } = offer;
+  const texts = pull.local ? [] : commands.map((command) => ({ command: name(commandText(command, pull)) }));
+  const [only] = texts;
+  return {
+    approvable: opensGate,
+    command: texts.length === 1 && only !== undefined ? only.command : null,
+    commands: texts.length > 1 ? texts : [],
+    some: opensGate ? [] : rules.map((rule) => ({ rule: name(rule) })),
+    closed: why,
+  };
+}
+
+const NOTHING_OFFERED: OfferView = { approvable: false, command: null, commands: [], some: [], closed: null };
+
+function commandText({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
+  const amount = upTo === null ? [] : ["up to", figures ? plainAmount(upTo) : "AMOUNT"];
+  return ["/tollgate approve", headSha.slice(0, NAMED), ...rules, ...amount, "REASON"].join(" ");
+}
+
+/** As a person writes it in a command: exactly the amount, which is never less than what is found. */
+function plainAmount({ amount, currency }: Money): string {
+  const places = amount.split(".")[1]?.length ?? 0;
+  return `${toPlaces(amount, Math.max(usualPlaces(currency), places))} ${currency}`;
+}

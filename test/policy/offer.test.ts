@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
+import { decimal } from "../../src/kernel/money.ts";
+import { applyApprovals } from "../../src/policy/approvals/apply.ts";
+import type { Approval } from "../../src/policy/approvals/approval.ts";
+import { type Given, giveApproval } from "../../src/policy/approvals/give.ts";
+import type { Judged } from "../../src/policy/approvals/lapse.ts";
+import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import type { Finding } from "../../src/policy/finding.ts";
+import type { Rule } from "../../src/policy/policy.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import {
+  evaluation,
+  finding,
+  HEAD,
+  judged,
+  money,
+  report,
+  stage,
+  templates,
+} from "../render/evaluation-builder.ts";
+import { policy } from "./policies.ts";
+
+const { rules } = policy(`rules:
+  - { id: money, limit: { increase: 500 USD }, approve: { users: [ann, bob] } }
+  - { id: total, limit: { total: 900 USD }, approve: { users: [bob] } }
+  - { id: euros, limit: { increase: 500 EUR }, approve: { users: [ann] } }
+  - { id: deletes, limit: { deletions: 0 }, approve: { all: [{ users: [ann, bob], count: 2 }, { users: [cid] }] } }
+  - { id: hard, limit: { replacements: 0 } }
+`);
+const PEOPLE = { ann: 11, bob: 12, cid: 13 } as const;
+type Person = keyof typeof PEOPLE;
+const people = Object.keys(PEOPLE) as Person[];
+
+const groupsOf =
+  (person: Person) =>
+  ({ approve }: Rule): readonly number[] =>
+    (approve?.groups ?? []).flatMap(({ users }, group) => (users.includes(person) ? [group] : []));
+
+const renderer = createRenderer(templates());
+
+/** What the comment and the check say, with the approvals given so far. */
+function shown(now: Judged, given: readonly Approval[]) {
+  const { verdict, approvals } = applyApprovals(given, now);
+  const situation = judged(verdict.kind, verdict.findings);
+  const text = renderer.comment(
+    evaluation({ report: report([stage("s", ["0", "9"])]), situation, approvals }),
+    { details: null, recheckHint: false },
+  );
+  const commands = [...text.matchAll(/`(\/tollgate approve [^`]+)`/g)].map(([, command = ""]) => command);
+  return { text, commands, verdict, approvals, check: decideCheck(situation, approvals) };
+}
+
+/** As the command's handler does it. */
+function write(now: Judged, person: Person, body: string): Given {
+  const read = readCommand(body);
+  if (read.state !== "command" || read.command.verb !== "approve") throw new RangeError(body);
+  const { sha, upTo, ...command } = read.command;
+  const isRule = (name: string) => now.rules.some(({ id }) => id === name);
+  const words =
+    command.rules === null
+      ? splitReason(command.reason, isRule)
+      : { rules: command.rules, reason: command.reason };
+  const signer = { id: PEOPLE[person], login: person };
+  const id = `comment:${person} ${body}`;
+  const request = { id, source: "comment", signer, sha, upTo, givenMs: 0, ...words } as const;
+  return giveApproval(request, { ...now, headSha: HEAD, groupsOf: groupsOf(person) });
+}
+
+const MONEY = { money: "USD", total: "USD", euros: "EUR" } as const;
+const amount = fc.integer({ min: 1, max: 10 ** 9 }).map((digits) => (digits / 10 ** 4).toFixed(4));
+
+const findingOf = (rule: Rule): fc.Arbitrary<Finding> =>
+  fc
+    .record({
+      outcome: fc.constantFrom("violated", "violated", "violated", "passed", "undecided"),
+      enforce: fc.constantFrom("block", "block", "block", "warn"),
+      onUnknown: fc.constantFrom("block", "warn"),
+      amount,
+      others: fc.constantFrom(0, 0, 0, 0, 2),
+      isWaived: fc.constantFrom(false, false, false, true),
+    })
+    .map(({ amount: found, isWaived, ...told }) => {
+      const measured =
+        rule.id in MONEY
+          ? ({ kind: "money", ...money(found, MONEY[rule.id as keyof typeof MONEY]) } as const)
+          : ({ kind: "count", count: 2 } as const);
+      return finding(rule.id, {
+        ...told,
+        approve: rule.approve,
+        limit: rule.limit,
+        measured: told.outcome === "undecided" ? null : measured,
+        because: told.outcome === "undecided" ? [{ kind: "partial" }] : [],
+        waiver: isWaived && told.outcome === "violated" ? { owner: "o", reason: "r", untilMs: 1 } : null,
+      });
+    });
+
+const world = fc.record({
+  findings: fc.subarray([...rules], { minLength: 1 }).chain((chosen) => fc.tuple(...chosen.map(findingOf))),
+  contributors: fc.constantFrom<ReadonlySet<number> | null>(
+    new Set([1]),
+    new Set([1]),
+    new Set([1, 11]),
+    null,
+  ),
+  /** Whose approvals are there already, for what. */
+  before: fc.array(fc.tuple(fc.constantFrom(...people), fc.constantFrom(...rules.map(({ id }) => id))), {
+    maxLength: 4,
+  }),
+});
+
+function placed({ findings, contributors, before }: typeof world extends fc.Arbitrary<infer W> ? W : never) {
+  const now: Judged = {
+    rules,
+    findings,
+    standing: { baseRef: "main", ground: [], figures: "", contributors },
+  };
+  const given = before.flatMap(([person, rule]) => {
+    const currency = rule in MONEY ? MONEY[rule as keyof typeof MONEY] : "USD";
+    const one = write(now, person, `/tollgate approve ${HEAD} ${rule} up to 1000000 ${currency} because`);
+    return one.state === "given" ? [one.approval] : [];
+  });
+  return { now, given };
+}
+
+/** Whether somebody did not work on the pull request. */
+const isOutside = (now: Judged, person: Person): boolean => !now.standing.contributors?.has(PEOPLE[person]);
+
+/** Whether the rules that a command is about name somebody: all that it names, or one of those that it stands for. */
+function isMeant(person: Person, command: string, offered: readonly string[]): boolean {
+  const own = rules.filter((rule) => groupsOf(person)(rule).length > 0).map(({ id }) => id);
+  const named = offered.filter((rule) => command.split(" ").includes(rule));
+  return named.length > 0
+    ? named.every((rule) => own.includes(rule))
+    : offered.some((rule) => own.includes(rule));
+}
+
+function mustBeTaken(now: Judged, person: Person, command: string): Approval {
+  const answer = write(now, person, command);
+  if (answer.state === "refused") throw new Error(`${person} ${command}: ${answer.why.kind}`);
+  return answer.approval;
+}
+
+describe("what the comment offers to approve", () => {
+  it("is accepted from everybody whom a rule in it names, and the gate opens where the check says so", () => {
+    fc.assert(
+      fc.property(world, (drawn) => {
+        const { now, given } = placed(drawn);
+        const { commands, approvals, check } = shown(now, given);
+        const offered = approvals.offer?.rules ?? [];
+        const taken = commands.flatMap((command) =>
+          people
+            .filter((person) => isOutside(now, person) && isMeant(person, command, offered))
+            .map((person) => mustBeTaken(now, person, command)),
+        );
+        const required = check.status === "completed" && check.conclusion === "action_required";
+        if (required) expect(commands.length).toBeGreaterThan(0);
+        const everybody = people.every((person) => isOutside(now, person));
+        const after = applyApprovals([...given, ...taken], now).verdict.kind;
+        if (everybody && commands.length > 0) expect(["pass", "warn"].includes(after)).toBe(required);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("is all that would be accepted", () => {
+    const words = fc.record({
+      person: fc.constantFrom(...people),
+      named: fc.subarray(rules.map(({ id }) => id)),
+      upTo: fc.option(fc.tuple(amount, fc.constantFrom("USD", "EUR"))),
+    });
+    fc.assert(
+      fc.property(world, words, (drawn, { person, named, upTo }) => {
+        const { now, given } = placed(drawn);
+        const { approvals } = shown(now, given);
+        const most = upTo === null ? [] : ["up to", decimal(upTo[0]), upTo[1]];
+        const answer = write(
+          now,
+          person,
+          ["/tollgate approve", HEAD, ...named, ...most, "because"].join(" "),
+        );
+        if (answer.state === "refused") return;
+        const open = new Set(approvals.missing.map(({ rule }) => rule));
+        const covered = answer.approval.covered.map(({ rule }) => rule).filter((rule) => open.has(rule));
+        expect(approvals.offer?.rules).toEqual(expect.arrayContaining(covered));
+        if (covered.length > 0) expect(approvals.offer?.commands).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("the comment's offer reads", () => {
+  const of = (id: string, told: Partial<Finding> = {}): Finding =>
+    finding(id, { approve: rules.find((rule) => rule.id === id)?.approve ?? null, ...told });
+  const place = (
+    findings: readonly Finding[],
+    contributors: ReadonlySet<number> | null = new Set([1]),
+  ): Judged => ({
+    rules,
+    findings,
+    standing: { baseRef: "main", ground: [], figures: "", contributors },
+  });
+  const dear = of("money", { measured: { kind: "money", ...money("900.125") } });
+  const euros = of("euros", {
+    measured: { kind: "money", ...money("800", "EUR") },
+    limit: { kind: "increase", amount: money("500", "EUR") },
+  });
+  const unknown = of("total", { outcome: "undecided", measured: null, because: [{ kind: "partial" }] });
+  const hard = of("hard", {
+    measured: { kind: "count", count: 1 },
+    limit: { kind: "replacements", count: 0 },
+  });
+  const told = (now: Judged): string => {
+    const { text, check } = shown(now, []);
+    const [headline = ""] = text.split("\n");
+    const next = text.slice(text.indexOf("**To merge:**"), text.indexOf("#### ")).trim();
+    return [headline, next, check.status === "completed" ? check.conclusion : check.status].join("\n\n");
+  };
+
+  it("as the command to copy, where an approval opens the gate", () => {
+    expect(told(place([dear]))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: +$9.00 per month (new)
+
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. Every push is evaluated again.
+
+      action_required"
+    `);
+  });
+
+  it("as nothing, beside a blocking rule that could not be evaluated", () => {
+    expect(told(place([dear, unknown]))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: 1 blocking, 1 not evaluated · +$9.00 per month (new)
+
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      Nothing can be approved before every rule that blocks can be evaluated.
+      1 more rule could not be evaluated. Unknown never passes.
+
+      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+
+      failure"
+    `);
+  });
+
+  it("as before, beside a rule that could not be evaluated and only warns", () => {
+    expect(told(place([dear, { ...unknown, enforce: "warn", onUnknown: "warn" }]))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: 1 blocking, 1 not evaluated (only warns) · +$9.00 per month (new)
+
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. Every push is evaluated again.
+
+      1 rule could not be evaluated; it only warns.
+
+      action_required"
+    `);
+  });
+
+  it("as an approval of one rule, beside another that nobody may approve", () => {
+    expect(told(place([dear, hard]))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: 2 blocking · +$9.00 per month (new)
+
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      \`money\` can be approved: \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. What else blocks cannot.
+
+      failure"
+    `);
+  });
+
+  it("as one command for each rule, where they are in two currencies", () => {
+    expect(told(place([dear, euros]))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: 2 blocking · +$9.00 per month (new)
+
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have it approved by somebody whom the rules name. Every push is evaluated again.
+      One comment for each:
+
+      - \`/tollgate approve 3f2c9a41d0b7 money up to 900.125 USD REASON\`
+      - \`/tollgate approve 3f2c9a41d0b7 euros up to 800.00 EUR REASON\`
+
+      action_required"
+    `);
+  });
+
+  it("as nothing, where nobody can tell who worked on the pull request", () => {
+    expect(told(place([dear], null))).toMatchInlineSnapshot(`
+      "### ⛔ Blocked: +$9.00 per month (new)
+
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      Nobody can approve it now: it has more commits or authors than GitHub lists, so nobody can tell who worked on it. Squash it into fewer commits.
+
+      failure"
+    `);
+  });
+});
