@@ -37,7 +37,7 @@ rules:
     expect(results.split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$2.50 per month (+25%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 000000000000 up to 2.50 USD REASON\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names. Every push is evaluated again.
 
       #### Signatures
 

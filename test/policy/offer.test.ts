@@ -234,10 +234,10 @@ describe("the comment's offer reads", () => {
       "### ⛔ Blocked: 1 blocking, 1 not evaluated · +$9.00 per month (new)
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-      Nothing can be approved before every rule that blocks can be evaluated.
-      1 more rule could not be evaluated. Unknown never passes.
 
-      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+      1 more rule could not be evaluated. Unknown never passes, and nothing can be approved before it is evaluated.
+
+      - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
 
       failure"
     `);
@@ -257,7 +257,7 @@ describe("the comment's offer reads", () => {
 
   it("as an approval of one rule, beside another that nobody may approve", () => {
     expect(told(place([dear, hard]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: 2 blocking · +$9.00 per month (new)
+      "### ⛔ Blocked: +$9.00 per month (new)
 
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
       \`money\` can be approved: \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. What else blocks cannot.
@@ -268,7 +268,7 @@ describe("the comment's offer reads", () => {
 
   it("as one command for each rule, where they are in two currencies", () => {
     expect(told(place([dear, euros]))).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: 2 blocking · +$9.00 per month (new)
+      "### ⛔ Blocked: +$9.00 per month (new)
 
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have it approved by somebody whom the rules name. Every push is evaluated again.
       One comment for each:

@@ -17,9 +17,9 @@ function comment(of: string): string {
 describe("a comment reads, as a whole", () => {
   it("when two rules are broken", () => {
     expect(comment("blocked")).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$3,026.72 per month (+29.06%)
+      "### ⛔ Blocked: 2 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
-      **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Cost per month
 
@@ -138,11 +138,11 @@ describe("a comment reads, as a whole", () => {
 
   it("when an estimate failed", () => {
     expect(comment("undecided")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 1 rule could not be judged · cost unknown
+      "### ❓ Held back: 1 rule could not be evaluated · cost unknown
 
-      **To merge:** 1 rule lacks figures to judge by, and what is unknown never passes.
+      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
 
-      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+      - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
 
       #### Cost per month
 
@@ -158,7 +158,7 @@ describe("a comment reads, as a whole", () => {
 
       #### Why
 
-      - ❓ \`monthly-increase\` in \`staging-network\`: could not be judged, because no estimate was made
+      - ❓ \`monthly-increase\` in \`staging-network\`: could not be evaluated, because no estimate was made
 
       #### What changes
 
@@ -228,7 +228,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("public")).toMatchInlineSnapshot(`
       "### ⛔ Blocked
 
-      **To merge:** 3 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is judged again.
+      **To merge:** 3 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       Amounts are not shown here, because not everyone who reads this repository may see them.
 
@@ -260,9 +260,9 @@ describe("a comment reads, as a whole", () => {
 
   it("with several currencies", () => {
     expect(comment("currencies")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 1 rule could not be judged · +$224.00, +€95.00 per month
+      "### ❓ Held back: 1 rule could not be evaluated · +$224.00, +€95.00 per month
 
-      **To merge:** 1 rule lacks figures to judge by, and what is unknown never passes.
+      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
 
       - A rule and the estimate are in two currencies. Write the rule in the estimate's.
 
@@ -278,7 +278,7 @@ describe("a comment reads, as a whole", () => {
 
       #### Why
 
-      - ❓ \`monthly-increase\`: could not be judged, because the cost is in \`EUR\` and the rule in \`USD\`
+      - ❓ \`monthly-increase\`: could not be evaluated, because the cost is in \`EUR\` and the rule in \`USD\`
 
       #### What drives it
 
@@ -298,11 +298,11 @@ describe("a comment reads, as a whole", () => {
 
   it("when figures cannot be relied on and the policy is edited", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 2 rules could not be judged · −$2,238.81 per month (−41.94%), partly unknown
+      "### ❓ Held back: 2 rules could not be evaluated · −$2,238.81 per month (−41.94%), partly unknown
 
-      **To merge:** 2 rules lack figures to judge by, and what is unknown never passes.
+      **To merge:** 2 rules lack figures to be evaluated by. Unknown never passes.
 
-      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+      - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
       - Tollgate may not use some of the figures. Ask whoever runs it for you.
       - The figures contradict each other. Run the estimate again.
 
@@ -324,8 +324,8 @@ describe("a comment reads, as a whole", () => {
 
       #### Why
 
-      - ❓ \`monthly-increase\`: could not be judged, because the figures contradict each other; nothing proves that the run belongs to this commit
-      - ❓ \`total\` (the organisation's): could not be judged, because part of the cost is not known
+      - ❓ \`monthly-increase\`: could not be evaluated, because the figures contradict each other; nothing proves that the run belongs to this commit
+      - ❓ \`total\` (the organisation's): could not be evaluated, because part of the cost is not known
 
       #### What changes
 

@@ -89,9 +89,9 @@ describe("five very different changes read, as a whole", () => {
 
   it("a block that waits for a signature", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$3,026.72 per month (+29.06%)
+      "### ⛔ Blocked: 1 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
-      **To merge:** 1 rule is broken. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is judged again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is evaluated again.
 
       #### Signatures
 
@@ -181,12 +181,14 @@ describe("five very different changes read, as a whole", () => {
 
   it("nothing known", () => {
     expect(comment("all-unknown")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 3 rules could not be judged · cost unknown
+      "### ❓ Held back: 2 rules could not be evaluated, 1 not evaluated (only warns) · cost unknown
 
-      **To merge:** 3 rules lack figures to judge by, and what is unknown never passes.
+      **To merge:** 2 rules lack figures to be evaluated by. Unknown never passes.
 
-      - The estimate is missing or incomplete. The pipeline's log says why; mend it and run it again for this commit.
+      - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
       - Some figures may still arrive. Press **Re-check** on the check to try again.
+
+      1 rule could not be evaluated; it only warns.
 
       #### Cost per month
 
@@ -196,9 +198,9 @@ describe("five very different changes read, as a whole", () => {
 
       #### Why
 
-      - ❓ \`monthly-increase\`: could not be judged, because the platform could not be reached; no estimate was made
-      - ❓ \`no-deletions\`: could not be judged, because the platform has not indexed the run
-      - ❓ \`anomalies\`: could not be judged, because the platform could not be reached (it only warns)
+      - ❓ \`monthly-increase\`: could not be evaluated, because the platform could not be reached; no estimate was made
+      - ❓ \`no-deletions\`: could not be evaluated, because the platform has not indexed the run
+      - ❓ \`anomalies\`: could not be evaluated, because the platform could not be reached (it only warns)
 
       #### What changes
 
@@ -216,7 +218,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("database-destroyed")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: −$2,162.40 per month (−87.17%)
 
-      **To merge:** 2 rules are broken. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is judged again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is evaluated again.
 
       #### Cost per month
 
