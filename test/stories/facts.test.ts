@@ -88,7 +88,7 @@ describe("what the platform knows around a change", () => {
       .replaceAll(pull.headSha.slice(0, 8), "(head)")
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "(run)");
     expect(words).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$40.00 per month (+40%)
+      "### ⛔ Blocked: 1 blocking, 1 warning · +$40.00 per month (+40%)
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 

@@ -27,6 +27,9 @@ export interface Signing {
 /** Signatures looked at in one run; more than a pull request ever has. */
 const MOST = 60;
 
+/** Where nobody approves, nobody is held against those who worked on it. */
+const NOBODY_ASKED: ReadonlySet<number> = new Set();
+
 /**
  * Reads what signatures and questions there are, and, only where there are any, who worked on the pull request and what the
  * comments say now.
@@ -42,7 +45,7 @@ export async function readSigning(run: PullRun, head: HeadState): Promise<Signin
   const stored = all.slice(0, MOST);
   const { asked, more } = waiting;
   if (stored.length + asked.length === 0)
-    return { stored, asked, more, lapsed, written: new Map(), said: [], contributors: null };
+    return { stored, asked, more, lapsed, written: new Map(), said: [], contributors: NOBODY_ASKED };
   const people = await readNow(run, head, [...stored, ...asked]);
   const missed = await readMissed(run, { stored, ...people });
   const written = new Map([...people.written, ...missed.written]);
