@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import type { StageFacts, UsageBased, UsageChange } from "../../src/report/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
@@ -232,7 +233,7 @@ test("nothing that is paid by use, new and without usage passes a limit on money
           ({ resources, unnamed }) => unnamed > 0 || resources.some((one) => MAY_RISE.has(one.change)),
         );
         expect(judged.kind).toBe(mayRise ? "undecided" : "pass");
-        const check = decideCheck({ kind: "judged", verdict: judged });
+        const check = decideCheck({ kind: "judged", verdict: judged }, NO_APPROVALS);
         expect(check).toMatchObject({ conclusion: mayRise ? "failure" : "success" });
       },
     ),
