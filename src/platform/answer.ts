@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { IN_WORDS } from "../kernel/issue-words.ts";
-import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
 import { type Failure, failure, kindOfStatus, type Outcome, parseJson } from "./errors.ts";
+import { failureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
@@ -13,14 +13,27 @@ import type { HttpAnswer } from "./transport.ts";
 export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): Outcome<unknown> {
   const { status, headers } = answer;
   const text = decode(answer.body);
-  if (status < 200 || status >= 300) return failed(refused(answer, text ?? "", nowMs));
+  if (status < 200 || status >= 300) return failed(refused(answer, { text: text ?? "", nowMs }));
   if (isCompressed(headers)) return failed(malformed("is compressed, which was not asked for", status));
   if (text === null) return failed(malformed("is not UTF-8", status));
-  const { response } = endpoint;
-  if (response === "empty" && isEmpty(text)) return { ok: true, value: undefined, headers };
   const json = parseJson(text);
+  const stated = failureInBody(endpoint, json);
+  if (stated !== null)
+    return failed({ ...refused(answer, { text, nowMs, said: stated.said }), kind: stated.kind });
+  return readBody(endpoint, answer, { text, json });
+}
+
+/** `json`: undefined for a text that is none. */
+function readBody(
+  { response }: Endpoint,
+  answer: HttpAnswer,
+  { text, json }: { readonly text: string; readonly json: unknown },
+): Outcome<unknown> {
+  const { status, headers } = answer;
+  // Where no body is promised, none or any JSON will do; a page for people will not.
+  if (response === "empty" && (json !== undefined || text.trim() === ""))
+    return { ok: true, value: undefined, headers };
   if (response === "empty" || json === undefined) return failed(malformed(notJson(text), status));
-  if (isFailureInside(endpoint, json)) return failed({ ...refused(answer, text, nowMs), kind: "rejected" });
   return readValue(response, json, answer);
 }
 
@@ -35,22 +48,23 @@ function readValue(
   return failed(malformed(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status));
 }
 
-/** Cost management may say in a 2xx that the call failed. */
-const isFailureInside = ({ api }: Endpoint, json: unknown): boolean =>
-  APIS[api].envelope === "cost" &&
-  typeof json === "object" &&
-  json !== null &&
-  "status" in json &&
-  (json.status === "FAILURE" || json.status === "ERROR");
-
 const failed = (why: Failure): Outcome<never> => ({ ok: false, failure: why });
 
 const malformed = (what: string, status: number): Failure =>
   failure("malformed", `the answer ${what}`, { status });
 
-function refused({ status, headers }: HttpAnswer, text: string, nowMs: number): Failure {
+interface Refusal {
+  readonly text: string;
+  readonly nowMs: number;
+  /** How the body of a 2xx says that the call failed. */
+  readonly said?: string;
+}
+
+function refused({ status, headers }: HttpAnswer, { text, nowMs, said }: Refusal): Failure {
   const { code, message, fields, correlationId } = readErrorBody(text);
-  const words = status < 400 ? "a redirect, which is not followed" : (message ?? "no explanation");
+  const isRedirect = status >= 300 && status < 400;
+  const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");
+  const words = said === undefined ? why : `${said}: ${why}`;
   return {
     kind: kindOfStatus(status),
     status,
@@ -61,9 +75,6 @@ function refused({ status, headers }: HttpAnswer, text: string, nowMs: number): 
     correlationId,
   };
 }
-
-/** Where no body is promised, none or any JSON will do; a page for people will not. */
-const isEmpty = (text: string): boolean => text.trim() === "" || parseJson(text) !== undefined;
 
 const notJson = (text: string): string =>
   text.trim() === "" ? "is empty" : /^\s*</.test(text) ? "is a web page, not JSON" : "is not JSON";

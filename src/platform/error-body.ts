@@ -25,6 +25,7 @@ const Envelope = z.object({
     .array(z.object({ message: text }))
     .optional()
     .catch(undefined),
+  data: z.object({ message: text }).optional().catch(undefined),
   details: texts,
   values: texts,
 });
@@ -45,8 +46,10 @@ export function readErrorBody(body: string): ErrorBody {
   };
 }
 
-const messageOf = ({ message, detailedMessage, responseMessages = [] }: Envelope): string | undefined =>
-  message ?? detailedMessage ?? responseMessages.find((one) => one.message !== undefined)?.message;
+function messageOf({ message, detailedMessage, responseMessages = [], data }: Envelope): string | undefined {
+  const all = responseMessages.flatMap((one) => one.message ?? []);
+  return message ?? detailedMessage ?? (all.length > 0 ? all.join("; ") : data?.message);
+}
 
 const fieldsOf = ({ errors = [], details = {}, values = {} }: Envelope): Failure["fields"] => [
   ...errors.map((one) => ({

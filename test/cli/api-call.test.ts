@@ -286,6 +286,18 @@ describe("a platform that is not as it should be", () => {
     );
   });
 
+  test.each([
+    ["refuses", { status: "FAILURE", code: "409", message: "taken" }, { code: 1, said: "taken (code 409)" }],
+    ["breaks down", { status: "ERROR", message: "no storage" }, { code: 3, said: "no storage" }],
+  ])("a 200 in which a registry %s is no success", async (_, body, { code, said }) => {
+    answers = [() => ({ status: 200, body })];
+    const hook = ["--registry-ref", "tollgate/images/+", "--webhook-identifier", "ci"];
+    const words = ["api", "registry-webhooks", "delete", ...hook, "--token", "tg_somebody", "--json"];
+    const refused = await typed([...words, "--url", `http://127.0.0.1:${strange.port}`], API);
+    expect(refused).toMatchObject({ code, results: "" });
+    expect(refused.messages[0]).toBe(`registry-webhooks delete: answered 200: ${body.status}: ${said}`);
+  });
+
   test("names that try to write on the terminal are written out", async () => {
     const evil = "\u001b[2J\u202egone\nnext\u009b1m";
     answers = [

@@ -1,12 +1,10 @@
 import nock from "nock";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import { createExecution } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
 import { uploadChangeCounts } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
-import { wrapped } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import type { Failure } from "../../src/platform/errors.ts";
 import { createRig, TOKEN } from "./client-for-test.ts";
 
@@ -154,27 +152,6 @@ describe("the service's own words", () => {
   ])("%s: fields and the call's name", async (_, body, expected) => {
     const { failure } = await read(400, JSON.stringify(body));
     expect(failure).toMatchObject(expected);
-  });
-
-  test.each([
-    ["FAILURE", "INVALID_REQUEST", false],
-    ["ERROR", "UNKNOWN_ERROR", false],
-    ["SUCCESS", null, true],
-  ])("a 200 of cost management that says %s", async (status, code, ok) => {
-    const endpoint = {
-      ...getPushDisabled,
-      api: "cost",
-      response: wrapped(z.boolean().nullable()),
-    } as const;
-    nock(HOST)
-      .get(`/gateway/ccm/api${PATH}?accountIdentifier=acc123`)
-      .reply(200, { status, code, message: "m", data: null, correlationId: "c1" });
-    const outcome = await createRig(HOST).client.call(endpoint, { params });
-    expect(outcome).toMatchObject(
-      ok
-        ? { ok, value: { data: null, correlationId: "c1" } }
-        : { ok, failure: { kind: "rejected", status: 200, code, correlationId: "c1" } },
-    );
   });
 
   test("no credential comes back, however the service repeats it", async () => {

@@ -1,0 +1,40 @@
+import { APIS } from "./contract/apis.ts";
+import type { Endpoint } from "./contract/endpoint.ts";
+import { type Failure, kindOfStatus } from "./errors.ts";
+import { at } from "./paths.ts";
+
+/** A failure that the body of a 2xx states, and the word it states it with. */
+interface StatedFailure {
+  readonly kind: Failure["kind"];
+  readonly said: string;
+}
+
+/**
+ * The failure that an answer with a 2xx status states in its body; null: it states none. Cost management and the registry do
+ * it with `status` (documents 1, 2.3 and 7, and 2, 2.1), feature flags with `code`, which is an HTTP status as text (1, 2.4).
+ * In other services these names mean something else: a job has a `status` of its own.
+ */
+export function failureInBody({ api }: Endpoint, json: unknown): StatedFailure | null {
+  switch (APIS[api].envelope) {
+    case "cost":
+    case "registry":
+      return byStatus(at(json, ["status"]));
+    case "flags":
+      return byCode(at(json, ["code"]));
+    case "goa":
+    case "code":
+      return null;
+  }
+}
+
+/** `FAILURE` is a refusal of the request (4xx), `ERROR` a breakdown of the service (5xx). */
+function byStatus(status: unknown): StatedFailure | null {
+  const said = typeof status === "string" ? status.toUpperCase() : "";
+  if (said === "FAILURE") return { kind: "rejected", said };
+  return said === "ERROR" ? { kind: "unavailable", said } : null;
+}
+
+function byCode(code: unknown): StatedFailure | null {
+  const text = typeof code === "string" || typeof code === "number" ? `${code}` : "";
+  return /^[45]\d\d$/.test(text) ? { kind: kindOfStatus(Number(text)), said: `code ${text}` } : null;
+}
