@@ -7,13 +7,15 @@ import { at, withAt } from "./contract/wire/paths.ts";
 /** An endpoint whose answer comes in pieces. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
 
-/** What a page that was read means for the list. */
-export type Step = "more" | "last" | "repeated";
+/** What a page that was read means for the list. `over`: the list ended before it. */
+export type Step = "more" | "last" | "over" | "repeated";
 
 /** A list's reading: which page to ask for next, and whether there is one. */
 export interface Walk {
   next(): LooseInput;
   read(items: readonly unknown[], answer: Answer): Step;
+  /** Whether the page that was read last may have been the last one, so that there need not be a next one. */
+  isMaybeOver(): boolean;
 }
 
 interface Answer {
@@ -41,7 +43,7 @@ export function createWalk(endpoint: PagedEndpoint, input: LooseInput): Walk {
   const start = at(input[places.in], places.position);
   const first = typeof start === "number" ? start : firstOf(pagination);
   const repeats = createRepeats();
-  const so = { first, size, pages: 0, items: 0, longest: 0 };
+  const so = { first, size, pages: 0, items: 0, longest: 0, given: null as number | null, short: false };
   return {
     next: () => {
       const position = first + (pagination.ask.by === "page" ? so.pages : so.items);
@@ -52,29 +54,34 @@ export function createWalk(endpoint: PagedEndpoint, input: LooseInput): Walk {
       so.pages += 1;
       so.items += items.length;
       so.longest = Math.max(so.longest, items.length);
+      so.given = pageSizeOf(answer);
+      const total = totalOf(pagination, answer);
+      so.short = total === null && size !== null && items.length < size;
       if (items.length === 0) return "last";
-      if (repeats(items)) return "repeated";
-      return isLast(pagination, so, { length: items.length, total: totalOf(pagination, answer) })
-        ? "last"
-        : "more";
+      // A list that knows no pages is whole each time.
+      if (repeats(items)) return so.short ? "over" : "repeated";
+      return isLast(pagination, so, { length: items.length, total }) ? "last" : "more";
     },
+    isMaybeOver: () => so.short,
   };
 }
 
 /** What was read so far. */
 interface SoFar {
   readonly first: number;
-  readonly size: number | null;
   readonly items: number;
   readonly longest: number;
+  /** Items of a page, as the newest answer says; null: it does not. */
+  readonly given: number | null;
 }
 
 function isLast(
   { ask }: Pagination,
-  { first, size, items, longest }: SoFar,
+  { first, items, longest, given }: SoFar,
   { length, total }: { readonly length: number; readonly total: number | null },
 ): boolean {
-  if (total === null) return size !== null && length < size;
+  // A page that is shorter than what was asked for may be as long as the service makes them: the next one tells.
+  if (total === null) return length < Math.max(longest, given ?? 0);
   // A service may give smaller pages than it is asked for, so that its own pages tell what lies before the first one read.
   const before = ask.by === "offset" ? first : (first - ask.first) * longest;
   return before + items >= total;
@@ -107,6 +114,11 @@ function totalOf({ total }: Pagination, { value, headers }: Answer): number | nu
     const found = at(value, total.path);
     return typeof found === "number" ? found : null;
   }
-  const text = total.names.map((name) => headers[name]).find((found) => found !== undefined) ?? "";
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+  const text = total.names.map((name) => headers[name]).find((found) => found !== undefined);
+  return wholeNumber(text);
 }
+
+/** Every service that states the size of its pages calls the header so (document 1, section 8). */
+const pageSizeOf = ({ headers }: Answer): number | null => wholeNumber(headers["x-page-size"]);
+
+const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -2,7 +2,7 @@ import type { PlatformClient } from "./client.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
 import { at } from "./contract/wire/paths.ts";
 import { type Failure, failure, type Outcome } from "./errors.ts";
-import { createWalk, type PagedEndpoint, type Step } from "./page-walk.ts";
+import { createWalk, type PagedEndpoint, type Step, type Walk } from "./page-walk.ts";
 
 type At<T, P extends readonly string[]> = P extends readonly [
   infer Name,
@@ -22,6 +22,9 @@ export type ItemOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
+/** The code of the failure of a list without an end. */
+export const ENDLESS_LIST = "endless_list";
+
 /** So many pages are read before a service is believed to go on for ever. */
 const MAX_PAGES = 10_000;
 
@@ -37,20 +40,20 @@ export async function* pagesOf<E extends PagedEndpoint>(
   const walk = createWalk(endpoint, input as LooseInput); // every input has these parts
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const outcome = await client.call<Endpoint>(endpoint, walk.next());
-    if (!outcome.ok) {
-      yield outcome;
-      return;
-    }
-    const items = at(outcome.value, endpoint.pagination.items);
-    const step: Step = walk.read(Array.isArray(items) ? items : [], outcome);
-    if (step === "repeated") {
-      yield broken(endpoint, "the service repeats a page, so the list has no end");
-      return;
-    }
-    yield outcome as Outcome<Output<E>>; // the value was read by the schema that the type is made from
-    if (step === "last") return;
+    const step = stepOf(endpoint, walk, outcome);
+    if (step === "repeated") yield broken(endpoint, "the service repeats a page, so the list has no end");
+    // The value was read by the schema that the type is made from.
+    else if (step !== "over") yield outcome as Outcome<Output<E>>;
+    if (step !== "more") return;
   }
   yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
+}
+
+/** What an answer means for the list. A failure ends it, unless it says that there is no such page. */
+function stepOf({ pagination }: PagedEndpoint, walk: Walk, outcome: Outcome<unknown>): Step {
+  if (!outcome.ok) return walk.isMaybeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
+  const items = at(outcome.value, pagination.items);
+  return walk.read(Array.isArray(items) ? items : [], outcome);
 }
 
 /** All items of a list, page after page as `pagesOf` reads them. */
@@ -69,10 +72,13 @@ export async function* itemsOf<E extends PagedEndpoint>(
   }
 }
 
+/** What some services say of a page beyond the last. */
+const isNoSuchPage = ({ kind }: Failure): boolean => kind === "not_found" || kind === "rejected";
+
 const broken = (
   { area, operation }: Endpoint,
   words: string,
 ): { readonly ok: false; readonly failure: Failure } => ({
   ok: false,
-  failure: failure("malformed", `${area} ${operation}: ${words}`, { code: "endless_list" }),
+  failure: failure("malformed", `${area} ${operation}: ${words}`, { code: ENDLESS_LIST }),
 });

@@ -102,7 +102,7 @@ const ids = (count: number, from = 0) =>
 describe("all pages, as large as the endpoint gives them", () => {
   const counts = [0, 1, 3, 4, 5, 8, 9];
   const calls = (count: number, known: boolean) =>
-    known ? Math.max(1, Math.ceil(count / 4)) : Math.floor(count / 4) + 1;
+    known || count === 0 ? Math.max(1, Math.ceil(count / 4)) : Math.max(2, Math.floor(count / 4) + 1);
 
   test.each(
     counts.flatMap((n) =>
@@ -180,6 +180,38 @@ describe("services that do not do as they say", () => {
     }));
     expect(await read(itemsOf(late.client, inQuery, { query: { page: 2 } }))).toEqual(ids(20, 6));
   });
+
+  test.each([
+    ["nothing", {}],
+    ["the size of its pages", { "x-page-size": "3" }],
+  ])("one that gives smaller pages than it is asked for, and states %s", async (_, headers) => {
+    for (const count of [1, 3, 4, 6, 7]) {
+      const small = ({ query = {} }: LooseInput) => ({
+        value: piece(count, Number(query["page"]) * 3, 3),
+        headers,
+      });
+      expect(await read(itemsOf(service(small).client, inQuery, {}))).toEqual(ids(count));
+      const byPlace = ({ query = {} }: LooseInput) => ({ value: piece(count, query["offset"], 3), headers });
+      expect(await read(itemsOf(service(byPlace).client, byOffset, {}))).toEqual(ids(count));
+    }
+  });
+
+  test("one that knows no pages and gives all at once", async () => {
+    const { client } = service(() => ({ value: all(3) }));
+    expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(3));
+  });
+
+  test.each(["not_found", "rejected"] as const)(
+    "one that says %s of a page beyond the last",
+    async (kind) => {
+      const call = async (__: unknown, { query = {} }: LooseInput): Promise<Outcome<unknown>> =>
+        query["page"] === 0
+          ? { ok: true, value: all(3), headers: {} }
+          : { ok: false, failure: failure(kind, "no such page", { status: 404 }) };
+      const client = { call } as unknown as Pick<PlatformClient, "call">; // it answers whatever it is told to
+      expect(await read(itemsOf(client, inQuery, {}))).toEqual(ids(3));
+    },
+  );
 
   test("one that counts things that it does not give", async () => {
     const { client, asked } = service(({ query = {} }) => ({
