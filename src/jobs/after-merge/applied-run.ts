@@ -58,8 +58,8 @@ export async function readAppliedRun({ deps }: PullRun, run: Execution): Promise
   const category = "planned_changes";
   const first = await readPage(deps.platform, stage, { category, page: 1 });
   if (!first.ok || first.value.total > MAX_ROWS) return null;
-  const pages = pagesOf(0, first.value.total);
-  const more = await readPages(deps.platform, stage, { category, pages });
+  const pages = pagesOf(0, first.value.total, first.value.paging);
+  const more = await readPages(deps.platform, stage, { category, pages, first: first.value });
   if (!more.complete) return null;
   const changes = new Map<string, Set<string>>();
   for (const { resource_address: address, change } of [...first.value.rows, ...more.rows])

@@ -10,7 +10,7 @@ import {
   type ReadChanges,
 } from "./change-facts.ts";
 import { unknown, unknownReason } from "./platform-facts.ts";
-import { MAX_ROWS, pagesOf, type RowPage, readPage, readPages, type StageRef } from "./read-rows.ts";
+import { distinct, MAX_ROWS, pagesOf, type RowPage, readPage, readPages, type StageRef } from "./read-rows.ts";
 import { isContradictory, markerFrom } from "./snapshot-totals.ts";
 
 /** So many deleted resources are looked up one by one where all created ones are too many to read. */
@@ -40,7 +40,7 @@ export async function readChanges(platform: PlatformClient, stage: StageRef): Pr
   }
   const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
   const [rows, drift, moved] = await Promise.all([
-    readPlanned(platform, stage, { counts, first: planned.value.rows }),
+    readPlanned(platform, stage, { counts, first: planned.value }),
     readDrift(platform, stage, { counts, first: drifted.value }),
     readMoved(platform, stage, facets.value.moved ?? 0),
   ]);
@@ -82,14 +82,14 @@ async function readDrift(
   stage: StageRef,
   { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
 ): Promise<ReadChanges["drift"]> {
-  const pages = pagesOf(0, Math.min(first.total, MAX_ROWS));
-  const { rows } = await readPages(platform, stage, { category: "drift_changes", pages });
-  return { rows: [...first.rows, ...rows], total: counts.drifted ?? first.total };
+  const pages = pagesOf(0, Math.min(first.total, MAX_ROWS), first.paging);
+  const { rows } = await readPages(platform, stage, { category: "drift_changes", pages, first });
+  return { rows: distinct([...first.rows, ...rows]), total: counts.drifted ?? first.total };
 }
 
 interface Known {
   readonly counts: PlannedCounts;
-  readonly first: readonly ChangeRow[];
+  readonly first: RowPage;
 }
 
 /**
@@ -102,16 +102,16 @@ async function readPlanned(
   { counts, first }: Known,
 ): Promise<ReadChanges["planned"]> {
   const { deleted, added, changed, unchanged, removed, imported } = counts;
-  if (deleted === null || added === null) return { rows: first, replacementsKnown: false };
+  if (deleted === null || added === null) return { rows: first.rows, replacementsKnown: false };
   const created = deleted + added;
   const tail = created + (changed ?? 0) + (unchanged ?? 0);
   const pages = [
-    ...pagesOf(0, deleted),
-    ...pagesOf(tail, tail + (removed ?? 0) + (imported ?? 0)),
-    ...pagesOf(deleted, created + (changed ?? 0)),
+    ...pagesOf(0, deleted, first.paging),
+    ...pagesOf(tail, tail + (removed ?? 0) + (imported ?? 0), first.paging),
+    ...pagesOf(deleted, created + (changed ?? 0), first.paging),
   ];
-  const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages });
-  const read = [...first, ...rows];
+  const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages, first });
+  const read = distinct([...first.rows, ...rows]);
   const wholeHead = read.filter(({ change }) => change === "deleted" || change === "added").length >= created;
   if (wholeHead || deleted === 0) return { rows: read, replacementsKnown: wholeHead };
   return lookUpReplacements(platform, stage, { rows: read, deleted, complete });

@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import { listChanges } from "../../../platform/contract/extra.ts";
 import type { UnknownReason } from "../../../report/facts.ts";
 import { unknownReason } from "../platform-facts.ts";
-import { MAX_ROWS, pagesOf, readPage, readPages, type StageRef } from "../read-rows.ts";
+import { distinct, MAX_ROWS, pagesOf, readPage, readPages, type StageRef } from "../read-rows.ts";
 
 /** A resource of the state before the plan, as its cloud knows it. */
 export interface CloudId {
@@ -27,13 +27,11 @@ export async function readCloudIds(
     if (first.failure.kind === "not_found") return idsFromListing(platform, stage);
     return unknownReason(first.failure);
   }
-  const { rows, total } = first.value;
-  const pages = pagesOf(0, Math.min(total, MAX_ROWS));
-  const more = await readPages(platform, stage, { category: "resources", pages });
-  return {
-    ids: idsOf([...rows, ...more.rows]),
-    complete: more.complete && rows.length + more.rows.length >= total,
-  };
+  const { total, paging } = first.value;
+  const pages = pagesOf(0, Math.min(total, MAX_ROWS), paging);
+  const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
+  const rows = distinct([...first.value.rows, ...more.rows]);
+  return { ids: idsOf(rows), complete: more.complete && rows.length >= total };
 }
 
 /** A stage that is not indexed tells all its resources at once. */

@@ -44,9 +44,13 @@ export async function readPerspectiveUnits(platform: PlatformClient, asked: Aske
 async function costMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
   const first = await readPage(platform, 0);
   if (typeof first === "string") return first;
-  if (first.totalCount > MAX_LISTED) return "too_large";
+  const { totalCount } = first;
+  if (totalCount > MAX_LISTED) return "too_large";
+  // A service may give smaller pages than it is asked for.
+  const size = first.unitMetrics.length;
+  if (size === 0 && totalCount > 0) return "malformed";
   const pages = Array.from(
-    { length: Math.max(0, Math.ceil(first.totalCount / PAGE) - 1) },
+    { length: Math.max(0, Math.ceil(totalCount / Math.max(1, size)) - 1) },
     (_, at) => at + 1,
   );
   const all = [...first.unitMetrics];
@@ -54,6 +58,7 @@ async function costMetrics(platform: PlatformClient): Promise<readonly Summary[]
     if (typeof page === "string") return page;
     all.push(...page.unitMetrics);
   }
+  if (all.length < totalCount) return "malformed";
   return all.filter(isCost);
 }
 
