@@ -1,3 +1,5 @@
+import type { Glob } from "../kernel/glob.ts";
+
 /** Whose figures an owner's repositories may see, by GitHub's numeric ids. */
 export interface PlatformGrant {
   readonly owner: number;
@@ -37,12 +39,21 @@ export interface MeasuredPerspective extends CoveredWorkspaces {
   readonly perspective: string;
 }
 
+/** Pipelines that provision nothing: what they run need not be known to the platform's provisioning. */
+export interface OtherPipelines {
+  readonly org: string;
+  /** Undefined: every project of the org. */
+  readonly project: string | undefined;
+  readonly matches: Glob;
+}
+
 /** What the operator decided about reading and showing; no repository can widen it. */
 export interface OperatorRules {
   readonly account: string;
   /** True: without a grant a repository sees org = its owner, project = its name. */
   readonly embedded: boolean;
   readonly grants: readonly PlatformGrant[];
+  readonly otherPipelines: readonly OtherPipelines[];
   readonly trustedUsers: ReadonlySet<number>;
   readonly trustedApps: ReadonlySet<number>;
   /** Hosts, with port if any, that count as the platform's in the URL of a status. */

@@ -1,4 +1,5 @@
 import type { ContextName } from "../report/context.ts";
+import type { UnknownReason } from "../report/facts.ts";
 import type { Verdict } from "./finding.ts";
 import type { PolicyProblem } from "./policy.ts";
 
@@ -6,8 +7,17 @@ import type { PolicyProblem } from "./policy.ts";
 export interface Missing {
   /** Glob or name; null: at least one execution of whatever workspace. */
   readonly workspace: string | null;
-  /** `unread`: it ended, and what it came to is asked for again. */
-  readonly state: "missing" | "pending" | "unread";
+  /**
+   * `unread`: it ended, and what it came to is asked for again. `not_found`: `workspace` is the id of an execution that was
+   * named and of which not even the workspaces could be read; it is looked for again.
+   */
+  readonly state: "missing" | "pending" | "unread" | "not_found";
+}
+
+/** An execution of which not even the workspaces could be read. */
+export interface LostExecution {
+  readonly executionId: string;
+  readonly reason: UnknownReason;
 }
 
 /** Where a policy file stands: `owner/repo@ref:path`, and the blob that was read. */
@@ -57,6 +67,7 @@ export type Situation =
       readonly reason: PolicyUnreadable;
     }
   | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
+  | { readonly kind: "execution_unreadable"; readonly executions: readonly LostExecution[] }
   | { readonly kind: "failed"; readonly cause: FailedCause }
   | { readonly kind: "nothing_expected" }
   | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };

@@ -6,6 +6,8 @@ export type UnknownReason =
   | "not_estimated"
   | "not_indexed"
   | "not_read"
+  /** An execution is named and the platform lists no stage of it. */
+  | "not_listed"
   | "not_granted"
   | "not_stated"
   | "no_plan"

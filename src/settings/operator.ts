@@ -1,6 +1,7 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { canonicalHost } from "../kernel/host.ts";
+import { globProblem } from "../kernel/glob.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
@@ -46,6 +47,11 @@ const CLOUDS = {
 const CLOUD_WORDS = Object.keys(CLOUDS) as (keyof typeof CLOUDS)[]; // its own keys
 const Cloud = z.enum(CLOUD_WORDS).transform((word) => CLOUDS[word]);
 
+const PipelineGlob = z.string().superRefine((pattern, context) => {
+  const problem = globProblem(pattern);
+  if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` });
+});
+
 /** Whose figures an owner's repositories may see. Repositories are named by GitHub's numeric ids, which survive renames. */
 const Grant = z.strictObject({
   owner: NumericId,
@@ -82,6 +88,13 @@ export const OperatorFile = z.strictObject({
       mark_recommendations: z.boolean().default(false),
     })
     .default({ compare_after_days: 7, mark_recommendations: false }),
+  /**
+   * Pipelines that provision nothing (builds, tests), by glob. An execution that a status names and the platform does not list
+   * holds the gate; one of these does not.
+   */
+  other_pipelines: z
+    .array(z.strictObject({ org: PlatformId, project: PlatformId.optional(), pipeline: PipelineGlob }))
+    .default([]),
   /** Who may claim by a commit status or check that an execution belongs to a commit. */
   trusted_posters: z
     .strictObject({ users: z.array(NumericId).default([]), apps: z.array(NumericId).default([]) })

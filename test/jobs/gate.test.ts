@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { failed, succeeded } from "../../src/github/client/answer.ts";
 import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
+import { NO_TRACE } from "../../src/jobs/gather/claims.ts";
 import { pickNewest, type StageRun } from "../../src/jobs/gather/executions.ts";
 import { loadPolicy } from "../../src/jobs/lane/judge/policy.ts";
 import { type CheckTarget, publishGate } from "../../src/jobs/publish/check.ts";
@@ -290,6 +291,7 @@ describe("of several runs in one workspace", () => {
       executionId,
       source: source === "claim" ? "status" : source,
       proven: source !== "claim",
+      trace: NO_TRACE,
     },
     workspace: "w",
     stageExecutionId: "s",

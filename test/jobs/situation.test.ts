@@ -30,6 +30,7 @@ const unknown = (
     | "timed_out"
     | "not_granted"
     | "not_read"
+    | "not_listed"
     | "not_indexed"
     | "not_estimated"
     | "forbidden",
@@ -110,6 +111,15 @@ const tried = (attempts: number, firstMs = NOW - 1_000) => new Map([["e1", { att
 const triedAround = (attempts: number, agoMs = 1_000) =>
   new Map([[AROUND, { attempts, firstMs: NOW - agoMs, outage: true }]]);
 const QUIET = { state: "known", value: { count: 0, impact: null, items: [] } } as const;
+/** An execution that a status names and the platform does not list. */
+const LOST = stage({
+  workspace: "e1",
+  status: "unknown",
+  cost: unknown("not_listed"),
+  modules: unknown("not_listed"),
+  counts: unknown("not_listed"),
+  rows: unknown("not_listed"),
+});
 const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
 const text = (given: Given): string => {
   const check = decideCheck(situation(given), NO_APPROVALS);
@@ -200,6 +210,46 @@ describe("where a head stands", () => {
     [
       "an execution that could not be asked about",
       { stages: [stage({ status: "unknown", cost: unknown("unavailable") })] },
+      "waiting in_progress",
+    ],
+    ...(
+      [
+        ["first try", new Map(), "waiting in_progress"],
+        ["fourth try", tried(4), "waiting in_progress"],
+        ["fifth try", tried(5), "execution_unreadable failure"],
+        ["after a minute", tried(1, NOW - 60_000), "execution_unreadable failure"],
+      ] as const
+    ).flatMap(([when, attempts, expected]) =>
+      Object.entries({
+        "a rule on costs": COSTS,
+        "no rule": found("rules: []\n"),
+        "rules that need none of it": AROUND_IT,
+        "a rule for another workspace": found(
+          "rules: [{ id: a, limit: { increase: 1 USD }, scope: { workspaces: [other] } }]\n",
+        ),
+        "a rule that warns": found("rules: [{ id: a, limit: { increase: 1 USD }, enforce: warn }]\n"),
+      }).map(([rules, policy]): [string, Given, string] => [
+        `an execution that the platform does not list, with ${rules}, ${when}`,
+        { policy, stages: [LOST], around: { anomalies: QUIET }, attempts },
+        expected,
+      ]),
+    ),
+    [
+      "an execution that may not be read, with no rule",
+      { policy: found("rules: []\n"), stages: [{ ...LOST, cost: unknown("forbidden") }], attempts: tried(5) },
+      "execution_unreadable failure",
+    ],
+    [
+      "an execution that is not listed beside one that breaks a rule",
+      {
+        policy: found("rules: [{ id: a, limit: { increase: 100 USD }, per: stage }]\n"),
+        stages: [LOST, stage({ executionId: "e2", cost: cost("101") })],
+      },
+      "judged failure",
+    ],
+    [
+      "an expected execution missing beside one that is not listed",
+      { ...infra, stages: [LOST] },
       "waiting in_progress",
     ],
     [

@@ -116,6 +116,11 @@ describe("the check", () => {
       completed("failure"),
     ],
     ["has a cost that cannot be read", { kind: "cost_unreadable", workspaces: [] }, completed("failure")],
+    [
+      "has an execution that cannot be read",
+      { kind: "execution_unreadable", executions: [{ executionId: "e", reason: "not_listed" }] },
+      completed("failure"),
+    ],
     ["met an error of ours", { kind: "failed", cause: "own_error" }, completed("failure")],
     ["expects nothing and has nothing", { kind: "nothing_expected" }, completed("success")],
     ["has no policy", { kind: "no_policy", alwaysCheck: false }, { status: "none" }],

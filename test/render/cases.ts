@@ -171,6 +171,10 @@ export const CASES: Readonly<Record<string, Evaluation>> = {
     report: report([unknownStage("prod-network", { because: ["unavailable"] })]),
     situation: { kind: "cost_unreadable", workspaces: ["prod-network"] },
   }),
+  lost: evaluation({
+    report: report([unknownStage("e-1", { because: ["not_listed"] })]),
+    situation: { kind: "execution_unreadable", executions: [{ executionId: "e-1", reason: "not_listed" }] },
+  }),
   failed: evaluation({ situation: { kind: "failed", cause: "own_error" } }),
   nothing: evaluation({ situation: { kind: "nothing_expected" } }),
   "no-policy": evaluation({

@@ -224,6 +224,10 @@ const situations: Record<string, (names: Names) => Situation> = {
     ],
   }),
   unread: (names) => ({ kind: "cost_unreadable", workspaces: [names("unread")] }),
+  lost: (names) => ({
+    kind: "execution_unreadable",
+    executions: [{ executionId: names("lost"), reason: "not_listed" }],
+  }),
 };
 
 /** Different for every field, alike in every run: what the shape of a comment is measured by. */

@@ -29,6 +29,7 @@ const REASONS: Record<UnknownReason, true> = {
   not_estimated: true,
   not_indexed: true,
   not_read: true,
+  not_listed: true,
   not_granted: true,
   not_stated: true,
   no_plan: true,

@@ -4,7 +4,7 @@ import type { Finding, Measured, Verdict } from "../../policy/finding.ts";
 import type { Limit } from "../../policy/policy.ts";
 import { mismatchWords } from "../../policy/scope/mismatch-words.ts";
 import type { Situation } from "../../policy/situation.ts";
-import { becauseWords } from "./reason-words.ts";
+import { becauseWords, reasonWords } from "./reason-words.ts";
 
 /**
  * Which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: what scopes say, by rule,
@@ -44,6 +44,7 @@ const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
   policy_invalid: "the policy is invalid",
   policy_unreadable: "the policy cannot be read",
   cost_unreadable: "a cost cannot be read",
+  execution_unreadable: "an execution cannot be read",
   failed: "Tollgate failed",
   nothing_expected: "nothing was expected and nothing ran",
   no_policy: "there is no policy",
@@ -62,6 +63,10 @@ function details(situation: Situation): readonly string[] {
       return [`  ${situation.which}: ${situation.reason}`];
     case "cost_unreadable":
       return situation.workspaces.map((workspace) => `  ${workspace}`);
+    case "execution_unreadable":
+      return situation.executions.map(
+        ({ executionId, reason }) => `  ${executionId}: ${reasonWords(reason)}`,
+      );
     default:
       return [];
   }

@@ -5,6 +5,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_estimated: "no estimate was made",
   not_indexed: "the platform has not indexed the run",
   not_read: "it has not been read",
+  not_listed: "the platform does not list this execution",
   not_granted: "this repository may not see it",
   not_stated: "its source leaves it open",
   no_plan: "no plan was given",
@@ -38,6 +39,9 @@ function usageWords({ count, names }: Extract<Undecided, { kind: "usage" }>): st
   const named = [...names, ...(more > 0 && names.length > 0 ? [`${more} more`] : [])];
   return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
 }
+
+/** Why something is not known. */
+export const reasonWords = (reason: UnknownReason): string => REASONS[reason];
 
 /** Why a rule could not be judged. */
 export function becauseWords(because: Undecided): string {

@@ -37,6 +37,8 @@ export function judgedAt(at: SignAt, contributors: ReadonlySet<number> | null): 
   return { rules: policy.policy.rules, findings: verdict.findings, standing };
 }
 
-/** A cost that stayed unread after every try is unknown: signatures that rest on it end. */
+/** What stayed unread after every try is unknown: approvals that rest on it end. */
 const unreadVerdict = ({ situation, report, context }: SignAt, policy: Policy): Verdict | null =>
-  situation.kind === "cost_unreadable" ? evaluate(report, policy, context) : null;
+  situation.kind === "cost_unreadable" || situation.kind === "execution_unreadable"
+    ? evaluate(report, policy, context)
+    : null;

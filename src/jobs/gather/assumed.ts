@@ -1,8 +1,8 @@
-import { listExecutions } from "../../platform/contract/executions.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/judge/policy.ts";
-import type { Candidate } from "./claims.ts";
+import { type Candidate, NO_TRACE } from "./claims.ts";
 import type { Asker } from "./grants.ts";
+import { newestExecution } from "./search/newest-execution.ts";
 
 /**
  * The newest execution of each workspace that the policy expects by name, when the policy asks for it. Nothing ties such an
@@ -26,21 +26,12 @@ export async function assumedCandidates(
 const isName = (workspace: string): boolean => !/[*?{}[\]]/.test(workspace);
 
 async function newestOf(
-  deps: JobDeps,
-  { org, project, workspace }: { org: string; project: string; workspace: string },
+  { platform }: JobDeps,
+  place: { readonly org: string; readonly project: string; readonly workspace: string },
 ): Promise<readonly Candidate[]> {
-  const answer = await deps.platform.call(listExecutions, {
-    params: { org, project },
-    query: { workspace, limit: 1 },
-  });
-  if (!answer.ok) return [];
-  return answer.value
-    .filter((execution) => execution.workspace === workspace)
-    .map(({ pipeline_execution_id: executionId }) => ({
-      org,
-      project,
-      executionId,
-      source: "assumed",
-      proven: true,
-    }));
+  const newest = await newestExecution(platform, place);
+  if (newest === null) return [];
+  const { org, project } = place;
+  const executionId = newest.pipeline_execution_id;
+  return [{ org, project, executionId, source: "assumed", proven: true, trace: NO_TRACE }];
 }

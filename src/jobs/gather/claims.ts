@@ -11,7 +11,22 @@ export interface Candidate {
   readonly source: BindingSource;
   /** Whether the one who says so is believed: a trusted poster, our own store, the embedded platform. */
   readonly proven: boolean;
+  readonly trace: Trace;
 }
+
+/** What statuses and checks tell about an execution beside its id: it helps to find the execution, and proves nothing. */
+export interface Trace {
+  /** Identifier of its pipeline; null: nobody named it. */
+  readonly pipeline: string | null;
+  /** Ids of stages of it. */
+  readonly stageExecutionIds: readonly string[];
+  /** It was announced and has not ended, so the platform may not list it yet. */
+  readonly isRunning: boolean;
+  /** When it was posted about, ms since 1970: the first and the last time; null: not known. */
+  readonly postedMs: readonly [first: number, last: number] | null;
+}
+
+export const NO_TRACE: Trace = { pipeline: null, stageExecutionIds: [], isRunning: false, postedMs: null };
 
 export interface Claimed {
   readonly candidates: readonly Candidate[];
@@ -30,18 +45,22 @@ export function readClaims(
       url: status.targetUrl,
       source: "status" as const,
       trusted: status.creator?.id != null && rules.trustedUsers.has(status.creator.id),
+      isRunning: status.state === "pending" || status.state === "expected",
+      postedMs: [status.createdMs, status.createdMs] as const,
     })),
     ...checks.map((check) => ({
       url: check.detailsUrl,
       source: "check" as const,
       trusted: check.appId !== null && rules.trustedApps.has(check.appId),
+      isRunning: check.status !== "completed",
+      postedMs: null,
     })),
   ].flatMap(({ url, ...claim }) =>
     url === null ? [] : [{ ...claim, parsed: parseExecutionUrl(url, allowed) }],
   );
   return {
-    candidates: read.flatMap(({ parsed, source, trusted }) =>
-      parsed.state === "found" ? [toCandidate(parsed, source, trusted)] : [],
+    candidates: read.flatMap(({ parsed, ...claim }) =>
+      parsed.state === "found" ? [toCandidate(parsed, claim)] : [],
     ),
     refused: read.flatMap(({ parsed }) =>
       parsed.state === "refused" && parsed.reason === "other_account"
@@ -51,12 +70,19 @@ export function readClaims(
   };
 }
 
+interface Claim extends Pick<Trace, "isRunning" | "postedMs"> {
+  readonly source: "status" | "check";
+  readonly trusted: boolean;
+}
+
 function toCandidate(
-  { org, project, executionId }: Extract<ParsedExecutionUrl, { state: "found" }>,
-  source: "status" | "check",
-  proven: boolean,
+  parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
+  { source, trusted: proven, isRunning, postedMs }: Claim,
 ): Candidate {
-  return { org, project, executionId, source, proven };
+  const { org, project, executionId, pipeline, stageExecutionId } = parsed;
+  const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
+  const trace = { pipeline, stageExecutionIds, isRunning, postedMs };
+  return { org, project, executionId, source, proven, trace };
 }
 
 const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];
@@ -68,8 +94,22 @@ export function mergeCandidates(candidates: readonly Candidate[]): readonly Cand
   for (const candidate of ranked) {
     const key = JSON.stringify([candidate.org, candidate.project, candidate.executionId]);
     const known = merged.get(key);
+    const proven = candidate.proven || known?.proven === true;
     if (known === undefined) merged.set(key, candidate);
-    else if (candidate.proven && !known.proven) merged.set(key, { ...known, proven: true });
+    else merged.set(key, { ...known, proven, trace: traceOf(known, candidate) });
   }
   return [...merged.values()];
+}
+
+/** Who is not believed adds nothing to what one tells who is. */
+function traceOf(one: Candidate, other: Candidate): Trace {
+  if (one.proven !== other.proven) return (one.proven ? one : other).trace;
+  const [a, b] = [one.trace, other.trace];
+  const posted = [...(a.postedMs ?? []), ...(b.postedMs ?? [])];
+  return {
+    pipeline: a.pipeline ?? b.pipeline,
+    stageExecutionIds: [...new Set([...a.stageExecutionIds, ...b.stageExecutionIds])],
+    isRunning: a.isRunning || b.isRunning,
+    postedMs: posted.length === 0 ? null : [Math.min(...posted), Math.max(...posted)],
+  };
 }

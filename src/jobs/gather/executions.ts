@@ -1,7 +1,10 @@
-import { type Execution, listExecutions } from "../../platform/contract/executions.ts";
 import type { Failure } from "../../platform/errors.ts";
 import type { JobDeps } from "../deps.ts";
+import type { OperatorRules } from "../operator.ts";
 import type { Candidate } from "./claims.ts";
+import { findById, findExecution } from "./search/find-execution.ts";
+import type { KnownStage } from "./search/named-stages.ts";
+import { remembering } from "./search/remembering.ts";
 
 /** One stage run of a candidate, as the platform records it. */
 export interface StageRun {
@@ -13,28 +16,38 @@ export interface StageRun {
   readonly createdMs: number | null;
 }
 
+/** `absent`: the platform lists no stage of it. `provisions`: false if the operator says that its pipeline never does. */
 export type ExecutionRead =
   | { readonly state: "read"; readonly candidate: Candidate; readonly runs: readonly StageRun[] }
-  | { readonly state: "unread"; readonly candidate: Candidate; readonly failure: Failure };
+  | { readonly state: "unread"; readonly candidate: Candidate; readonly failure: Failure }
+  | { readonly state: "absent"; readonly candidate: Candidate; readonly provisions: boolean };
 
-/** The platform gives at most so many stage runs of one execution. */
-const LIMIT = 1_000;
-
-/**
- * Reads which stages an execution has and how far they are. An execution without any is not a provisioning one; a platform
- * that does not know the project at all has not been asked.
- */
-export async function readExecution(deps: JobDeps, candidate: Candidate): Promise<ExecutionRead> {
-  const { org, project, executionId } = candidate;
-  const answer = await deps.platform.call(listExecutions, {
-    params: { org, project },
-    query: { pipeline_execution_id: executionId, limit: LIMIT },
-  });
-  if (!answer.ok) return { state: "unread", candidate, failure: answer.failure };
-  // A platform that does not know the filter answers with other executions too.
-  const own = answer.value.filter(({ pipeline_execution_id }) => pipeline_execution_id === executionId);
-  return { state: "read", candidate, runs: own.map((execution) => toRun(candidate, execution)) };
+/** Reads which stages these executions have and how far they are. */
+export function readExecutions(
+  { platform, operator }: Pick<JobDeps, "platform" | "operator">,
+  candidates: readonly Candidate[],
+): Promise<readonly ExecutionRead[]> {
+  const once = remembering(platform);
+  return Promise.all(
+    candidates.map(async (candidate): Promise<ExecutionRead> => {
+      const provisions = !isOfOtherPipeline(operator, candidate);
+      const find = operator.embedded || !provisions ? findById : findExecution;
+      const found = await find(once, candidate);
+      if (found.state === "absent") return { state: "absent", candidate, provisions };
+      if (found.state === "failed") return { state: "unread", candidate, failure: found.failure };
+      return { state: "read", candidate, runs: found.stages.map((stage) => toRun(candidate, stage)) };
+    }),
+  );
 }
+
+const isOfOtherPipeline = ({ otherPipelines }: OperatorRules, { org, project, trace }: Candidate): boolean =>
+  otherPipelines.some(
+    (other) =>
+      other.org === org &&
+      (other.project === undefined || other.project === project) &&
+      trace.pipeline !== null &&
+      other.matches(trace.pipeline),
+  );
 
 const STATUS: Readonly<Record<string, StageRun["status"]>> = {
   none: "pending",
@@ -42,12 +55,12 @@ const STATUS: Readonly<Record<string, StageRun["status"]>> = {
   failure: "failed",
 };
 
-const toRun = (candidate: Candidate, execution: Execution): StageRun => ({
+const toRun = (candidate: Candidate, stage: KnownStage): StageRun => ({
   candidate,
-  workspace: execution.workspace,
-  stageExecutionId: execution.pipeline_stage_id,
-  status: STATUS[execution.status] ?? "unknown",
-  createdMs: execution.created,
+  workspace: stage.workspace,
+  stageExecutionId: stage.pipeline_stage_id,
+  status: STATUS[stage.status] ?? "unknown",
+  createdMs: stage.created,
 });
 
 /** Of all runs in one workspace: the one that counts, and the executions it replaces. */

@@ -6,12 +6,12 @@ import { claimProject } from "../../store/platform/project-owners.ts";
 import type { JobDeps } from "../deps.ts";
 import type { LoadedPolicy } from "../lane/judge/policy.ts";
 import { assumedCandidates } from "./assumed.ts";
-import { type Candidate, mergeCandidates, readClaims } from "./claims.ts";
+import { type Candidate, mergeCandidates, NO_TRACE, readClaims } from "./claims.ts";
 import { contextGrantOf } from "./context/grant.ts";
 import { type Around, contextOf, readContext } from "./context/read-context.ts";
 import { readMore } from "./context/read-more.ts";
 import { wantedUnder } from "./context/wanted.ts";
-import { type ExecutionRead, pickNewest, readExecution, type Winner } from "./executions.ts";
+import { type ExecutionRead, pickNewest, readExecutions, type Winner } from "./executions.ts";
 import { type Asker, mayRead, seesOwnName } from "./grants.ts";
 import { unknownReason } from "./platform-facts.ts";
 import { readStages, refOf } from "./stages.ts";
@@ -67,7 +67,7 @@ async function locate(deps: JobDeps, { head, policy, asker }: Asking): Promise<L
   const readable = candidates.filter((candidate) => mayRead(deps.operator, asker, candidate));
   const granted = (await hasLostName(deps, asker, readable)) ? [] : readable;
   const refused = candidates.filter((candidate) => !granted.includes(candidate)).map(toRefused);
-  const reads = await Promise.all(granted.map((candidate) => readExecution(deps, candidate)));
+  const reads = await readExecutions(deps, granted);
   const winners = pickNewest(reads.flatMap((read) => (read.state === "read" ? read.runs : [])));
   return { winners, unread: reads.flatMap(withoutStages), refused: unique([...claimed.refused, ...refused]) };
 }
@@ -105,7 +105,7 @@ async function boundCandidates(
 ): Promise<readonly Candidate[]> {
   const rows = await bindingsOfHead(deps.db, repository.id, pull.headSha);
   const told = rows.map(({ org, project, pipeline_execution_id: executionId, source }): Candidate => {
-    return { org, project, executionId, source, proven: true };
+    return { org, project, executionId, source, proven: true, trace: NO_TRACE };
   });
   if (deps.findByCommit === null) return told;
   const shas = [pull.headSha, ...(pull.testMergeSha === null ? [] : [pull.testMergeSha])];
@@ -113,7 +113,14 @@ async function boundCandidates(
   const found = await Promise.all(shas.map((sha) => deps.findByCommit?.({ ...asked, sha }) ?? []));
   return [
     ...told,
-    ...found.flat().map((execution): Candidate => ({ ...execution, source: "audit", proven: true })),
+    ...found.flat().map(
+      (execution): Candidate => ({
+        ...execution,
+        source: "audit",
+        proven: true,
+        trace: NO_TRACE,
+      }),
+    ),
   ];
 }
 
@@ -124,15 +131,27 @@ const toRefused = ({ org, project, executionId }: Candidate): RefusedExecution =
   reason: "not_granted",
 });
 
-/** What stands for an execution whose stages are not known. One that was announced to us is expected to have some. */
+/**
+ * What stands for an execution whose stages are not known. One that was announced and has not ended is expected to have some;
+ * one that is named and not listed is unknown, which is not nothing.
+ */
 function withoutStages(read: ExecutionRead): readonly StageFacts[] {
-  if (read.state === "unread") {
-    const reason = unknownReason(read.failure);
-    return [stageless(read.candidate, { status: "unknown", reason })];
+  const { candidate } = read;
+  switch (read.state) {
+    case "read":
+      return [];
+    case "unread":
+      return [stageless(candidate, { status: "unknown", reason: unknownReason(read.failure) })];
+    case "absent":
+      if (!read.provisions) return [];
+      return isAwaited(candidate)
+        ? [stageless(candidate, { status: "pending", reason: "execution_pending" })]
+        : [stageless(candidate, { status: "unknown", reason: "not_listed" })];
   }
-  const isAnnounced = read.candidate.source === "notification" && read.runs.length === 0;
-  return isAnnounced ? [stageless(read.candidate, { status: "pending", reason: "execution_pending" })] : [];
 }
+
+const isAwaited = ({ source, proven, trace }: Candidate): boolean =>
+  source === "notification" || (proven && trace.isRunning);
 
 /** An execution about which not even its workspaces could be read still has a row, so that nothing passes for lack of it. */
 function stageless(

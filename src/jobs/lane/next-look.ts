@@ -34,6 +34,7 @@ const isWaiting = ({ kind }: Situation): boolean => kind === "waiting" || kind =
 const restsOnReads = (situation: Situation): boolean =>
   isWaiting(situation) ||
   situation.kind === "cost_unreadable" ||
+  situation.kind === "execution_unreadable" ||
   (situation.kind === "judged" && mayBeDecidedLater(situation.verdict));
 
 const slowPause = ({ attempts }: Tries): number =>

@@ -4,11 +4,14 @@ import { addAuditEvent } from "../../store/platform/audit-events.ts";
 import { bindCommit } from "../../store/platform/commits.ts";
 import {
   createExecution,
+  type ExecutionFilter,
   type ExecutionRow,
   findExecution,
+  hasExecution,
   listExecutions,
 } from "../../store/platform/executions.ts";
 import type { Area } from "../area.ts";
+import type { Context } from "../deps.ts";
 import { problem } from "../http/problem.ts";
 import { repositoryOf } from "../repository-url.ts";
 import { announce, writerOf } from "./commits.ts";
@@ -35,20 +38,17 @@ export const executionHandlers: Area<
   },
 
   listExecutions: async ({ params, query }, context) => {
-    const { rows, total } = await listExecutions(
-      context.db,
-      { account: context.token.account, ...params },
-      {
-        workspace: query.workspace,
-        pipelineExecutionId: query.pipeline_execution_id,
-        pipeline: query.pipeline_name,
-        statuses: query.status,
-        startMs: query.start_time,
-        endMs: query.end_time,
-        limit: query.limit,
-        offset: (query.page - 1) * query.limit,
-      },
-    );
+    const { limit, page, pipeline_execution_id: id } = query;
+    const { rows, total } = await listed(context, params, {
+      workspace: query.workspace,
+      pipelineExecutionId: id,
+      pipelines: [query.pipeline, query.pipeline_name].filter((name) => name !== undefined),
+      statuses: query.status,
+      startMs: query.start_time,
+      endMs: query.end_time,
+      limit,
+      offset: (page - 1) * limit,
+    });
     return { body: rows.map(written), total };
   },
 
@@ -67,6 +67,28 @@ export const executionHandlers: Area<
     return { body: undefined };
   },
 };
+
+/**
+ * The filter `pipeline_execution_id` has two meanings: its name is that of an execution's id, its description in the live
+ * service says "Pipeline identifier". An id of an execution counts as such.
+ */
+async function listed(
+  { db, token }: Context,
+  params: { readonly org: string; readonly project: string },
+  query: ExecutionFilter & { readonly limit: number; readonly offset: number },
+) {
+  const project = { account: token.account, ...params };
+  const found = await listExecutions(db, project, query);
+  const { pipelineExecutionId: id, pipelines = [] } = query;
+  if (
+    id === undefined ||
+    found.total > 0 ||
+    (await hasExecution(db, { ...project, pipeline_execution_id: id }))
+  )
+    return found;
+  const meant = { ...query, pipelineExecutionId: undefined, pipelines: [...pipelines, id] };
+  return listExecutions(db, project, meant);
+}
 
 function written({ created_ms, ...row }: ExecutionRow) {
   return { ...row, created: created_ms };

@@ -46,11 +46,11 @@ export const listExecutions = endpoint({
     limit: integerText(1, 100).default(30).meta({ description: "Per page: 1 to 100, 30 unless told." }),
     page: integerText(1).default(1).meta({ description: "Counts from 1." }),
     workspace: z.string().max(128).optional().meta({ description: "Identifier of a workspace." }),
-    pipeline_execution_id: z
-      .string()
-      .max(128)
-      .optional()
-      .meta({ description: "Identifier of an execution of a pipeline." }),
+    pipeline: z.string().max(128).optional().meta({ description: "Identifier of a pipeline." }),
+    pipeline_execution_id: z.string().max(128).optional().meta({
+      description:
+        "Identifier of an execution of a pipeline; where no execution has it, the identifier of a pipeline.",
+    }),
     pipeline_name: z
       .string()
       .max(128)
@@ -68,6 +68,7 @@ export const listExecutions = endpoint({
       .optional()
       .meta({ description: "Created at this time or earlier, Unix milliseconds." }),
   }),
+  aliases: { pipeline: ["pipeline_identifier", "pipeline_id"] },
   response: list(Execution),
   status: 200,
   errors: EXECUTION_ERRORS,

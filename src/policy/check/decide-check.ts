@@ -20,6 +20,7 @@ export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "of
     case "policy_invalid":
     case "policy_unreadable":
     case "cost_unreadable":
+    case "execution_unreadable":
     case "failed":
       return completed("failure");
     case "nothing_expected":

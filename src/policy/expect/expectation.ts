@@ -1,6 +1,7 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import type { StageFacts } from "../../report/facts.ts";
 import type { Expectation, Policy } from "../policy.ts";
+import { isUnread } from "../scope/scope.ts";
 import type { Missing } from "../situation.ts";
 
 export interface ExpectationInput {
@@ -48,7 +49,8 @@ function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: Expe
 }
 
 function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly Missing[] {
-  const proven = stages.filter((stage) => stage.proven); // who is not trusted cannot end the waiting
+  // Who is not trusted cannot end the waiting, and an execution that could not be read has not begun.
+  const proven = stages.filter((stage) => stage.proven && !(stage.status === "unknown" && isUnread(stage)));
   const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
   return wanted.flatMap((workspace) => {
     const matches = workspace === null ? () => true : compileGlob(workspace);

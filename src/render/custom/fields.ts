@@ -37,7 +37,7 @@ const COUNTS: Fields = {
 
 export const NEXT_STEP: Fields = {
   kind: value(
-    "Where the pull request stands: `pass`, `warn`, `block`, `undecided`, `draft`, `waiting`, `deadline_passed`, `policy_invalid`, `policy_unreadable`, `cost_unreadable`, `failed`, `nothing_expected` or `no_policy`.",
+    "Where the pull request stands: `pass`, `warn`, `block`, `undecided`, `draft`, `waiting`, `deadline_passed`, `policy_invalid`, `policy_unreadable`, `cost_unreadable`, `execution_unreadable`, `failed`, `nothing_expected` or `no_policy`.",
   ),
   base: value("The base branch."),
   policyFile: value("The repository's policy file, if there is one."),

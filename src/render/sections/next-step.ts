@@ -38,6 +38,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   contradictory: "author",
   not_indexed: "later",
   not_read: "later",
+  not_listed: "later",
   execution_pending: "later",
   rate_limited: "later",
   unavailable: "later",

@@ -1,5 +1,6 @@
-import type { Situation } from "../../policy/situation.ts";
+import type { Missing, Situation } from "../../policy/situation.ts";
 import type { ContextName } from "../../report/context.ts";
+import type { UnknownReason } from "../../report/facts.ts";
 import { type Inline, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import type { Section, Subject } from "./section.ts";
@@ -7,7 +8,9 @@ import type { Section, Subject } from "./section.ts";
 interface SituationRow {
   /** What the row is about; null: an execution of whatever workspace. */
   readonly what: Inline | null;
-  readonly state: "missing" | "pending" | "unread" | "fact" | "problem" | "unreadable";
+  readonly state: Missing["state"] | "fact" | "problem" | "unreadable" | "lost";
+  /** Why an execution could not be read. */
+  readonly reason: UnknownReason | null;
   /** What is asked for again around the pull request. */
   readonly fact: ContextName | null;
   readonly line: Inline | null;
@@ -17,7 +20,7 @@ interface SituationRow {
 }
 
 const ROWS = 20;
-const PLAIN = { fact: null, line: null, column: null, path: null, message: null };
+const PLAIN = { fact: null, reason: null, line: null, column: null, path: null, message: null };
 
 /** What the situation is about, one by one: the executions waited for, the problems of a policy file, the stages that cannot be read. */
 export function situationRowsSection({ evaluation: { situation } }: Subject): Section {
@@ -37,6 +40,7 @@ export function situationRowsSection({ evaluation: { situation } }: Subject): Se
 export function situationRowCount(situation: Situation): number {
   if ("missing" in situation) return situation.missing.length + unreadOf(situation).length;
   if ("problems" in situation) return situation.problems.length;
+  if ("executions" in situation) return situation.executions.length;
   return "workspaces" in situation ? situation.workspaces.length : 0;
 }
 
@@ -63,12 +67,17 @@ function views(situation: Situation, rows: number): SituationRow[] {
       what: name(file),
       state: "problem",
       fact: null,
+      reason: null,
       line: countText(line),
       column: countText(column),
       path: path === "" ? null : name(path),
       message: sentence(message),
     }));
   }
+  if ("executions" in situation)
+    return situation.executions.slice(0, rows).map(({ executionId, reason }) => {
+      return { ...PLAIN, what: name(executionId), state: "lost", reason };
+    });
   if (!("workspaces" in situation)) return [];
   return situation.workspaces
     .slice(0, rows)

@@ -16,7 +16,8 @@ export type ExecutionRow = Selectable<PlatformExecutionsTable>;
 export interface ExecutionFilter {
   readonly workspace?: string | undefined;
   readonly pipelineExecutionId?: string | undefined;
-  readonly pipeline?: string | undefined;
+  /** Each of them: two different ones let nothing through. */
+  readonly pipelines?: readonly string[] | undefined;
   readonly statuses?: readonly ExecutionStatus[] | undefined;
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
@@ -56,6 +57,17 @@ export function stagesOf(db: Kysely<Tables>, key: ExecutionKey): Promise<Executi
     .execute();
 }
 
+/** Whether there is any stage of an execution. */
+export async function hasExecution(db: Kysely<Tables>, key: ExecutionKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("platform_executions")
+    .select("pipeline_stage_id")
+    .where((eb) => eb.and(executionKey(key)))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** One page of a project's executions, newest first, and how many there are in all. `offset` in rows. */
 export async function listExecutions(
   db: Kysely<Tables>,
@@ -89,7 +101,7 @@ export async function setFinalStatus(
 }
 
 function filtered(db: Kysely<Tables>, project: ProjectKey, filter: ExecutionFilter) {
-  const { workspace, pipelineExecutionId, pipeline, statuses, startMs, endMs } = filter;
+  const { workspace, pipelineExecutionId, pipelines = [], statuses, startMs, endMs } = filter;
   return db
     .selectFrom("platform_executions")
     .where((eb) => eb.and(projectKey(project)))
@@ -97,7 +109,7 @@ function filtered(db: Kysely<Tables>, project: ProjectKey, filter: ExecutionFilt
     .$if(pipelineExecutionId !== undefined, (q) =>
       q.where("pipeline_execution_id", "=", pipelineExecutionId ?? ""),
     )
-    .$if(pipeline !== undefined, (q) => q.where("pipeline", "=", pipeline ?? ""))
+    .where((eb) => eb.and(pipelines.map((pipeline) => eb("pipeline", "=", pipeline))))
     .$if(statuses !== undefined, (q) => q.where("status", "in", [...(statuses ?? [])]))
     .$if(startMs !== undefined, (q) => q.where("created_ms", ">=", startMs ?? 0))
     .$if(endMs !== undefined, (q) => q.where("created_ms", "<=", endMs ?? 0));

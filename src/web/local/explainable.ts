@@ -70,6 +70,8 @@ const Verdict = z.object({
 const missing = z.array(z.object({ workspace: z.string().nullable(), state: z.string() })).readonly();
 const Problem = z.object({ file: z.string(), line: z.number(), column: z.number(), message: z.string() });
 
+const LostExecution = z.object({ executionId: z.string(), reason: z.string() });
+
 const Situation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("judged"), verdict: Verdict }),
   z.object({ kind: z.literal("draft"), verdict: Verdict.nullable() }),
@@ -78,6 +80,7 @@ const Situation = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("policy_invalid"), problems: z.array(Problem).readonly() }),
   z.object({ kind: z.literal("policy_unreadable"), which: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("cost_unreadable"), workspaces: z.array(z.string()).readonly() }),
+  z.object({ kind: z.literal("execution_unreadable"), executions: z.array(LostExecution).readonly() }),
   z.object({ kind: z.enum(["failed", "nothing_expected", "no_policy"]) }),
 ]);
 

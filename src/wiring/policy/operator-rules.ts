@@ -1,5 +1,6 @@
 import type { OperatorRules, PlatformGrant } from "../../jobs/operator.ts";
 import { hostOf } from "../../kernel/host.ts";
+import { compileGlob } from "../../kernel/glob.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
 
@@ -15,6 +16,9 @@ export function operatorRules(settings: Settings, ownUrls: readonly string[]): O
     account: platform.account,
     embedded: platform.kind === "embedded",
     grants: operator.grants.map(toGrant),
+    otherPipelines: operator.other_pipelines.map(({ org, project, pipeline }) => {
+      return { org, project, matches: compileGlob(pipeline) ?? (() => false) };
+    }),
     trustedUsers: new Set(operator.trusted_posters.users),
     trustedApps: new Set(operator.trusted_posters.apps),
     platformHosts: [...urls.flatMap((url) => hostOf(url) ?? []), ...operator.platform_hosts],

@@ -1,9 +1,12 @@
 import type { JudgeContext } from "../../../policy/context.ts";
-import { evaluate } from "../../../policy/evaluate.ts";
+import { effectOf, evaluate } from "../../../policy/evaluate.ts";
 import { expectationState } from "../../../policy/expect/expectation.ts";
-import type { Verdict } from "../../../policy/finding.ts";
+import { isApprovable, type Verdict } from "../../../policy/finding.ts";
 import type { Policy } from "../../../policy/policy.ts";
-import type { Missing, Situation } from "../../../policy/situation.ts";
+import { isUnread } from "../../../policy/scope/scope.ts";
+import type { LostExecution, Missing, Situation } from "../../../policy/situation.ts";
+import type { ContextName } from "../../../report/context.ts";
+import type { StageFacts } from "../../../report/facts.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";
 import type { Report } from "../../../report/report.ts";
 import type { LoadedPolicy } from "./policy.ts";
@@ -60,9 +63,11 @@ function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { sta
   if (standing.context.draft) return asDraft(standing, policy);
   const { stages } = facts;
   const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  const lost = stages.filter(isLost).map(lacking);
   if (expected.state === "waiting")
-    return { kind: "waiting", missing: expected.missing, deadlineMs: expected.deadlineMs };
-  if (expected.state === "deadline_passed") return { kind: "deadline_passed", missing: expected.missing };
+    return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
+  if (expected.state === "deadline_passed")
+    return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
   if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
   return pendingSituation(standing) ?? judged(standing, evaluate(report, policy, standing.context));
 }
@@ -94,23 +99,60 @@ function pendingSituation({ facts, sinceMs, nowMs }: Standing): Awaited | null {
   return nowMs < deadlineMs ? { kind: "waiting", missing, deadlineMs } : { kind: "deadline_passed", missing };
 }
 
-/** An undecided verdict waits while what it lacks may still be read: what an ended execution does not tell yet, or a fact around it. */
+/**
+ * A verdict waits while what it lacks may still be read: what an ended execution does not tell yet, or a fact around it. An
+ * execution of which nothing could be read is lacking even if no rule asks for it: nobody knows what it would change.
+ */
 function judged(standing: Standing, verdict: Verdict): Situation {
-  if (verdict.kind !== "undecided" || !mayBeDecidedLater(verdict)) return { kind: "judged", verdict };
+  const lost = standing.facts.stages.filter(isLost);
+  const isLacking = verdict.kind === "undecided" ? mayBeDecidedLater(verdict) : passesWithout(lost, verdict);
+  if (!isLacking) return { kind: "judged", verdict };
   const unread = standing.facts.stages.filter(mayStillBeRead);
   const waiting = unread.filter(({ executionId }) => hasTriesLeft(standing, executionId));
   const around = hasTriesLeft(standing, AROUND) ? unreadAround(standing.policy, standing.facts) : [];
-  if (waiting.length > 0 || around.length > 0) {
-    const missing = waiting.map(({ workspace }): Missing => ({ workspace, state: "unread" }));
-    const tried = [...waiting.map(({ executionId }) => executionId), ...(around.length > 0 ? [AROUND] : [])];
-    const started = tried.map((what) => standing.attempts.get(what)?.firstMs ?? standing.nowMs);
-    const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
-    return { kind: "waiting", missing, ...(around.length > 0 && { unread: around }), deadlineMs };
-  }
+  if (waiting.length > 0 || around.length > 0) return waitingFor(standing, waiting, around);
+  if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(lostExecution) };
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
   if (withoutCost.length === 0) return { kind: "judged", verdict };
   return { kind: "cost_unreadable", workspaces: withoutCost.map(({ workspace }) => workspace) };
 }
+
+function waitingFor(
+  { attempts, nowMs }: Standing,
+  stages: readonly StageFacts[],
+  around: readonly ContextName[],
+): Situation {
+  const tried = [...stages.map(({ executionId }) => executionId), ...(around.length > 0 ? [AROUND] : [])];
+  const started = tried.map((what) => attempts.get(what)?.firstMs ?? nowMs);
+  const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
+  return {
+    kind: "waiting",
+    missing: stages.map(lacking),
+    ...(around.length > 0 && { unread: around }),
+    deadlineMs,
+  };
+}
+
+const lacking = ({ workspace, cost }: StageFacts): Missing => {
+  const isListed = cost.state !== "unknown" || cost.reason !== "not_listed";
+  return { workspace, state: isListed ? "unread" : "not_found" };
+};
+
+/** An execution of which not even the workspaces could be read, although it is ours. */
+const isLost = (stage: StageFacts): boolean => stage.proven && stage.status === "unknown" && isUnread(stage);
+
+/** Whether the gate would open, by itself or by approvals, although executions are lost: no rule is undecided for want of them. */
+const passesWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>
+  lost.length > 0 &&
+  findings.every((finding) => {
+    const effect = effectOf(finding);
+    return effect !== "undecided" && (effect !== "block" || isApprovable(finding));
+  });
+
+const lostExecution = ({ executionId, cost }: StageFacts): LostExecution => ({
+  executionId,
+  reason: cost.state === "unknown" ? cost.reason : "not_read",
+});
 
 /** Whether another read may help: some rule is undecided for want of what may still be told. */
 export const mayBeDecidedLater = ({ findings }: Verdict): boolean =>

@@ -54,5 +54,6 @@ export const RETRIED: ReadonlySet<UnknownReason> = new Set([
   "not_estimated",
   "not_indexed",
   "not_read",
+  "not_listed",
   ...OUTAGES,
 ]);
