@@ -1,7 +1,7 @@
 import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
-import { type Failure, kindOfStatus } from "./errors.ts";
 import { at } from "./contract/wire/paths.ts";
+import { type Failure, kindOfStatus } from "./errors.ts";
 
 /** A failure that the body of a 2xx states, and the word it states it with. */
 interface StatedFailure {

@@ -1,7 +1,7 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { canonicalHost } from "../kernel/host.ts";
 import { globProblem } from "../kernel/glob.ts";
+import { canonicalHost } from "../kernel/host.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";

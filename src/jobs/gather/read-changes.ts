@@ -10,7 +10,15 @@ import {
   type ReadChanges,
 } from "./change-facts.ts";
 import { unknown, unknownReason } from "./platform-facts.ts";
-import { distinct, MAX_ROWS, pagesOf, type RowPage, readPage, readPages, type StageRef } from "./read-rows.ts";
+import {
+  distinct,
+  MAX_ROWS,
+  pagesOf,
+  type RowPage,
+  readPage,
+  readPages,
+  type StageRef,
+} from "./read-rows.ts";
 import { isContradictory, markerFrom } from "./snapshot-totals.ts";
 
 /** So many deleted resources are looked up one by one where all created ones are too many to read. */

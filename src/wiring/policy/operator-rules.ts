@@ -1,6 +1,6 @@
 import type { OperatorRules, PlatformGrant } from "../../jobs/operator.ts";
-import { hostOf } from "../../kernel/host.ts";
 import { compileGlob } from "../../kernel/glob.ts";
+import { hostOf } from "../../kernel/host.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
 
