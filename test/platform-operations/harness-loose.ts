@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import { APIS } from "../../src/platform/contract/apis.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { addressOf } from "../../src/platform/contract/wire/address.ts";
@@ -12,17 +13,27 @@ export interface LooseRequest {
   readonly body: Uint8Array | null;
 }
 
+/** How a body is written, by its media type. */
+export type BodyType =
+  | "application/json"
+  | "application/yaml"
+  | "multipart/form-data"
+  | "application/x-www-form-urlencoded";
+
 interface Caller {
   readonly dialect: DialectName;
   readonly account: string;
   readonly key: string;
+  /** JSON when absent. */
+  readonly type?: BodyType;
 }
 
 /** The request that our client would send if it sent everything. */
 export function looseRequest(endpoint: Endpoint, input: LooseInput, caller: Caller): LooseRequest {
-  const { dialect, account, key } = caller;
-  const body = bodyOf(endpoint, input.body, dialect);
-  const type = endpoint.body === "bytes" ? "application/octet-stream" : "application/json";
+  const { dialect, account, key, type: bodyType = "application/json" } = caller;
+  const body = bodyOf(endpoint, input.body, { dialect, type: bodyType });
+  const type =
+    endpoint.body === "bytes" ? "application/octet-stream" : `${bodyType}${BOUNDARY[bodyType] ?? ""}`;
   const given = Object.entries(input.headers ?? {}).filter(([, value]) => value !== undefined);
   return {
     method: endpoint.method,
@@ -63,11 +74,39 @@ function queryOf(
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function bodyOf({ body: schema }: Endpoint, body: unknown, dialect: DialectName): Uint8Array | null {
+function bodyOf(
+  { body: schema }: Endpoint,
+  body: unknown,
+  { dialect, type }: { readonly dialect: DialectName; readonly type: BodyType },
+): Uint8Array | null {
   if (schema === undefined || body === undefined) return null;
   if (body instanceof Uint8Array) return body;
   if (schema === "bytes") return Buffer.from(textOf(body));
-  return Buffer.from(JSON.stringify(translate(schema, body, dialect)));
+  return Buffer.from(WRITERS[type](translate(schema, body, dialect)));
+}
+
+const WRITERS: Readonly<Record<BodyType, (value: unknown) => string>> = {
+  "application/json": (value) => JSON.stringify(value),
+  "application/yaml": (value) => stringify(value),
+  "application/x-www-form-urlencoded": (value) =>
+    `${new URLSearchParams(fieldsOf(value).map(([name, text]): [string, string] => [name, text]))}`,
+  "multipart/form-data": (value) =>
+    [
+      ...fieldsOf(value).map(
+        ([name, text]) => `--part\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+      ),
+      "--part--\r\n",
+    ].join(""),
+};
+const BOUNDARY: Partial<Record<BodyType, string>> = { "multipart/form-data": "; boundary=part" };
+
+/** A value as fields of a form: a field for each element of a list, JSON for what has members; a list alone is `items`. */
+function fieldsOf(value: unknown): readonly (readonly [string, string])[] {
+  const members = Array.isArray(value) ? { items: value } : (value as object); // bodies are lists or objects
+  return Object.entries(members).flatMap(([name, member]) => {
+    const all: readonly unknown[] = Array.isArray(member) && member.length > 0 ? member : [member];
+    return all.filter((one) => one !== null && one !== undefined).map((one) => [name, textOf(one)] as const);
+  });
 }
 
 const textOf = (value: unknown): string =>

@@ -12,7 +12,7 @@ import { answerValidator, publishedHeaders } from "../platform/openapi-validator
 import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
 import type { TestEngine } from "../world/engines.ts";
 import type { Stage } from "./case.ts";
-import { type LooseRequest, looseRequest } from "./harness-loose.ts";
+import { type BodyType, type LooseRequest, looseRequest } from "./harness-loose.ts";
 
 /** An answer as it went over the socket. */
 export interface RawAnswer {
@@ -27,6 +27,8 @@ export interface LiveStage extends Stage {
   attempt(endpoint: Endpoint, input: LooseInput): Promise<Shown>;
   /** As a stranger sends it: nothing is checked on the way. `headers` are sent instead of those of their names; "" leaves one out. */
   strange(endpoint: Endpoint, input: LooseInput, headers?: Readonly<Record<string, string>>): Promise<Shown>;
+  /** As a stranger sends it, its body written in another format, or asking for it where there is none. */
+  written(endpoint: Endpoint, input: LooseInput, type: BodyType): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
@@ -127,6 +129,10 @@ async function openStage(world: PlatformWorld, place: Place): Promise<LiveStage>
     },
     import: (kind, rows) => transact(world.store.db, (trx) => kind.write(trx, account, rows)),
     strange,
+    written: (endpoint, input, type) => {
+      const made = looseRequest(endpoint, input, { dialect, account, key, type });
+      return exchange(world.url, { ...made, headers: { ...made.headers, accept: type } });
+    },
     attempt: async (endpoint, input) => {
       if (!encodeRequest(endpoint, input, { dialect, account }).ok) return strange(endpoint, input);
       const outcome = await client.call(endpoint, input);

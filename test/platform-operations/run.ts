@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readAnswer } from "../../src/platform/answer.ts";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import {
   type Endpoint,
@@ -8,9 +11,10 @@ import {
 } from "../../src/platform/contract/endpoint.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import { kindOfStatus } from "../../src/platform/errors.ts";
+import { readForm } from "../../src/platform-server/http/body/form.ts";
 import { engines } from "../world/engines.ts";
 import type { ErrorCase, NeverAnswered, OperationCase, OperationCases } from "./case.ts";
-import { type Harness, type LiveStage, openHarness, type Shown } from "./harness.ts";
+import { type Harness, type LiveStage, openHarness, type RawAnswer, type Shown } from "./harness.ts";
 import { faultyBody, serveFaulty } from "./harness-faulty.ts";
 import { publishedLimits } from "./harness-limits.ts";
 import { withValueAt } from "./harness-loose.ts";
@@ -58,6 +62,8 @@ function play(all: Play): void {
   const { endpoint, one } = all;
   test("succeeds", () => succeeds(all));
   for (const status of endpoint.errors) playError(all, status);
+  if (endpoint.api !== "tollgate")
+    for (const type of FORMATS) test(`says the same in ${type}`, () => speaks(all, type));
   test("reads the failures of a service in front", () => readsFailures(all));
   test("lets nobody in without a token, nor with another account's", () => guards(all));
   if (endpoint.body !== undefined)
@@ -129,6 +135,47 @@ function expectFailure({ endpoint, harness }: Play, { outcome, raw }: Shown, sta
   harness().judge(endpoint, raw);
   expect(harness().world.errors).toEqual([]);
 }
+
+/** Document 1, section 1: a request may be sent in any of these, and its answer is in the same format. */
+const FORMATS = ["application/yaml", "multipart/form-data", "application/x-www-form-urlencoded"] as const;
+
+const speaks = (all: Play, type: (typeof FORMATS)[number]) =>
+  onStage(all, async (stage, input) => {
+    const { endpoint, one, harness } = all;
+    const raw = await stage.written(endpoint, input, type);
+    expect(raw.status, raw.text.slice(0, 500)).toBe(endpoint.status);
+    if (endpoint.response === "empty") return;
+    expect(raw.headers["content-type"]).toContain(answeredTo(endpoint, type));
+    const text = JSON.stringify(await readBack(endpoint.response, raw));
+    harness().judge(endpoint, { ...raw, text });
+    const outcome = readAnswer(endpoint, { ...raw, body: Buffer.from(text) }, 0);
+    expect(outcome).toMatchObject({ ok: true });
+    if (outcome.ok) await one.expect(outcome.value as never, stage); // it was read by the endpoint's schema
+  });
+
+/** A form is answered only to a form. */
+const answeredTo = ({ body }: Endpoint, type: (typeof FORMATS)[number]): string =>
+  type === "application/yaml" || (body !== undefined && body !== "bytes") ? type : "application/json";
+
+/** What an answer in any format says. */
+async function readBack(schema: z.ZodType, { headers, text }: RawAnswer): Promise<unknown> {
+  const contentType = headers["content-type"] ?? "";
+  if (contentType.startsWith("application/json")) return JSON.parse(text);
+  if (contentType.startsWith("application/yaml")) return parse(text);
+  const form = await new Response(text, { headers: { "content-type": contentType } }).formData();
+  const fields = [...form].map(([name, value]): [string, string] => [name, `${value}`]);
+  return { ...nulls(schema), ...(readForm(schema, fields) as object) };
+}
+
+/** Members that a form leaves out because they are null. */
+const nulls = (schema: z.ZodType): object =>
+  schema instanceof z.ZodObject
+    ? Object.fromEntries(
+        Object.entries(schema.shape)
+          .filter(([, member]) => member.safeParse(null).success)
+          .map(([name]) => [name, null]),
+      )
+    : {};
 
 const guards = (all: Play) =>
   onStage(all, async (stage, input) => {

@@ -98,6 +98,15 @@ export const doorContract = {
     body: Cost.optional(),
     response: wrapped(z.string()),
   }),
+  listCost: endpoint({
+    ...shared,
+    api: "cost",
+    operation: "list",
+    method: "POST",
+    path: "/lists",
+    body: z.array(z.object({ size: z.number() })),
+    response: z.array(z.object({ size: z.number() })),
+  }),
   breakCost: endpoint({
     ...shared,
     api: "cost",
@@ -172,5 +181,14 @@ export const doorContract = {
     method: "GET",
     path: "/tollgate/v1/other",
     response: z.unknown(),
+  }),
+  putOther: endpoint({
+    ...shared,
+    api: "tollgate",
+    operation: "put-other",
+    method: "PUT",
+    path: "/tollgate/v1/other",
+    body: Thing,
+    response: "empty",
   }),
 } as const;

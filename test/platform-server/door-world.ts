@@ -27,6 +27,7 @@ const handlers: Area<typeof doorContract> = {
     body: success({ ...body, asked: query.cloudProvider ?? [] }, context),
   }),
   mayCost: ({ body }, context) => ({ body: success(body === undefined ? "nothing" : "something", context) }),
+  listCost: ({ body }) => ({ body }),
   breakCost: boom,
   listHooks: ({ params }) => ({ body: { list: params } }),
   getHook: ({ params }) => ({ body: { hook: params } }),
@@ -35,6 +36,7 @@ const handlers: Area<typeof doorContract> = {
   getOrg: ({ params }) => ({ body: params }),
   putOrg: ({ body }) => ({ body }),
   other: () => ({ body: {} }),
+  putOther: () => ({ body: undefined }),
 };
 
 export interface DoorWorld {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { formOf, readForm } from "../../src/platform-server/http/body/form.ts";
+import { write } from "../../src/platform-server/http/formats.ts";
 import { engines } from "../world/engines.ts";
 import { Thing } from "./door-contract.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";
@@ -104,26 +105,86 @@ describe("a request without a body is answered as the header Accept says", () =>
     expect([answer.status, await answer.text()]).toEqual([204, ""]);
   });
 
-  it("a service of JSON alone knows no other", async () => {
-    const headers = { accept: "application/yaml" };
-    const cost = await world.fetch(`/ccm/api/maybe?accountIdentifier=${ACCOUNT}`, {
-      method: "POST",
-      headers,
+  it("our own operations know JSON alone", async () => {
+    const headers = { accept: "application/yaml", "platform-account": ACCOUNT };
+    const other = await world.fetch("/tollgate/v1/other", { headers });
+    expect(other.headers.get("content-type")).toBe("application/json");
+    const own = { "content-type": "application/yaml", "platform-account": ACCOUNT };
+    const refused = await world.fetch("/tollgate/v1/other", {
+      method: "PUT",
+      headers: own,
+      body: "name: x",
     });
-    expect(cost.headers.get("content-type")).toBe("application/json");
-    for (const type of [
-      "application/yaml",
-      "multipart/form-data; boundary=x",
-      "application/x-www-form-urlencoded",
-    ]) {
-      const own = { "content-type": type, "platform-account": ACCOUNT };
-      const init = { method: "PUT", headers: own, body: "name: x" };
-      const refused = await world.fetch("/api/orgs/o/projects/p/thing", init);
-      expect([refused.status, refused.headers.get("content-type")]).toEqual([
-        415,
-        "application/vnd.goa.error",
-      ]);
-    }
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([415, "application/vnd.goa.error"]);
+  });
+});
+
+describe("every service of the documents speaks all formats", () => {
+  const YAML = { "content-type": "application/yaml", "platform-account": ACCOUNT };
+  const COST = "/gateway/ccm/api";
+
+  it.each<[string, string, string]>([
+    ["PUT", "/api/orgs/o/projects/p/thing", "name: x"],
+    ["POST", `${COST}/lists?accountIdentifier=${ACCOUNT}`, "- size: 1"],
+    ["POST", `/cf/admin/thing?accountIdentifier=${ACCOUNT}`, "name: x"],
+  ])("%s %s in YAML", async (method, path, body) => {
+    const answer = await world.fetch(path, { method, body, headers: YAML });
+    expect(answer.status).toBe(200);
+    expect(parse(await answer.text())).toMatchObject(parse(body));
+  });
+
+  it.each<[number, string, string, string]>([
+    [400, "PUT", "/api/orgs/o/projects/p/thing", "name: 5"],
+    [400, "POST", `${COST}/things?accountIdentifier=${ACCOUNT}`, "tags: 5"],
+    [404, "POST", "/api/orgs/o/nothing", "name: x"],
+    [404, "POST", `${COST}/nothing`, "name: x"],
+  ])("refusals too: %d of %s %s", async (...[status, method, path, body]) => {
+    const answer = await world.fetch(path, { method, body, headers: YAML });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      status,
+      "application/yaml; charset=utf-8",
+    ]);
+    expect(parse(await answer.text())).toMatchObject({ message: expect.any(String) });
+  });
+
+  it("a list is the field items, for each element or whole", async () => {
+    const lists = `${COST}/lists?accountIdentifier=${ACCOUNT}`;
+    const send = async (body: URLSearchParams) => {
+      const answer = await world.fetch(lists, { method: "POST", body });
+      return [answer.status, [...new URLSearchParams(await answer.text())]];
+    };
+    const [one, two] = ['{"size":1}', '{"size":2}'];
+    const both: [string, string][] = [
+      ["items", one],
+      ["items", two],
+    ];
+    expect(await send(new URLSearchParams(both))).toEqual([200, both]);
+    expect(await send(new URLSearchParams({ items: `[${one},${two}]` }))).toEqual([200, both]);
+    expect(await send(new URLSearchParams({ items: one }))).toEqual([200, [["items", one]]]);
+    for (const empty of [{ items: "[]" }, {}])
+      expect(await send(new URLSearchParams(empty))).toEqual([200, [["items", "[]"]]]);
+    for (const wrong of [{ item: one }, { items: "x" }, { items: one, size: "1" }])
+      expect((await send(new URLSearchParams(wrong)))[0]).toBe(400);
+  });
+
+  it("a form without fields is an object without members", async () => {
+    const things = `${COST}/things?accountIdentifier=${ACCOUNT}`;
+    const form = await world.fetch(things, { method: "POST", body: new URLSearchParams() });
+    expect([form.status, new URLSearchParams(await form.text()).get("status")]).toEqual([200, "SUCCESS"]);
+  });
+
+  it("YAML is taken up to 64 KiB, and written as JSON is where it would be longer", async () => {
+    const things = `${COST}/things?accountIdentifier=${ACCOUNT}`;
+    const tags = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`tag-${index}`, "x"]));
+    const long = JSON.stringify({ tags });
+    const refused = await world.fetch(things, { method: "POST", body: stringify({ tags }), headers: YAML });
+    expect(refused.status).toBe(413);
+    const headers = { "content-type": "application/json" };
+    expect((await world.fetch(things, { method: "POST", body: long, headers })).status).toBe(200);
+    const answer = write("yaml", { tags }, { status: 200, headers: {} });
+    const text = await answer.text();
+    expect(text).toBe(long);
+    expect(parse(text)).toEqual({ tags });
   });
 });
 
@@ -177,11 +238,17 @@ describe("a form says what JSON says", () => {
       name: text,
       size: fc.integer(),
       on: fc.boolean(),
-      sizes: fc.array(fc.integer(), { minLength: 1 }),
-      // A single text that is itself a JSON list would be read as the list.
-      tags: fc.array(text, { minLength: 2 }),
+      sizes: fc.array(
+        fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((n) => n + 0),
+      ),
+      tags: fc.array(
+        fc.oneof(
+          text,
+          text.map((inner) => JSON.stringify([inner])),
+        ),
+      ),
       more: fc.record({ deep: fc.array(fc.integer()) }),
-      parts: fc.array(fc.record({ a: text }), { minLength: 1 }),
+      parts: fc.array(fc.record({ a: text })),
       labels: fc.dictionary(text, text),
     },
     { requiredKeys: ["name"] },

@@ -25,7 +25,10 @@ export async function answer(door: Door, request: Request): Promise<Response> {
   const api = place?.api ?? "provisioning";
   const requestId = door.newId();
   const match = place === null ? null : door.routes(request.method, place);
-  const format = answerFormat(request, { api, takesBody: match?.endpoint.body !== undefined });
+  const format = answerFormat(request, {
+    api,
+    mayHaveBody: match === null || match.endpoint.body !== undefined,
+  });
   if (match === null)
     return refuse(problem("not_found", "there is no such operation"), { api, format, requestId });
   const result = await attempt(door, match, { request, query: url.searchParams, requestId });
@@ -47,7 +50,11 @@ function refuse(
   { api, format, requestId }: { api: ApiName; format: WireFormat; requestId: string },
 ): Response {
   const { body, mediaType } = ENVELOPES[APIS[api].envelope](found, requestId);
-  const headers = mediaType === undefined ? {} : { "content-type": mediaType };
+  const headers = {
+    ...(mediaType === undefined ? {} : { "content-type": mediaType }),
+    // What is left of a body that is not read to its end would be taken for the next request.
+    ...(found.problem === "payload_too_large" ? { connection: "close" } : {}),
+  };
   return write(format, body, { status: STATUS[found.problem], headers });
 }
 

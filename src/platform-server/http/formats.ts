@@ -30,9 +30,9 @@ export function takenFormat(api: ApiName, contentType: string): WireFormat | nul
 /** The format of the answer: the request's own; without a body, the one that the header Accept prefers. */
 export function answerFormat(
   request: Request,
-  { api, takesBody }: { readonly api: ApiName; readonly takesBody: boolean },
+  { api, mayHaveBody }: { readonly api: ApiName; readonly mayHaveBody: boolean },
 ): WireFormat {
-  const own = takesBody ? takenFormat(api, request.headers.get("content-type") ?? "") : null;
+  const own = mayHaveBody ? takenFormat(api, request.headers.get("content-type") ?? "") : null;
   return own ?? (prefersYaml(api, request.headers.get("accept") ?? "") ? "yaml" : "json");
 }
 
@@ -54,12 +54,21 @@ interface Head {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Longer answers are not laid out in lines, in characters of JSON: that takes about a millisecond for each 1,000 of them. */
+const LONGEST_LAID_OUT = 65_536;
+
+/** A value in YAML. What JSON writes is YAML 1.2 too. */
+function yamlOf(body: unknown): string {
+  const json = JSON.stringify(body);
+  return json.length > LONGEST_LAID_OUT ? json : stringify(body, { aliasDuplicateObjects: false });
+}
+
 /** An answer with a body. A media type in `headers` is JSON's: other formats have their own. */
 export function write(format: WireFormat, body: unknown, { status, headers }: Head): Response {
   if (format === "json") return Response.json(body, { status, headers });
   const { "content-type": _, ...others } = headers;
   if (format === "yaml")
-    return new Response(stringify(body, { aliasDuplicateObjects: false }), {
+    return new Response(yamlOf(body), {
       status,
       headers: { ...others, "content-type": "application/yaml; charset=utf-8" },
     });

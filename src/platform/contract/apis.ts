@@ -16,13 +16,15 @@ export interface Api {
   readonly prefix: string | null;
 }
 
+/** Document 1, section 1. */
 const SHARED = ["json", "yaml", "form"] as const;
 
 export const APIS: Readonly<Record<ApiName, Api>> = {
-  provisioning: { account: "header", envelope: "goa", formats: ["json"], prefix: null },
-  cost: { account: "query", envelope: "cost", formats: ["json"], prefix: "/gateway/ccm/api" },
+  provisioning: { account: "header", envelope: "goa", formats: SHARED, prefix: null },
+  cost: { account: "query", envelope: "cost", formats: SHARED, prefix: "/gateway/ccm/api" },
   flags: { account: "query", envelope: "flags", formats: SHARED, prefix: "" },
   registry: { account: "path", envelope: "registry", formats: SHARED, prefix: "" },
   code: { account: "query", envelope: "code", formats: SHARED, prefix: "" },
+  // Our own: large bodies that programs of ours write.
   tollgate: { account: "header", envelope: "goa", formats: ["json"], prefix: "" },
 };

@@ -1,17 +1,16 @@
-import { APIS, type Envelope } from "../contract/apis.ts";
+import { APIS, type ApiName } from "../contract/apis.ts";
 import { type Endpoint, type ErrorStatus, errorStatuses } from "../contract/endpoint.ts";
 import { type PageFigure, pageHeadersOf } from "../contract/shapes/pagination.ts";
-import { contentOf } from "./bodies.ts";
+import { answeredIn, contentOf } from "./bodies.ts";
 import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { NamedShapes } from "./named-shapes.ts";
 
 /** Every answer of an endpoint by its status: the one that was asked for first. */
 export function answersOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
-  const { envelope } = APIS[endpoint.api];
   const errors = errorStatuses(endpoint).map((status) => [
     `${status}`,
-    { $ref: `#/components/responses/${nameOf(envelope, status)}` },
+    { $ref: `#/components/responses/${nameOf(endpoint.api, status)}` },
   ]);
   return { [`${endpoint.status}`]: successOf(endpoint, shapes), ...Object.fromEntries(errors) };
 }
@@ -19,7 +18,9 @@ export function answersOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
 function successOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const { response, summary } = endpoint;
   const content =
-    response === "empty" ? {} : { content: contentOf(endpoint, shapes.describe(response, "answer")) };
+    response === "empty"
+      ? {}
+      : { content: contentOf(answeredIn(endpoint), shapes.describe(response, "answer")) };
   return { description: `${summary}.`, ...headersOf(endpoint), ...content };
 }
 
@@ -42,18 +43,21 @@ const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
   next: () => "Number of the next page; absent from the last one.",
 };
 
-const nameOf = (envelope: Envelope, status: ErrorStatus): string => `${envelope}-${status}`;
+const nameOf = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
 
 /** The error answers that these endpoints refer to, by the name that `answersOf` gives them. */
 export function errorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
   const used = new Map<string, JsonSchema>();
   for (const endpoint of endpoints) {
-    const { envelope } = APIS[endpoint.api];
+    const { envelope, formats } = APIS[endpoint.api];
     const schema = shapes.describe(ERROR_SHAPES[envelope], "answer");
-    const content =
-      envelope === "goa" ? { "application/vnd.goa.error": { schema } } : contentOf(endpoint, schema);
+    const { "application/json": json = null, ...others } = contentOf(formats, schema);
+    const content = {
+      [envelope === "goa" ? "application/vnd.goa.error" : "application/json"]: json,
+      ...others,
+    };
     for (const status of errorStatuses(endpoint)) {
-      used.set(nameOf(envelope, status), { description: ERROR_WORDS[status], content });
+      used.set(nameOf(endpoint.api, status), { description: ERROR_WORDS[status], content });
     }
   }
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));

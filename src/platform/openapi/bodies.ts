@@ -15,11 +15,13 @@ export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSche
   if (body === undefined) return null;
   if (body === "bytes") return { required: true, content: { "application/octet-stream": {} } };
   const required = !body.safeParse(undefined).success;
-  return { required, content: contentOf(endpoint, shapes.describe(body, "request")) };
+  return { required, content: contentOf(APIS[endpoint.api].formats, shapes.describe(body, "request")) };
 }
 
-/** What stands in a body, in each format of the service: a request and its answer are in the same one. */
-export const contentOf = ({ api }: Endpoint, schema: JsonSchema): JsonSchema =>
-  Object.fromEntries(
-    APIS[api].formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])),
-  );
+/** The formats of an endpoint's answer. A form is only answered to a form. */
+export const answeredIn = ({ api, body }: Endpoint): readonly Format[] =>
+  APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
+
+/** What stands in a body, in each of the formats. */
+export const contentOf = (formats: readonly Format[], schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

@@ -1,7 +1,11 @@
 import type { z } from "zod";
+import { memberNames } from "../../../platform/contract/wire/translate.ts";
 
 type Schema = z.core.$ZodType;
 type Fields = readonly [string, string][];
+
+/** Name of the field that holds a list which is a whole body. */
+const ITEMS = "items";
 
 /**
  * A value as flat form fields: texts as they are, numbers and truth values in words, a list as one field for each element,
@@ -9,22 +13,40 @@ type Fields = readonly [string, string][];
  */
 export function formOf(value: unknown): Fields {
   const members =
-    typeof value === "object" && value !== null && !Array.isArray(value) ? value : { items: value };
+    typeof value === "object" && value !== null && !Array.isArray(value) ? value : { [ITEMS]: value };
   return Object.entries(members).flatMap(([name, member]) =>
-    (Array.isArray(member) ? member : [member])
+    elementsOf(member)
       .filter((one) => one !== null && one !== undefined)
       .map((one) => [name, typeof one === "string" ? one : JSON.stringify(one)]),
   );
 }
 
-/** Form fields as a schema's members: what `formOf` wrote, read back. What does not fit stays text, and the schema says so. */
+/** What gets a field each. A list is JSON in one field where its fields would not say which list it is: none, or one that looks like JSON. */
+function elementsOf(member: unknown): readonly unknown[] {
+  if (!Array.isArray(member)) return [member];
+  const [first] = member;
+  const isUnclear = member.length === 0 || (member.length === 1 && isList(first));
+  return isUnclear ? [JSON.stringify(member)] : member;
+}
+
+const isList = (text: unknown): boolean =>
+  Array.isArray(text) || (typeof text === "string" && text.startsWith("["));
+
+/** Form fields as a schema's value: what `formOf` wrote, read back. What does not fit stays text, and the schema says so. */
 export function readForm(schema: Schema, fields: Fields): unknown {
   const texts = Map.groupBy(fields, ([name]) => name);
-  const { shape = {} } = coreOf(schema);
+  const { type, shape = {} } = coreOf(schema);
+  if (type === "array" && texts.size <= 1) {
+    const found = (texts.get(ITEMS) ?? []).map(([, text]) => text);
+    if (texts.size === 0 || found.length > 0) return memberOf(schema, found);
+  }
+  const members = new Map(
+    Object.entries(shape).flatMap(([name, member]) => memberNames(name).map((written) => [written, member])),
+  );
   return Object.fromEntries(
     [...texts].map(([name, pairs]) => {
       const found = pairs.map(([, text]) => text);
-      const member = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const member = members.get(name);
       return [name, member === undefined ? single(found) : memberOf(member, found)];
     }),
   );
@@ -40,7 +62,7 @@ function memberOf(schema: Schema, texts: readonly string[]): unknown {
   return Array.isArray(whole) ? whole : texts.map((text) => scalarOf(element, text));
 }
 
-const NUMBER = /^-?\d{1,17}(\.\d{1,17})?$/;
+const NUMBER = /^-?\d{1,17}(\.\d{1,24})?(e[+-]?\d{1,3})?$/i;
 
 function scalarOf(schema: Schema, text: string): unknown {
   const { type } = coreOf(schema);
