@@ -118,4 +118,8 @@ const codeWebhooks: readonly Documented[] = (
   ];
 });
 
-export const CONVENTIONS_DOCUMENT = [...flagKeys, ...registryWebhooks, ...codeWebhooks];
+export const CONVENTIONS_DOCUMENT = [
+  ...flagKeys.map((one): Documented => ({ failure: { code: "404", details: {}, message: "why" }, ...one })),
+  ...registryWebhooks.map((one): Documented => ({ failure: { status: "FAILURE" }, ...one })),
+  ...codeWebhooks,
+];

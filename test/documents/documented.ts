@@ -16,6 +16,8 @@ export interface Documented {
   readonly optional?: string;
   /** Absent: the document names no number. */
   readonly status?: number;
+  /** What a refusal holds; absent: not shown. */
+  readonly failure?: unknown;
   /** Numbers that the document lists, or that its named errors have. */
   readonly errors?: readonly number[];
 }

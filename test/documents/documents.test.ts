@@ -35,6 +35,9 @@ const accepts = (documented: Documented, kind: "needs" | "(?:needs|takes)"): rea
 const neededBy = (documented: Documented): readonly string[] =>
   accepts(documented, documented.at.includes("/code/") ? "(?:needs|takes)" : "needs");
 
+const failureLacks = ({ failure }: Documented, text: string): readonly string[] =>
+  failure === undefined ? [] : lackingIn("failure", JSON.parse(text), { example: failure, optional: [] });
+
 describe("the three documents", () => {
   it("describe as many operations as the contract does without our own", () => {
     expect(OPERATIONS).toHaveLength(78);
@@ -116,11 +119,12 @@ describe("an operation that is called in a document's own words", () => {
         ...whole,
         target: `${target.pathname}${target.search}`,
       });
-      expect([name, raw.status]).toEqual([name, 400]);
+      expect([name, raw.status, ...failureLacks(documented, raw.text)]).toEqual([name, 400]);
     }
     const unnamed = literalRequest(documented, input, call);
     const { "x-api-key": _key, ...anonymous } = unnamed.headers;
-    expect((await exchange(harness.world.url, { ...unnamed, headers: anonymous })).status).toBe(401);
+    const refused = await exchange(harness.world.url, { ...unnamed, headers: anonymous });
+    expect([refused.status, ...failureLacks(documented, refused.text)]).toEqual([401]);
     await stage.close();
   });
 

@@ -41,6 +41,24 @@ describe.each(engines())("recommendations on $name", (engine) => {
       (item: { id: string }) => item.id === id,
     );
 
+  test("a recommendation is a parent while others are its parts, in whatever order they were imported", async () => {
+    const own = await opens(
+      recommendation("part", { parentId: "whole" }),
+      recommendation("whole"),
+      recommendation("stated", { isParent: true }),
+      recommendation("alone"),
+      recommendation("late"),
+    );
+    const parents = async () => [...(await found(own, { parentRecommendation: true }))].sort();
+    expect(await parents()).toEqual(["stated", "whole"]);
+    await imports(own, [recommendation("another", { parentId: "late" })], own.account);
+    expect(await parents()).toEqual(["late", "stated", "whole"]);
+    await imports(own, [recommendation("part", { parentId: "late" })], own.account);
+    expect(await parents()).toEqual(["late", "stated"]);
+    expect([...(await found(own, { childRecommendation: true }))].sort()).toEqual(["another", "part"]);
+    expect([...(await found(own))].sort()).toEqual(["alone", "late", "stated", "whole"]);
+  });
+
   test("a recommendation is listed with all that was imported, what is not known is null", async () => {
     const own = await opens(
       recommendation("r-1", {

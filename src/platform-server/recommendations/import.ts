@@ -141,6 +141,7 @@ const KEPT = {
   cs_cluster_name: "csClusterName",
   cs_launch_type: "csLaunchType",
   governance_rule_name: "governanceRuleName",
+  parent_id: "parentId",
   perspective_id: "perspectiveId",
   applied_by_user_id: "appliedByUserId",
   applied_by_user_name: "appliedByUserName",

@@ -127,8 +127,10 @@ const oneOf = (on: TextColumn, values: Values): readonly Condition[] =>
 /** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */
 function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
   const { childRecommendation: child, parentRecommendation: parent } = filter;
-  const families = [...(parent ? ["parent"] : []), ...(child ? ["child"] : [])];
-  yield { on: "family", test: { is: "in", values: families.length === 0 ? ["alone", "parent"] : families } };
+  const family = (...values: readonly string[]): Condition => ({ on: "family", test: { is: "in", values } });
+  const parents: readonly Condition[] = parent ? [family("parent"), { has: "parts" }] : [];
+  const wanted = [...parents, ...(child ? [family("child")] : [])];
+  yield wanted.length === 0 ? family("alone", "parent") : { any: wanted };
   const named = [
     ...(filter.k8sRecommendationFilterPropertiesDTO?.recommendationStates ?? []),
     ...(filter.baseRecommendationFilterPropertiesDTO?.recommendationState ?? []),

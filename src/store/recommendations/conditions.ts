@@ -22,6 +22,8 @@ export type TextTest =
 export type Condition =
   | { readonly on: TextColumn; readonly test: TextTest }
   | { readonly label: LabelName; readonly test: TextTest }
+  /** Others are parts of it. */
+  | { readonly has: "parts" }
   /** Strictly above; an amount that is not known is not. */
   | { readonly amount: "saving" | "monthly_cost"; readonly above: number }
   /** Both ends included, in ms since 1970; a time that is not known is in no range. */
@@ -38,6 +40,7 @@ type Sql = RawBuilder<SqlBool>;
 export function conditionSql(condition: Condition): Sql {
   if ("on" in condition) return textSql(sql.ref(`r.${condition.on}`), condition.test);
   if ("label" in condition) return labelSql(condition.label, condition.test);
+  if ("has" in condition) return HAS_PARTS;
   if ("amount" in condition)
     return sql`${sql.ref(`r.${condition.amount}`)} > ${String(condition.above)}::numeric`;
   if ("time" in condition) return timeSql(sql.ref(`r.${condition.time}`), condition);
@@ -45,6 +48,9 @@ export function conditionSql(condition: Condition): Sql {
   if (parts.length === 0) return "all" in condition ? sql`true` : sql`false`;
   return sql`(${sql.join(parts.map(conditionSql), word)})`;
 }
+
+const HAS_PARTS: Sql = sql`exists (select 1 from platform_recommendations as part
+  where part.account = r.account and part.parent_id = r.id)`;
 
 function timeSql(
   column: RawBuilder<unknown>,

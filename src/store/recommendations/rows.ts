@@ -30,6 +30,7 @@ const COLUMNS = [
     "resource_type",
     "state",
     "family",
+    "parent_id",
     "verification_status",
     "variance_notes",
   ] as const),

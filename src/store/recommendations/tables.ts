@@ -12,8 +12,10 @@ interface RecommendationKey {
 export interface RecommendationsTable extends RecommendationKey {
   resource_type: string;
   state: string;
-  /** Whether it is part of another one, has parts, or neither. */
+  /** Whether it is part of another one, is said to have parts, or neither. */
   family: "alone" | "parent" | "child";
+  /** The one that it is a part of; null: none, or not known of what was imported before this was kept. */
+  parent_id: string | null;
   verification_status: string | null;
   variance_notes: string | null;
   cloud_provider: string | null;

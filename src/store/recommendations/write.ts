@@ -21,6 +21,7 @@ const COLUMNS: Readonly<
   resource_type: ["text", null],
   state: ["text", "state_set"],
   family: ["text", null],
+  parent_id: ["text", null],
   verification_status: ["text", "verification_set"],
   variance_notes: ["text", "verification_set"],
   cloud_provider: ["text", null],
