@@ -21,11 +21,13 @@ export interface ScopeMismatch {
   readonly meant: string | null;
   /** The scope matches a workspace of the repository that this pull request does not touch: then it is no misspelling. */
   readonly elsewhere?: true;
+  /** The patterns are those of `not`, and all that the scope names is left out by them. */
+  readonly excluded?: true;
 }
 
 /** Whether the rule is simply about other pull requests, or other workspaces, than this one: nobody has to look at it. */
-export const isOrdinary = ({ member, elsewhere }: ScopeMismatch): boolean =>
-  elsewhere === true || ["branches", "authors", "labels", "paths"].includes(member);
+export const isOrdinary = ({ member, elsewhere, excluded }: ScopeMismatch): boolean =>
+  elsewhere === true || excluded === true || ["branches", "authors", "labels", "paths"].includes(member);
 
 /** What a rule measured: compared exactly with the rule's limit. `increase_from_zero`: a percentage has no base. */
 export type Measured =

@@ -27,8 +27,14 @@ export type Limit =
   /** A condition in CEL: the rule is violated where it holds. */
   | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
 
-/** Which pull requests and which parts of them something is about. An empty list: whatever they are. */
-export interface Scope {
+/** Which pull requests and which parts of them something is about. */
+export interface Scope extends ScopeNames {
+  /** What is left out of it; absent: nothing. */
+  readonly not?: ScopeNames;
+}
+
+/** Names and patterns of pull requests and of their parts. An empty list: it says nothing of them. */
+export interface ScopeNames {
   /** Globs over base branches. */
   readonly branches: readonly string[];
   /** Globs over changed paths: one that matches is enough. */

@@ -135,7 +135,7 @@ limit: 5
       repo.yml:7:14 expect[0].paths: found an empty list, expected at least one pattern
       repo.yml:7:30 expect[0].workspaces: found "prod", expected a list
       repo.yml:7:44 expect[0].within: found "2 hours", expected a duration, such as 30m, 2h or 1d
-      repo.yml:8:15 expect[1].paths[0]: found "!infra", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here
+      repo.yml:8:15 expect[1].paths[0]: found "!infra", expected a pattern; this one may use *, **, ? and {a,b}; [ ] ( ) \\ and a leading ! have no meaning here; leave things out with not, in a scope
       repo.yml:8:25 expect[1].paths[1]: found "/infra", expected a pattern; this one has a slash at its start or end, or two in a row
       repo.yml:8:33 expect[1].paths[2]: found "./infra", expected a path from the repository's root, without . or ..
       repo.yml:8:42 expect[1].paths[3]: found "infra/", expected a pattern; this one has a slash at its start or end, or two in a row

@@ -1,4 +1,4 @@
-import type { Rule, Scope } from "../../policy/policy.ts";
+import type { Rule, Scope, ScopeNames } from "../../policy/policy.ts";
 import { isPartial, within } from "../../policy/scope/scope.ts";
 import type { Report } from "../../report/report.ts";
 
@@ -15,8 +15,10 @@ export const scopeLines = (rules: readonly Rule[], report: Report): readonly (re
 
 const counted = (stages: number): string => `${stages} ${stages === 1 ? "stage" : "stages"}`;
 
-const membersOf = ({ resourceTypes, ...scope }: Scope): string =>
-  Object.entries({ ...scope, resource_types: resourceTypes })
+const membersOf = ({ not, ...named }: Scope): string =>
+  [...namesOf(named), ...(not === undefined ? [] : namesOf(not).map((names) => `not ${names}`))].join("; ");
+
+const namesOf = ({ resourceTypes, ...names }: ScopeNames): readonly string[] =>
+  Object.entries({ ...names, resource_types: resourceTypes })
     .filter(([, patterns]) => patterns.length > 0)
-    .map(([member, patterns]) => `${member} ${patterns.join(", ")}`)
-    .join("; ");
+    .map(([member, patterns]) => `${member} ${patterns.join(", ")}`);

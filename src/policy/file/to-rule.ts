@@ -1,5 +1,14 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import type { ApproverGroup, ApproveSpec, CountLimit, Limit, Rule, Scope, Waiver } from "../policy.ts";
+import type {
+  ApproverGroup,
+  ApproveSpec,
+  CountLimit,
+  Limit,
+  Rule,
+  Scope,
+  ScopeNames,
+  Waiver,
+} from "../policy.ts";
 import { compileCondition } from "../when/compile.ts";
 import type { BudgetEntry, RuleEntry, WaiverEntry } from "./schema/rule-schema.ts";
 import type { ApproveEntry, ScopeEntry } from "./schema/scope-schema.ts";
@@ -48,7 +57,12 @@ export const toWaiver = ({ rule, scope, up_to, until, reason, owner }: WaiverEnt
   owner,
 });
 
-const toScope = (entry: ScopeEntry): Scope => ({
+const toScope = ({ not, ...entry }: ScopeEntry): Scope => ({
+  ...toNames(entry),
+  ...(not === undefined ? {} : { not: toNames(not) }),
+});
+
+const toNames = (entry: Omit<ScopeEntry, "not">): ScopeNames => ({
   branches: entry.branches ?? [],
   paths: entry.paths ?? [],
   labels: entry.labels ?? [],

@@ -13,10 +13,13 @@ export const mapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST });
 
+const notHint = (text: string): string =>
+  text.startsWith("!") ? "; leave things out with not, in a scope" : "";
+
 export const pattern = z
   .string({ error: "a pattern as text" })
   .refine((text) => globProblem(text) === null, {
-    error: ({ input }) => `a pattern; this one ${globProblem(String(input))}`,
+    error: ({ input }) => `a pattern; this one ${globProblem(String(input))}${notHint(String(input))}`,
   })
   .meta({ description: "A pattern: *, **, ? and {a,b}.", examples: ["prod-*", "infra/**"] });
 

@@ -13,14 +13,28 @@ export const isAbout = (scope: Scope | null, context: JudgeContext): boolean =>
  */
 export function otherPullBy(scope: Scope | null, context: JudgeContext): PullMember | null {
   if (scope === null) return null;
-  const { author, labels, baseRef, paths, pathsComplete } = context;
-  const isNamed = (login: string): boolean => author === null || bare(login.toLowerCase()) === bare(author);
-  if (!globs(scope.branches)(baseRef)) return "branches";
-  if (scope.authors.length > 0 && !scope.authors.some(isNamed)) return "authors";
-  if (scope.labels.length > 0 && labels !== null && !hasOne(scope.labels, labels)) return "labels";
-  if (scope.paths.length > 0 && pathsComplete && !paths.some(globs(scope.paths))) return "paths";
-  return null;
+  return PULL_MEMBERS.find((member) => !MAY_BE[member](scope, context)) ?? null;
 }
+
+const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
+
+/** Whether a pull request may be one that the member of a scope is about. */
+const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: JudgeContext) => boolean } = {
+  branches: ({ branches, not }, { baseRef }) => globs(branches, not?.branches)(baseRef),
+  authors: ({ authors, not }, { author }) => {
+    if (author === null) return true;
+    const isIn = authors.length === 0 || authors.some((login) => bare(login.toLowerCase()) === bare(author));
+    return isIn && !not?.authors.some((login) => login.toLowerCase() === author);
+  },
+  labels: (scope, { labels }) => labels === null || haveLabels(scope, labels),
+  paths: ({ paths: named, not }, { paths, pathsComplete }) => {
+    if (!pathsComplete || (named.length === 0 && paths.length === 0)) return true;
+    return paths.some(globs(named, not?.paths));
+  },
+};
+
+const haveLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): boolean =>
+  (wanted.length === 0 || hasOne(wanted, labels)) && !hasOne(not?.labels ?? [], labels);
 
 /**
  * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
@@ -28,13 +42,23 @@ export function otherPullBy(scope: Scope | null, context: JudgeContext): PullMem
  */
 export function isSurelyAbout(scope: Scope | null, context: JudgeContext): boolean {
   if (scope === null) return true;
-  const { author, labels, baseRef, paths, pathsComplete } = context;
+  const { labels: wanted, paths: named, not } = scope;
+  const { labels, baseRef, paths, pathsComplete } = context;
+  const asksForLabels = wanted.length + (not?.labels.length ?? 0) > 0;
+  const asksForPaths = named.length + (not?.paths.length ?? 0) > 0;
   return (
-    globs(scope.branches)(baseRef) &&
-    (scope.authors.length === 0 || scope.authors.some((login) => login.toLowerCase() === author)) &&
-    (scope.labels.length === 0 || (labels !== null && hasOne(scope.labels, labels))) &&
-    (scope.paths.length === 0 || (pathsComplete && paths.length > 0 && paths.every(globs(scope.paths))))
+    globs(scope.branches, not?.branches)(baseRef) &&
+    isSurelyBy(scope, context) &&
+    (!asksForLabels || (labels !== null && haveLabels(scope, labels))) &&
+    (!asksForPaths || (pathsComplete && paths.length > 0 && paths.every(globs(named, not?.paths))))
   );
+}
+
+function isSurelyBy({ authors, not }: Scope, { author }: JudgeContext): boolean {
+  const leftOut = not?.authors ?? [];
+  const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
+  if (leftOut.length === 0) return isIn;
+  return isIn && author !== null && !leftOut.some((login) => bare(login.toLowerCase()) === bare(author));
 }
 
 const bare = (login: string): string => login.replace(/\[bot\]$/, "");

@@ -21,12 +21,11 @@ export function withScopeDoubts(
 
 function doubtedFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
   const open = findings.filter((finding) => effectOf(finding) !== "pass");
-  const [first] = open;
+  const first = open.find(({ enforce }) => enforce === "block") ?? open[0];
   if (first === undefined || members.length === 0) return findings;
   const because = [{ kind: "scope_unknown", members } as const, ...first.because];
   const nothing = { subject: null, others: 0, measured: null, message: null, items: [], waiver: null };
-  const enforce = open.some((finding) => finding.enforce === "block") ? "block" : "warn";
-  return [{ ...first, ...nothing, outcome: "undecided", enforce, because }];
+  return [{ ...first, ...nothing, outcome: "undecided", because }];
 }
 
 /** Members of a scope that ask for what is not known of a pull request. */
@@ -37,6 +36,6 @@ function unknownMembers(
   if (scope === null) return [];
   const known = { authors: author !== null, labels: labels !== null, paths: pathsComplete };
   return (["authors", "labels", "paths"] as const).filter(
-    (member) => scope[member].length > 0 && !known[member],
+    (member) => scope[member].length + (scope.not?.[member].length ?? 0) > 0 && !known[member],
   );
 }

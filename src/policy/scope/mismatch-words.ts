@@ -13,9 +13,11 @@ const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
 };
 
 /** Why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did you mean production?)`. */
-export function mismatchWords({ member, patterns, here, more, meant }: ScopeMismatch): string {
+export function mismatchWords({ member, patterns, here, more, meant, excluded }: ScopeMismatch): string {
   const found = here.length === 0 ? "none" : here.join(", ");
   const rest = more === 0 ? "" : ` and ${more} more`;
   const guess = meant === null ? "" : ` (did you mean ${meant}?)`;
+  if (excluded === true)
+    return `each ${NOUNS[member]} here is left out by not: ${patterns.join(", ")}; here: ${found}${rest}`;
   return `no ${NOUNS[member]} matches ${patterns.join(", ")}; here: ${found}${rest}${guess}`;
 }

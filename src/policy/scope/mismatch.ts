@@ -1,15 +1,22 @@
 import { suggest } from "../../kernel/suggest.ts";
 import { unseen } from "../../report/cost/totals.ts";
-import { moduleName } from "../../report/modules/module-path.ts";
 import type { Report, StageReport } from "../../report/report.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
 import type { JudgeContext } from "../context.ts";
 import type { PartMember, ScopeMismatch } from "../finding.ts";
-import type { Scope } from "../policy.ts";
+import type { Scope, ScopeNames } from "../policy.ts";
 import type { StageNames } from "../rules/rule-kind.ts";
 import { otherPullBy } from "./about.ts";
 import { globs } from "./patterns.ts";
-import { asPath, isPartial, isUnread, providerOf, workspaceIsIn } from "./scope.ts";
+import {
+  asPath,
+  isPartial,
+  isUnread,
+  moduleMatcher,
+  providerMatcher,
+  providerOf,
+  workspaceIsIn,
+} from "./scope.ts";
 
 /** Names that a mismatch lists. */
 const LISTED = 10;
@@ -20,7 +27,15 @@ export function pullMismatch(scope: Scope | null, context: JudgeContext): ScopeM
   if (member === null || scope === null) return null;
   const { author, labels, baseRef, paths } = context;
   const here = { branches: [baseRef], authors: author === null ? [] : [author], labels: labels ?? [], paths };
-  return { member, patterns: scope[member], ...listed(here[member]), meant: null };
+  const { not, ...named } = scope;
+  const isLeftOut = otherPullBy(named, context) !== member;
+  return {
+    member,
+    patterns: (isLeftOut ? (not ?? named) : named)[member],
+    ...listed(here[member]),
+    meant: null,
+    ...(isLeftOut && { excluded: true }),
+  };
 }
 
 interface Seen {
@@ -49,40 +64,47 @@ const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: Seen): boo
 
 function mismatchIn(scope: Scope, report: Report): ScopeMismatch | null {
   const { stages } = report;
-  const named = stages.filter(({ name }) => globs(scope.stages)(name));
-  if (named.length === 0) return mismatch("stages", scope.stages, namesOf(stages, "name"));
-  const chosen = named.filter(({ workspace }) => globs(scope.workspaces)(workspace));
-  if (chosen.length === 0) return mismatch("workspaces", scope.workspaces, namesOf(named, "workspace"));
+  const { not } = scope;
+  const names = stages.map(({ name }) => name);
+  const named = stages.filter(({ name }) => globs(scope.stages, not?.stages)(name));
+  if (named.length === 0)
+    return mismatch("stages", scope, { here: names, isNamed: names.some(globs(scope.stages)) });
+  const workspaces = named.map(({ workspace }) => workspace);
+  const chosen = named.filter(({ workspace }) => globs(scope.workspaces, not?.workspaces)(workspace));
+  if (chosen.length === 0)
+    return mismatch("workspaces", scope, {
+      here: workspaces,
+      isNamed: workspaces.some(globs(scope.workspaces)),
+    });
   return moduleMismatch(scope, report, chosen) ?? typeMismatch(scope, report, chosen);
 }
 
-const namesOf = (stages: readonly StageReport[], key: "name" | "workspace"): readonly string[] => [
-  ...new Set(stages.map((stage) => stage[key])),
-];
-
-function moduleMismatch({ modules }: Scope, report: Report, stages: readonly StageReport[]) {
-  if (modules.length === 0) return null;
+function moduleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+  const { not, ...named } = scope;
+  if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
   const stated = stages.flatMap((stage) => stage.modules?.map(({ module }) => module) ?? []);
-  const here = new Set([...stated, ...partsIn(report, stages).map(({ module }) => module)].map(asPath));
-  const isIn = globs(modules.map((pattern) => asPath(moduleName(pattern))));
-  return [...here].some(isIn) ? null : mismatch("modules", modules, [...here]);
+  const here = [...stated, ...partsIn(report, stages).map(({ module }) => module)];
+  if (here.some(moduleMatcher(scope))) return null;
+  return mismatch("modules", scope, { here: here.map(asPath), isNamed: here.some(moduleMatcher(named)) });
 }
 
 /** A resource whose type nobody stated may be of any type. */
-function typeMismatch({ resourceTypes, providers }: Scope, report: Report, stages: readonly StageReport[]) {
-  if (resourceTypes.length + providers.length === 0) return null;
+function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
+  const { resourceTypes, providers, not } = scope;
+  const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
+  if (lists.every((list) => list.length === 0)) return null;
   const stated = stages.flatMap(({ types, unpriced }) => [
     ...(types?.map(({ type }) => type) ?? []),
     ...Object.keys(unpriced?.types ?? {}),
   ]);
-  const here = [...new Set([...stated, ...partsIn(report, stages).map(({ type }) => type)])];
+  const here = [...stated, ...partsIn(report, stages).map(({ type }) => type)];
   if (here.includes("")) return null;
-  const chosen = here.filter(globs(resourceTypes));
-  if (chosen.length === 0) return mismatch("resource_types", resourceTypes, here);
-  const there = [...new Set(chosen.map(providerOf))];
-  const wanted = new Set(providers.map((provider) => provider.toLowerCase()));
-  const isWanted = there.some((provider) => wanted.has(provider.toLowerCase()));
-  return wanted.size === 0 || isWanted ? null : mismatch("providers", providers, there);
+  const chosen = here.filter(globs(resourceTypes, not?.resourceTypes));
+  if (chosen.length === 0)
+    return mismatch("resource_types", scope, { here, isNamed: here.some(globs(resourceTypes)) });
+  if (chosen.some(providerMatcher(providers, not?.providers))) return null;
+  const isNamed = chosen.some(providerMatcher(providers));
+  return mismatch("providers", scope, { here: chosen.map(providerOf), isNamed });
 }
 
 /** Resources that are priced or change in these stages. */
@@ -91,11 +113,32 @@ function partsIn({ rows, resources }: Report, stages: readonly StageReport[]) {
   return [...rows, ...resources].filter(({ stage }) => keys.has(stage));
 }
 
-function mismatch(member: PartMember, patterns: readonly string[], here: readonly string[]): ScopeMismatch {
-  const sorted = here.toSorted();
-  const [meant = null] = patterns.flatMap((pattern) => suggest(pattern, sorted) ?? []);
-  return { member, patterns, ...listed(sorted), meant };
+interface Here {
+  readonly here: readonly string[];
+  /** Something of it is named by the scope, and left out by its `not`. */
+  readonly isNamed: boolean;
 }
+
+function mismatch(
+  member: PartMember,
+  { not, ...named }: Scope,
+  { here, isNamed }: Here,
+): ScopeMismatch | null {
+  const patterns = (isNamed ? (not ?? named) : named)[KEYS[member]];
+  if (patterns.length === 0) return null; // nothing is named, and there is nothing to leave out
+  const names = [...new Set(here)].sort();
+  if (isNamed) return { member, patterns, ...listed(names), meant: null, excluded: true };
+  const [meant = null] = patterns.flatMap((pattern) => suggest(pattern, names) ?? []);
+  return { member, patterns, ...listed(names), meant };
+}
+
+const KEYS = {
+  stages: "stages",
+  workspaces: "workspaces",
+  modules: "modules",
+  resource_types: "resourceTypes",
+  providers: "providers",
+} as const satisfies { readonly [member in PartMember]: keyof ScopeNames };
 
 const listed = (names: readonly string[]): Pick<ScopeMismatch, "here" | "more"> => ({
   here: names.slice(0, LISTED),

@@ -1,8 +1,17 @@
 import { compileGlob } from "../../kernel/glob.ts";
 
-/** Whether a text matches one of the patterns; without patterns, every text does. */
-export function globs(patterns: readonly string[]): (text: string) => boolean {
-  if (patterns.length === 0) return () => true;
+/** Whether a text matches one of the patterns, or there are none; and none of those that are left out. */
+export function globs(
+  patterns: readonly string[],
+  leftOut: readonly string[] = [],
+): (text: string) => boolean {
+  const isIn = patterns.length === 0 ? () => true : anyOf(patterns);
+  if (leftOut.length === 0) return isIn;
+  const isOut = anyOf(leftOut);
+  return (text) => isIn(text) && !isOut(text);
+}
+
+function anyOf(patterns: readonly string[]): (text: string) => boolean {
   const compiled = patterns.map(compileGlob);
   return (text) => compiled.some((glob) => glob?.(text) ?? false);
 }

@@ -2,21 +2,31 @@ import { unseen } from "../../report/cost/totals.ts";
 import { moduleName } from "../../report/modules/module-path.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import type { Scope } from "../policy.ts";
+import type { Scope, ScopeNames } from "../policy.ts";
 import { globs } from "./patterns.ts";
 
 /** Whether a scope is about parts of a pull request rather than all of it. */
 export const isPartial = (scope: Scope | null): scope is Scope =>
-  scope !== null &&
-  [scope.stages, scope.workspaces, scope.modules, scope.resourceTypes, scope.providers].some(
-    (list) => list.length > 0,
-  );
+  scope !== null && (namesParts(scope) || (scope.not !== undefined && namesParts(scope.not)));
+
+const namesParts = ({ stages, workspaces, modules, resourceTypes, providers }: ScopeNames): boolean =>
+  [stages, workspaces, modules, resourceTypes, providers].some((list) => list.length > 0);
+
+/** A workspace, and the name that its stage has. */
+interface NamedWorkspace {
+  readonly workspace: string;
+  readonly name: string;
+}
 
 /** Whether a workspace, and the stage's name that it has, are in a scope. */
-export const workspaceIsIn = (
-  scope: Scope | null,
-  { workspace, name }: { readonly workspace: string; readonly name: string },
-): boolean => scope === null || (globs(scope.workspaces)(workspace) && globs(scope.stages)(name));
+export const workspaceIsIn = (scope: Scope | null, named: NamedWorkspace): boolean =>
+  scope === null || workspaceMatcher(scope)(named);
+
+function workspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWorkspace) => boolean {
+  const workspaceIn = globs(workspaces, not?.workspaces);
+  const stageIn = globs(stages, not?.stages);
+  return ({ workspace, name }) => workspaceIn(workspace) && stageIn(name);
+}
 
 /** The report as if there were nothing but what the scope is about. */
 export const within = (report: Report, scope: Scope | null): Report =>
@@ -40,12 +50,11 @@ function opposite(choice: StageChoice): StageChoice {
 }
 
 function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => StageChoice {
-  const stageIn = globs(scope.stages);
-  const workspaceIn = globs(scope.workspaces);
+  const isIn = workspaceMatcher(scope);
   const part = partChoice(scope, unreadIsIn);
   return (stage) => {
     if (isUnread(stage)) return unreadIsIn ? "all" : "none";
-    return stageIn(stage.name) && workspaceIn(stage.workspace) ? part : "none";
+    return isIn(stage) ? part : "none";
   };
 }
 
@@ -56,21 +65,46 @@ export const isUnread = ({
 }: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
 /** A resource whose type nobody stated may be of any type. */
-function partChoice({ modules, resourceTypes, providers }: Scope, untoldIsIn: boolean): StageChoice {
-  const byModule = modules.length > 0;
-  const byType = resourceTypes.length > 0 || providers.length > 0;
+function partChoice(scope: Scope, untoldIsIn: boolean): StageChoice {
+  const { modules, resourceTypes, providers, not } = scope;
+  const byModule = modules.length + (not?.modules.length ?? 0) > 0;
+  const types = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
+  const byType = types.some((list) => list.length > 0);
   if (!byModule && !byType) return "all";
-  const isModule = globs(modules.map((pattern) => asPath(moduleName(pattern))));
-  const wanted = providers.map((provider) => provider.toLowerCase());
-  const isType = globs(resourceTypes);
-  const moduleIn = remembered((module) => isModule(asPath(module)));
-  const typeIn = remembered((type) => {
-    if (type === "") return untoldIsIn;
-    return isType(type) && (wanted.length === 0 || wanted.includes(providerOf(type).toLowerCase()));
-  });
+  const isModule = moduleMatcher(scope);
+  const isType = typeMatcher(scope);
+  const moduleIn = remembered((module) => isModule(module));
+  const typeIn = remembered((type) => (type === "" ? untoldIsIn : isType(type)));
   const matchesPart = ({ module, type }: PartName): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
+}
+
+/** Module paths are dotted; patterns treat the dots as separators. */
+export function moduleMatcher({ modules, not }: Scope): (module: string) => boolean {
+  const asPattern = (pattern: string): string => asPath(moduleName(pattern));
+  const isIn = globs(modules.map(asPattern), not?.modules.map(asPattern));
+  return (module) => isIn(asPath(module));
+}
+
+function typeMatcher({ resourceTypes, providers, not }: Scope): (type: string) => boolean {
+  const isType = globs(resourceTypes, not?.resourceTypes);
+  const isOf = providerMatcher(providers, not?.providers);
+  return (type) => isType(type) && isOf(type);
+}
+
+/** Whether a type is of one of these providers, or of any where none is named, and of none that is left out. */
+export function providerMatcher(
+  providers: readonly string[],
+  leftOut: readonly string[] = [],
+): (type: string) => boolean {
+  const [wanted, unwanted] = [providers, leftOut].map(
+    (list) => new Set(list.map((one) => one.toLowerCase())),
+  );
+  return (type) => {
+    const provider = providerOf(type).toLowerCase();
+    return (wanted?.size === 0 || wanted?.has(provider) === true) && unwanted?.has(provider) !== true;
+  };
 }
 
 /** Thousands of resources share few names. */
@@ -86,5 +120,5 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
 /** By convention the first word of a resource type names its provider. */
 export const providerOf = (type: string): string => type.split("_", 1)[0] ?? type;
 
-/** Module paths are dotted; patterns treat the dots as separators. */
+/** A module path as patterns see it. */
 export const asPath = (module: string): string => module.replaceAll(".", "/");

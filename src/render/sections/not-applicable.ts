@@ -7,6 +7,8 @@ import type { Section, Subject } from "./section.ts";
 interface NotApplicableView {
   readonly rule: Inline;
   readonly member: ScopeMismatch["member"];
+  /** The patterns are those of what the scope leaves out. */
+  readonly excluded: boolean;
   readonly patterns: readonly Inline[];
   readonly here: readonly Inline[];
   readonly more: number;
@@ -43,10 +45,11 @@ export function notApplicableView(findings: readonly Finding[], rows: number) {
 
 const ruleView = (
   rule: string,
-  { member, patterns, here, more, meant }: ScopeMismatch,
+  { member, patterns, here, more, meant, excluded }: ScopeMismatch,
 ): NotApplicableView => ({
   rule: name(rule),
   member,
+  excluded: excluded === true,
   patterns: patterns.map(name),
   here: here.map(name),
   more,

@@ -41,6 +41,7 @@ const Mismatch = z.object({
   more: z.number(),
   meant: z.string().nullable(),
   elsewhere: z.literal(true).optional(),
+  excluded: z.literal(true).optional(),
 });
 
 const Finding = z.object({

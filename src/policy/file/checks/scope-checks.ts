@@ -5,21 +5,36 @@ import type { WrittenRule } from "../schema/written-rule.ts";
 
 /** Something wrong with a member of a scope; null: with what the rule looks at one by one. */
 export interface ScopeComplaint {
-  readonly key: ScopeKey | null;
+  readonly key: string | null;
   readonly message: string;
 }
 
-type ScopeKey = keyof ScopeEntry;
-
 const PARTS = { modules: "modules", resource_types: "types", providers: "types" } as const;
 
-const partsIn = (scope: ScopeEntry): readonly (keyof typeof PARTS)[] =>
-  (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter((key) => scope[key] !== undefined); // its own keys
+/** A part of a stage that a scope names or leaves out: `not.modules`. */
+interface NamedPart {
+  readonly key: string;
+  readonly part: "modules" | "types";
+}
+
+const partsIn = (scope: ScopeEntry): readonly NamedPart[] =>
+  keysIn(scope, Object.keys(PARTS) as (keyof typeof PARTS)[]).map(({ key, name }) => ({
+    key,
+    part: PARTS[name],
+  })); // its own keys
+
+/** Which of these a scope names or leaves out, and where. */
+const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, names: readonly Name[]) => [
+  ...names.filter((name) => scope[name] !== undefined).map((name) => ({ name, key: String(name) })),
+  ...names
+    .filter((name) => scope.not?.[name] !== undefined)
+    .map((name) => ({ name, key: `not.${String(name)}` })),
+];
 
 /** Why a scope cannot be a rule's: its kind of limit is not known part by part, or has no lines of the kind that is asked for. */
 export function scopeComplaints({ kind, per, scope, when }: WrittenRule): readonly ScopeComplaint[] {
   if (kind === undefined || scope === undefined) return [];
-  return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...crossedParts(per, scope)];
+  return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...crossedParts(per, partsIn(scope))];
 }
 
 /** Why a scope cannot be that of an exception from this rule. */
@@ -27,8 +42,8 @@ export function exceptionComplaints(rule: WrittenRule, scope: ScopeEntry): reado
   const { kind, per, when } = rule;
   if (kind === undefined) return [];
   if (kind === "budget") return partsOfBudget(scope);
-  const own = crossedParts(per, { ...rule.scope, ...scope }).map(() => ({
-    key: partsIn(scope)[0] ?? null,
+  const own = crossedParts(per, [...partsIn(rule.scope ?? {}), ...partsIn(scope)]).map(() => ({
+    key: partsIn(scope)[0]?.key ?? null,
     message: `does not fit the rule, which looks at each ${per}; remove it`,
   }));
   return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...own];
@@ -36,15 +51,15 @@ export function exceptionComplaints(rule: WrittenRule, scope: ScopeEntry): reado
 
 const unknownParts = (kind: NonNullable<WrittenRule["kind"]>, scope: ScopeEntry): readonly ScopeComplaint[] =>
   partsIn(scope)
-    .filter((key) => !RULE_KINDS[kind].parts.includes(PARTS[key]))
-    .map((key) => ({
+    .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
+    .map(({ key }) => ({
       key,
       message: `is not available for ${kind}, which is not known part by part; remove it`,
     }));
 
 /** Resources that do not change are not listed. */
 function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeComplaint[] {
-  const [key] = partsIn(scope);
+  const key = partsIn(scope)[0]?.key;
   const compiled = when === undefined ? null : compileCondition(when);
   if (key === undefined || compiled?.ok !== true || !compiled.condition.needs.includes("unchanged"))
     return [];
@@ -53,8 +68,8 @@ function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly S
   ];
 }
 
-function crossedParts(per: WrittenRule["per"], scope: ScopeEntry): readonly ScopeComplaint[] {
-  const kinds = new Set(partsIn(scope).map((key) => PARTS[key]));
+function crossedParts(per: WrittenRule["per"], parts: readonly NamedPart[]): readonly ScopeComplaint[] {
+  const kinds = new Set(parts.map(({ part }) => part));
   const crosses =
     (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));
   const other = per === "module" ? "resource types" : "modules";
@@ -63,9 +78,7 @@ function crossedParts(per: WrittenRule["per"], scope: ScopeEntry): readonly Scop
 
 /** What it costs in all is excepted from, or nothing is. */
 const partsOfBudget = (scope: ScopeEntry): readonly ScopeComplaint[] =>
-  (["stages", "workspaces", "modules", "resource_types", "providers"] as const)
-    .filter((key) => scope[key] !== undefined)
-    .map((key) => ({
-      key,
-      message: "is not available for a budget, which is excepted from as a whole; remove it",
-    }));
+  keysIn(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
+    key,
+    message: "is not available for a budget, which is excepted from as a whole; remove it",
+  }));

@@ -5,8 +5,7 @@ const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-
   error: "a provider's name, the first word of its resource types, such as aws",
 });
 
-/** Which pull requests and which parts of them. */
-export const scope = mapping({
+const names = {
   branches: some(pattern).optional().describe("Branches to merge into."),
   paths: some(path).optional().describe("Changed files: one that matches is enough."),
   labels: some(word("a label as text")).optional().describe("Labels of the pull request: one is enough."),
@@ -16,6 +15,17 @@ export const scope = mapping({
   modules: some(pattern).optional().describe("Module paths, the dots written as slashes: web/db."),
   resource_types: some(pattern).optional().describe("Types of resources, such as aws_db_*."),
   providers: some(provider).optional().describe("Providers, such as aws: the first word of resource types."),
+};
+
+/** What of pull requests and of their parts is left out. */
+const leftOut = mapping(names).refine((given) => Object.keys(given).length > 0, {
+  error: `at least one of ${Object.keys(names).join(", ")}`,
+});
+
+/** Which pull requests and which parts of them. */
+export const scope = mapping({
+  ...names,
+  not: leftOut.optional().describe("What is left out, by the same keys."),
 });
 export type ScopeEntry = z.output<typeof scope>;
 

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { JudgeContext } from "../../src/policy/context.ts";
+import type { Scope, ScopeNames } from "../../src/policy/policy.ts";
+import { isAbout, isSurelyAbout } from "../../src/policy/scope/about.ts";
+import { within } from "../../src/policy/scope/scope.ts";
+import { buildReport } from "../../src/report/build.ts";
+import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { cost, group, known, moduleCost, resource, stage } from "../report/facts.ts";
+import { CONTEXT, policy, problems } from "./policies.ts";
+import { told, verdict } from "./tell.ts";
+
+const GROWN = stage({
+  workspace: "prod-network",
+  cost: known(
+    cost("100 > 160", {
+      groups: [
+        group("aws_instance", "50 > 100", [resource("module.web.module.db.aws_instance.a", "50 > 100")]),
+        group("google_sql", "50 > 60", [resource("google_sql.b", "50 > 60")]),
+      ],
+    }),
+  ),
+  modules: known([moduleCost("web.db", "50 > 100"), moduleCost("root", "50 > 60")]),
+});
+const DEV = stage({ workspace: "dev-1", cost: known(cost("0 > 1000")) });
+const about = (scope: string) =>
+  policy(`rules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
+
+describe("what a scope leaves out with not", () => {
+  test.each<[string, Partial<JudgeContext>, boolean]>([
+    ['not: { authors: ["renovate[bot]"] }', { author: "renovate[bot]" }, false],
+    ['not: { authors: ["renovate[bot]"] }', { author: "alice" }, true],
+    ["not: { authors: [renovate] }", { author: "renovate[bot]" }, true],
+    ["not: { authors: [Alice] }", { author: "alice" }, false],
+    ["not: { authors: [alice] }", { author: null }, true],
+    ["not: { labels: [cost-ok] }", { labels: ["Cost-OK"] }, false],
+    ["not: { labels: [cost-ok] }", { labels: [] }, true],
+    ["not: { labels: [cost-ok] }", { labels: null }, true],
+    ['not: { paths: ["docs/**"] }', { paths: ["docs/a.md"] }, false],
+    ['not: { paths: ["docs/**"] }', { paths: ["docs/a.md", "main.tf"] }, true],
+    ['not: { paths: ["docs/**"] }', { paths: ["docs/a.md"], pathsComplete: false }, true],
+    ['not: { paths: ["docs/**"] }', { paths: [] }, true],
+    ['paths: ["infra/**"], not: { paths: ["infra/docs/**"] }', { paths: ["infra/docs/a", "b"] }, false],
+    ['paths: ["infra/**"], not: { paths: ["infra/docs/**"] }', { paths: ["infra/docs/a", "infra/b"] }, true],
+    ['not: { branches: ["release/*"] }', { baseRef: "release/1" }, false],
+    ['not: { branches: ["release/*"] }', { baseRef: "main" }, true],
+  ])("%s of a pull request with %j: about it is %s", (scope, pull, isIn) => {
+    expect(told(about(scope), { stages: [GROWN], pull })).toEqual([
+      isIn ? "violated 60 USD" : "not_applicable",
+    ]);
+  });
+
+  test.each([
+    ['not: { stages: ["dev-*"] }', "violated 60 USD"],
+    ['not: { workspaces: ["dev-*"] }', "violated 60 USD"],
+    ['workspaces: ["*"], not: { workspaces: [prod-network] }', "violated 1000 USD"],
+    ["not: { workspaces: [dev-1, prod-network] }", "not_applicable"],
+  ])("%s of two stages: %s", (scope, expected) => {
+    expect(told(about(scope), { stages: [GROWN, DEV] })).toEqual([expected]);
+  });
+
+  test.each([
+    ["not: { modules: [web/db] }", "violated 10 USD"],
+    ['not: { modules: ["module.web.module.*"] }', "violated 10 USD"],
+    ['not: { resource_types: ["aws_*"] }', "violated 10 USD"],
+    ["not: { providers: [Google] }", "violated 50 USD"],
+    ['resource_types: ["*"], not: { providers: [aws, google] }', "not_applicable"],
+  ])("%s of one stage: %s", (scope, expected) => {
+    expect(told(about(scope), { stages: [GROWN] })).toEqual([expected]);
+  });
+
+  test("is told as what it is, and never as a misspelling", () => {
+    const [finding] = verdict(about('not: { stages: ["dev-*"] }'), { stages: [DEV] }).findings;
+    expect(finding?.mismatch).toEqual({
+      member: "stages",
+      patterns: ["dev-*"],
+      here: ["dev-1"],
+      more: 0,
+      meant: null,
+      excluded: true,
+    });
+  });
+
+  test("an execution of which nothing could be read is not left out", () => {
+    const unread = stage({ workspace: "execution-1", cost: { state: "unknown", reason: "timed_out" } });
+    expect(told(about('not: { workspaces: ["execution-*"] }'), { stages: [unread] })).toEqual([
+      "undecided timed_out",
+    ]);
+  });
+
+  test("a waiver covers only what is surely not left out", () => {
+    const waived = (not: string, pull: Partial<JudgeContext>) =>
+      verdict(
+        policy(`rules: [{ id: r, limit: { increase: 0 USD } }]
+waivers: [{ rule: r, scope: { not: { ${not} } }, up_to: 90 USD, until: 2027-03-31, reason: x, owner: o }]`),
+        { stages: [GROWN], pull },
+      ).kind;
+    expect(waived("authors: [bob]", { author: "alice" })).toBe("pass");
+    expect(waived("authors: [bob]", { author: null })).toBe("block");
+    expect(waived("authors: [renovate]", { author: "renovate[bot]" })).toBe("block");
+    expect(waived("labels: [x]", { labels: null })).toBe("block");
+    expect(waived('paths: ["docs/**"]', { paths: ["docs/a", "b.tf"] })).toBe("block");
+    expect(waived('paths: ["docs/**"]', { paths: ["b.tf"] })).toBe("pass");
+    expect(waived("workspaces: [prod-network]", {})).toBe("block");
+  });
+});
+
+describe("not in a policy file", () => {
+  const said = (scope: string, limit = "increase: 5 USD") =>
+    problems(`version: 1\nrules:\n  - { id: r, limit: { ${limit} }, scope: { ${scope} } }\n`);
+
+  test.each([
+    ["not: {}", "rules[0].scope.not: found an empty mapping, expected at least one of branches, paths"],
+    ["not: { author: [a] }", "rules[0].scope.not.author: is not a key here; did you mean authors?"],
+    ["not: { stages: [] }", "rules[0].scope.not.stages: found an empty list, expected at least one entry"],
+    ['stages: ["!dev"]', "leave things out with not, in a scope"],
+  ])("scope { %s }: %s", (scope, words) => {
+    expect(said(scope)).toContain(words);
+  });
+
+  test("names parts of a stage only for limits that are known part by part", () => {
+    expect(said("not: { modules: [web] }", "changes: 5")).toContain(
+      "rules[0].scope.not.modules: is not available for changes, which is not known part by part; remove it",
+    );
+  });
+});
+
+describe("whatever is left out", () => {
+  const list = (...texts: string[]) => fc.subarray(texts);
+  const names: fc.Arbitrary<ScopeNames> = fc.record({
+    branches: list("main", "release/*"),
+    paths: list("infra/**", "**/*.tf", "docs/**"),
+    labels: list("cost", "x"),
+    authors: list("alice", "renovate"),
+    stages: list("prod-*", "dev-1"),
+    workspaces: list("prod-a", "*-1"),
+    modules: fc.constant([]),
+    resourceTypes: fc.constant([]),
+    providers: fc.constant([]),
+  });
+  const contexts = fc
+    .record({
+      baseRef: fc.constantFrom("main", "release/1", "other"),
+      paths: list("infra/main.tf", "docs/a.md", "x"),
+      pathsComplete: fc.boolean(),
+      labels: fc.option(list("cost", "y")),
+      author: fc.constantFrom("alice", "renovate[bot]", "bob", null),
+    })
+    .map((pull): JudgeContext => ({ ...CONTEXT, ...pull }));
+
+  test("a scope with not is about no more than without, and what it surely is about it is about", () => {
+    fc.assert(
+      fc.property(names, names, contexts, (own, not, context) => {
+        const scope: Scope = { ...own, not };
+        if (isAbout(scope, context)) expect(isAbout(own, context)).toBe(true);
+        if (isSurelyAbout(scope, context)) expect(isAbout(scope, context)).toBe(true);
+        if (isSurelyAbout(scope, context)) expect(isSurelyAbout(own, context)).toBe(true);
+      }),
+    );
+  });
+
+  test("what is not known of a pull request is never left out", () => {
+    const unknown = { author: null, labels: null, pathsComplete: false };
+    fc.assert(
+      fc.property(names, names, contexts, (own, not, context) => {
+        const scope: Scope = { ...own, not: { ...not, branches: [] } };
+        expect(isAbout(scope, { ...context, ...unknown })).toBe(isAbout(own, { ...context, ...unknown }));
+      }),
+    );
+  });
+
+  test("the stages in a scope with not are those in the scope that not does not name", () => {
+    const workspaces = fc.uniqueArray(fc.constantFrom("prod-a", "prod-1", "dev-1", "dev-2", "x"), {
+      minLength: 1,
+    });
+    const stagesIn = (given: readonly string[], scope: Scope) =>
+      within(
+        buildReport({ ...NO_FACTS, stages: given.map((workspace) => stage({ workspace })) }, { stages: [] }),
+        scope,
+      ).stages.map(({ workspace }) => workspace);
+    const named = (scope: ScopeNames): boolean => scope.stages.length + scope.workspaces.length > 0;
+    fc.assert(
+      fc.property(workspaces, names, names, (given, own, not) => {
+        const byStage = stagesIn(given, { ...own, stages: not.stages, workspaces: [] });
+        const byWorkspace = stagesIn(given, { ...own, stages: [], workspaces: not.workspaces });
+        const left = [
+          ...(not.stages.length > 0 ? byStage : []),
+          ...(not.workspaces.length > 0 ? byWorkspace : []),
+        ];
+        const expected = stagesIn(given, own).filter(
+          (workspace) => !(named(not) && left.includes(workspace)),
+        );
+        expect(stagesIn(given, { ...own, not })).toEqual(expected);
+      }),
+    );
+  });
+});
