@@ -162,4 +162,19 @@ describe("an estimate of resources that are paid by use", () => {
       "⚠️ `ceiling`: **$32.85** per month in all (limit **$30.00**); already above before this change",
     );
   });
+
+  test("is named without a sensitive value of the plan", async () => {
+    const secret = "s3cr3t-p4ssw0rd";
+    const hidden = { ...FUNCTION, name: `aws_lambda_function.worker[${JSON.stringify(secret)}]` };
+    const plan = planOf({
+      address: hidden.name,
+      after: { key: secret },
+      after_sensitive: { key: true },
+    });
+    for (const format of ["json", "comment"] as const) {
+      const ended = await preview(meteredEstimate({ after: [hidden] }), RULES, { plan, format });
+      expect(ended.results).toContain("aws_lambda_function.worker[");
+      expect(ended.results).not.toContain(secret);
+    }
+  });
 });

@@ -45,6 +45,23 @@ const sent = (more: object = {}) =>
   });
 
 describe("what a stage costs", () => {
+  const estimate = { completeness: "complete", problems: [], unpriced: {}, parts: "changed" };
+
+  test("with the resources that are paid by usage, where the platform tells them", () => {
+    const resources = [{ address: "cloud_queue.jobs", type: "cloud_queue", change: "added" }];
+    const usage = { resources, unnamed: 2, unnamed_unchanged: 3 };
+    expect(costFact(answered(sent({ estimate: { ...estimate, usage } })))).toMatchObject({
+      value: { usage: { resources, unnamed: 2, unnamedUnchanged: 3 } },
+    });
+  });
+
+  test("without them, where the platform or an older ingestion does not tell", () => {
+    for (const more of [{}, { estimate }]) {
+      const fact = costFact(answered(sent(more)));
+      expect(fact.state === "known" && "usage" in fact.value).toBe(false);
+    }
+  });
+
   test("as a real platform says it: nobody tells whether all was estimated, and the parts are not whole", () => {
     expect(costFact(answered(sent()))).toMatchObject({
       state: "known",

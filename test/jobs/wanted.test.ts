@@ -5,7 +5,7 @@ import type { Asker } from "../../src/jobs/gather/grants.ts";
 import { valueAfter } from "../../src/jobs/gather/units/unit-cost-after.ts";
 import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts, UsageBased } from "../../src/report/facts.ts";
 import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
@@ -99,6 +99,12 @@ describe("what the operator grants beside projects", () => {
   });
 });
 
+const NEW_QUEUE: UsageBased = {
+  resources: [{ address: "cloud_queue.a", type: "cloud_queue", change: "added" }],
+  unnamed: 0,
+  unnamedUnchanged: 0,
+};
+
 describe("a unit's cost after merging", () => {
   const grant = { metric: "m", org: "acme", project: "pay", workspaces: ["prod", "edge"] };
   const of = (workspace: string, text: string, but: Partial<StageFacts> = {}) =>
@@ -122,6 +128,11 @@ describe("a unit's cost after merging", () => {
     ["nobody said which they are", both, { workspaces: null }],
     ["an execution's stages are not known", [...both, of("x", "1 > 1", { stageExecutionId: "" })], {}],
     ["nothing was paid before", [of("prod", "0 > 140"), of("edge", "0 > 10")], {}],
+    [
+      "one of them has something new that is paid by usage",
+      [of("prod", "90 > 140", { cost: known(cost("90 > 140", { usage: NEW_QUEUE })) }), of("edge", "1 > 1")],
+      {},
+    ],
     ["one of them failed", [of("prod", "90 > 140", { status: "failed" }), of("edge", "1 > 1")], {}],
     ["one is only claimed", [of("prod", "90 > 140", { proven: false }), of("edge", "1 > 1")], {}],
     ["a cost is not stated", [of("prod", "90 > ?"), of("edge", "1 > 1")], {}],

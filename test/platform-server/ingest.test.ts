@@ -82,6 +82,19 @@ describe.each(engines())("ingestion on $name", (engine) => {
     expect(body).toEqual([{ modules: { "web.db": modules["web.db"] }, ...about }]);
   });
 
+  it("keeps which resources are paid by usage that nobody stated", async () => {
+    const usage = {
+      resources: [{ address: "aws_lambda_function.a", type: "aws_lambda_function", change: "added" }],
+      unnamed: 2,
+      unnamed_unchanged: 0,
+    };
+    const estimate = { completeness: "complete", problems: [], unpriced: {}, usage, parts: "changed" };
+    expect((await ingest({ cost: cost("1.00", { estimate }) })).status).toBe(200);
+    expect((await get("cost-changes")).body.estimate.usage).toEqual(usage);
+    const strange = { ...estimate, usage: { ...usage, unnamed: -1 } };
+    expect((await ingest({ cost: cost("1.00", { estimate: strange }) })).status).toBe(400);
+  });
+
   it("answers all stages, oldest first; one stage is the newest unless it is named", async () => {
     world.clock.ms += 1000;
     await createStage(world, { pipeline_stage_id: "stage-0", workspace: "prod-db" });

@@ -239,3 +239,40 @@ test("what the group itself brings is not counted twice in a budget", () => {
   expect(told("0 > 40")).toBe("held");
   expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
 });
+
+describe("what is paid by usage", () => {
+  const queue = (workspace: string) =>
+    stage({
+      workspace,
+      cost: known(
+        cost("1 > 1", {
+          usage: {
+            resources: [{ address: "cloud_queue.a", type: "cloud_queue", change: "added" }],
+            unnamed: 0,
+            unnamedUnchanged: 0,
+          },
+        }),
+      ),
+      counts: known(counts({ added: 1 })),
+    });
+  const queued = ["a", "b"].map((workspace) => ({ stages: [queue(workspace)] }));
+
+  test("adds up over the entries, and is as unknown in their sum as in each", () => {
+    expect(tell(judged(rule("usage: 2"), ...queued))).toBe("held");
+    expect(judged(rule("usage: 1"), ...queued)).toMatchObject({
+      kind: "exceeded",
+      findings: [{ measured: { count: 2 } }],
+    });
+    expect(judged(rule("increase: 5 USD"), ...queued)).toMatchObject({
+      kind: "exceeded",
+      findings: [{ outcome: "undecided", because: [{ kind: "usage", count: 2 }] }],
+    });
+  });
+});
+
+test("a group that lowers what is above a ceiling is not held by it", () => {
+  const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
+  expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("held");
+  const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];
+  expect(judged(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
+});

@@ -31,6 +31,8 @@ export interface Run {
     readonly currency?: string;
   };
   readonly completeness?: "complete" | "partial";
+  /** Resources that are paid by usage that nobody stated, and new. */
+  readonly usageBased?: readonly string[];
   readonly changes?: readonly PlannedChange[];
   /** How it ends; null: it does not yet. */
   readonly status?: "success" | "failure" | null;
@@ -171,7 +173,7 @@ function rowOf(address: string) {
 }
 
 function costChange(
-  { cost, completeness = "complete" }: Run,
+  { cost, completeness = "complete", usageBased = [] }: Run,
   of: { workspace: string; executionId: string },
 ): WrittenCostChange {
   if (cost === undefined) throw new Error("there is no cost");
@@ -190,6 +192,11 @@ function costChange(
       completeness,
       problems: completeness === "partial" ? ["one module failed"] : [],
       unpriced: {},
+      usage: {
+        resources: usageBased.map((address) => ({ address, type: rowOf(address).type, change: "added" })),
+        unnamed: 0,
+        unnamed_unchanged: 0,
+      },
       parts: "changed",
     },
   };
