@@ -127,7 +127,7 @@ export const ACCEPTED: readonly Accepted[] = [
   },
   {
     of: /executions$/,
-    what: /^query: also takes (workspace|pipeline_execution_id|pipeline_name|status|start_time|end_time)$/,
+    what: /^query: also takes (workspace|pipeline|pipeline_execution_id|pipeline_name|status|start_time|end_time)$/,
     page: "executions.md",
     because: "| list filters |",
   },
