@@ -17,6 +17,8 @@ export interface JudgeContext {
   readonly nowMs: number;
   /** What else counts towards budgets; null: it could not be read. */
   readonly budgetUse: BudgetUse | null;
+  /** True: these are local files, and what only a pull request has is not available. */
+  readonly local?: true;
 }
 
 /** What other pull requests and untouched workspaces put on a budget. */

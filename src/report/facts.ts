@@ -23,7 +23,9 @@ export type UnknownReason =
   | "malformed"
   | "contradictory"
   | "too_large"
-  | "timed_out";
+  | "timed_out"
+  /** Only a pull request has it, and these are local files. */
+  | "local_preview";
 
 /**
  * A value with its state. `absent`: its source says that there is none. `unknown`: it could not be read.

@@ -72,4 +72,31 @@ rules:
     expect(conclusion).toBe("failure");
     expect(verdict.missing.map(({ rule }: { rule: string }) => rule)).toEqual(["monthly-increase"]);
   });
+
+  test("what only a pull request has is not available in a local preview, and no push is waited for", async () => {
+    const costs = file(
+      "costs.json",
+      estimate([project("web", ["10", "12.50", "2.50"])], ["10", "12.50", "2.50"]),
+    );
+    const by = file(
+      "pull-only.yml",
+      `version: 1
+budgets:
+  - { id: budget, amount: 100 USD }
+rules:
+  - { id: anomalies, limit: { anomalies: 0 } }
+  - { id: freeze, when: 'pull.labels.exists(l, l == "x")' }
+`,
+    );
+    const { code, results } = await typed(["preview", "--infracost", costs, "--policy", by]);
+    expect(code).toBe(3);
+    expect(results.match(/could not be evaluated, because .*/g)).toEqual(
+      Array.from(
+        { length: 3 },
+        () => "could not be evaluated, because it is not available in a local preview",
+      ),
+    );
+    expect(results).toContain("known of a pull request only, and is not available in a local preview");
+    expect(results).not.toMatch(/next push|Re-check|tollgate approve/);
+  });
 });

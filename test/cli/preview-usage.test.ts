@@ -77,10 +77,11 @@ describe("an estimate of resources that are paid by use", () => {
     });
     const words = ended.results.replace(/<sub>.*<\/sub>/, "").replaceAll(`${folder}/`, "");
     expect(words.trim()).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: +$32.85 per month (new), partly unknown
+      "### ⛔ Blocked: 1 blocking, 1 not evaluated · at least +$32.85 per month (new)
 
-      **To merge:** 1 rule is broken. Change this pull request to stay within it, or have it changed in \`tollgate.yml\` on \`main\`. Every push is judged again.
-      1 more rule could not be judged, and what is unknown never passes.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`tollgate.yml\` on \`main\`. Every push is evaluated again.
+
+      1 more rule could not be evaluated. Unknown never passes.
 
       - What some resources cost depends on how much they are used. Give that in a usage file and run the estimate with \`--usage-file infracost-usage.yml\`.
 
@@ -102,7 +103,7 @@ describe("an estimate of resources that are paid by use", () => {
         - \`shop: aws_nat_gateway.out\`
 
         </details>
-      - ❓ \`increase\`: could not be judged, because 4 resources are paid by usage that is not given (\`shop: aws_api_gateway_rest_api.orders\`, \`shop: aws_dynamodb_table.orders\`, \`shop: module.jobs["eu"].aws_lambda_function.worker\` and 1 more)
+      - ❓ \`increase\`: could not be evaluated, because 4 resources are paid by usage that is not given (\`shop: aws_api_gateway_rest_api.orders\`, \`shop: aws_dynamodb_table.orders\`, \`shop: module.jobs["eu"].aws_lambda_function.worker\` and 1 more)
 
       #### What drives it
 

@@ -298,7 +298,7 @@ describe("a comment reads, as a whole", () => {
 
   it("when figures cannot be relied on and the policy is edited", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
-      "### ❓ Held back: 2 rules could not be evaluated · −$2,238.81 per month (−41.94%), partly unknown
+      "### ❓ Held back: 2 rules could not be evaluated · −$2,238.81 per month, not certain
 
       **To merge:** 2 rules lack figures to be evaluated by. Unknown never passes.
 
@@ -313,7 +313,7 @@ describe("a comment reads, as a whole", () => {
       | \`prod-network\` | −$2,240.81 | $5,325.30 | $3,084.50 |
       | \`staging-network\` (unproven) | +$2.00 | $10.00 | $12.00 |
       | \`dev-network\` (partly unknown) | +$0.0004 | $3.0000 | $3.0004 |
-      | **Total** | **−$2,238.81** | **$5,338.30** | **$3,099.50** |
+      | **Total** | **−$2,238.81** known, rest unknown | at least **$5,338.30** | at least **$3,099.50** |
 
       <sub>Amounts are rounded, so they may not add up exactly to the total.</sub>
 

@@ -280,13 +280,6 @@ describe("where figures came from", () => {
       "Figures from run `a`, run `b` (recorded for this commit), run `c` (named by a commit status), run `d` (recorded for this commit)",
     );
   });
-
-  it("a stage whose cost is not known as a whole is marked beside its amount", () => {
-    const stages = [stage("half", ["1", "1"], { state: "partial" }), stage("whole", ["1", "2"])];
-    const text = comment(evaluation({ report: report(stages) }));
-    expect(text).toContain("| `half` (partly unknown) | $0.00 | $1.00 | $1.00 |");
-    expect(text).toContain("| `whole` | +$1.00 |");
-  });
 });
 
 describe("a signature that no longer holds", () => {

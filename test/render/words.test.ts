@@ -46,6 +46,7 @@ const REASONS: Record<UnknownReason, true> = {
   contradictory: true,
   too_large: true,
   timed_out: true,
+  local_preview: true,
 };
 const ACTIONS: readonly ChangeKind[] = [
   "deleted",

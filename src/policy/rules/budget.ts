@@ -34,7 +34,7 @@ function readingOf(report: Report, look: Look<"budget">): Reading {
   const because = unique([
     ...own,
     ...strangers([...others.workspaces, ...others.pulls], currency),
-    ...(budgetUse === null ? [unknown("not_read")] : []),
+    ...(budgetUse === null ? [unknown(look.context.local ? "local_preview" : "not_read")] : []),
     ...(others.unknown.length > 0 ? [unknown("not_estimated")] : []),
   ]);
   if (because.length > 0) return { subject: null, value: null, because, ...raises };

@@ -71,9 +71,12 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       const because = usageBecause(stage);
       return because === null ? [] : [unknown(because)];
     }),
-  paths: (_, { pathsComplete }) => (pathsComplete ? [] : [unknown("too_large")]),
-  author: (_, { author }) => (author === null ? [unknown("not_stated")] : []),
-  labels: (_, { labels }) => (labels === null ? [unknown("not_stated")] : []),
+  paths: (_, { pathsComplete, local }) =>
+    pathsComplete ? [] : [unknown(local ? "local_preview" : "too_large")],
+  author: (_, { author, local }) =>
+    author === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
+  labels: (_, { labels, local }) =>
+    labels === null ? [unknown(local ? "local_preview" : "not_stated")] : [],
   savings: ({ context: { savings } }) =>
     savings.state === "known" && !isTold(savings.value) ? [PARTIAL] : ofFact(savings),
   anomalies: ({ context }) => ofFact(context.anomalies),

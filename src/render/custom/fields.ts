@@ -57,6 +57,7 @@ export const NEXT_STEP: Fields = {
     plan: value("A plan is missing."),
     operator: value("Whoever runs Tollgate."),
     later: value("They may still arrive."),
+    pull: value("A local preview does not have them."),
     usage: value("What some resources cost depends on usage that is not given."),
     figures: value("The figures contradict each other."),
     currency: value("A rule and the estimate are in two currencies."),
@@ -68,6 +69,7 @@ export const NEXT_STEP: Fields = {
   judged: value("Whether a draft was judged as it is."),
   reading: value("Whether nothing is missing and figures are being read."),
   recheck: value("Whether the check has a Re-check button."),
+  local: value("Whether these are local files, without a pull request."),
   still: value("Whether the cost is known and does not change."),
 };
 

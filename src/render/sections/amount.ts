@@ -1,7 +1,6 @@
 import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import type { TotalReport } from "../../report/report.ts";
-import { movesUsage } from "../../report/usage/usage-counts.ts";
+import type { Report, TotalReport } from "../../report/report.ts";
 import type { Cell } from "../escape.ts";
 import { type CurrencyFigures, figuresOf, nothingChanges } from "../figures.ts";
 import { percentText } from "../format/percent.ts";
@@ -19,23 +18,39 @@ export interface AmountView {
   readonly fromZero: boolean;
   /** The change without its sign, when all there is to say is that it saves money. */
   readonly saved: Cell | null;
-  /** Part of the money is not known. */
-  readonly partly: boolean;
+  /** How far that is not all of it; null: it is. There is no percentage then. */
+  readonly partly: Partly;
 }
 
+/**
+ * `at_least`, `at_most`: what is not known can only add to it, or take from it. `rest_unknown`: it can do either. `unsure`: figures
+ * that are not relied on are among it.
+ */
+type Partly = "at_least" | "at_most" | "rest_unknown" | "unsure" | null;
+
 const CURRENCIES = 3;
-const SILENT = { changes: [], more: 0, percent: null, fromZero: false, saved: null, partly: false };
+const SILENT = { changes: [], more: 0, percent: null, fromZero: false, saved: null, partly: null } as const;
 
 export function amountView({ pull, report }: Evaluation): AmountView {
   if (!pull.figures) return { ...SILENT, state: "hidden" };
   if (report.stages.length === 0) return { ...SILENT, state: "none" };
   const known = figuresOf(report).filter(({ total }) => total.change !== null);
   if (known.length === 0) return { ...SILENT, state: "unknown" };
-  const doubted = [...report.totals, ...report.stages].some(({ state }) => state !== "known");
-  const partly = doubted || movesUsage(report.usage);
+  const partly = partlyOf(report);
   if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
   const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
-  return { ...changed(shown), partly };
+  const view = changed(shown);
+  return partly === null ? { ...view, partly } : { ...view, percent: null, saved: null, partly };
+}
+
+/** A resource that is new and paid by use can only add; one that is deleted can only take away. */
+function partlyOf({ totals, stages, usage }: Report): Partly {
+  const states = new Set([...totals, ...stages].map(({ state }) => state));
+  if (states.has("unknown") || states.has("inconsistent")) return "unsure";
+  const { introduced = 0, deleted = 0 } = usage ?? {};
+  if (states.has("partial") || (introduced > 0 && deleted > 0)) return "rest_unknown";
+  if (introduced > 0) return "at_least";
+  return deleted > 0 ? "at_most" : null;
 }
 
 function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"> {

@@ -6,8 +6,10 @@ import { duration } from "../format/time.ts";
 export const ageOf = <T>(fact: Fact<T>): Inline | null =>
   fact.state === "stale" ? duration(fact.ageMs) : null;
 
+const SILENT: ReadonlySet<UnknownReason> = new Set(["not_granted", "not_read", "local_preview"]);
+
 /** Why a fact is not known, where a reader should hear of it: of what was never asked for, or not granted, nobody should. */
 export function worthTelling<T>(fact: Fact<T>): UnknownReason | null {
   if (fact.state !== "unknown") return null;
-  return fact.reason === "not_granted" || fact.reason === "not_read" ? null : fact.reason;
+  return SILENT.has(fact.reason) ? null : fact.reason;
 }

@@ -20,7 +20,7 @@ import { type OfferView, offerView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Who can make an unknown value known, or what. `later`: it may become known by itself. */
-type Remedy = "author" | "plan" | "operator" | "later";
+type Remedy = "author" | "plan" | "operator" | "later" | "pull";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
   not_estimated: "author",
@@ -43,6 +43,7 @@ const REMEDY: Record<UnknownReason, Remedy> = {
   rate_limited: "later",
   unavailable: "later",
   timed_out: "later",
+  local_preview: "pull",
 };
 
 interface NextView extends RuleCounts, OfferView {
@@ -70,6 +71,8 @@ interface NextView extends RuleCounts, OfferView {
   /** Nothing is missing: costs and changes are being read. */
   readonly reading: boolean;
   readonly recheck: boolean;
+  /** These are local files: there is no push and no check. */
+  readonly local: boolean;
   readonly still: boolean;
 }
 
@@ -100,6 +103,7 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
     recheck,
+    local: pull.local === true,
     still: report.totals.length > 0 && nothingChanges(report.totals) && !movesUsage(report.usage),
   };
 }
@@ -129,6 +133,7 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
     plan: remedies.includes("plan"),
     operator: remedies.includes("operator"),
     later: remedies.includes("later"),
+    pull: remedies.includes("pull"),
     usage: because.some(({ kind }) => kind === "usage"),
     figures: because.some(({ kind }) => kind === "inconsistent"),
     currency: because.some(({ kind }) => kind === "other_currency"),

@@ -1,13 +1,13 @@
 import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { Amounts } from "../../report/facts.ts";
-import type { Report, StageReport } from "../../report/report.ts";
+import type { CostLine, Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
-import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
-import { roundsAway } from "../format/rounding.ts";
+import type { MoneyStyle } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
+import { isRounded, styleOf } from "./stage-rounding.ts";
 import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
 
 /** Null: not known. */
@@ -16,6 +16,8 @@ interface FiguresView {
   readonly current: Cell | null;
   readonly change: Cell | null;
   readonly usage: UsageView;
+  /** Part of it could not be estimated: before and after are at least this, the change is what is known of it. */
+  readonly leastOnly: boolean;
 }
 
 interface LineView extends FiguresView {
@@ -103,20 +105,26 @@ function groupView(
     figures === null ? UNKNOWN : figuresView(styleOf(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
-      ...write(stage),
+      ...write({ ...stage, leastOnly: isLeast(stage) }),
       label: cellName(label(stage)),
       proven: stage.proven,
       partly: stage.state === "partial",
     })),
     others: others === null ? null : { ...write(others), count: folded.length },
-    total: total === null ? null : write(total),
+    total: total === null ? null : write({ ...total, leastOnly: stages.some(isLeast) || isLeast(total) }),
     rounded: figures !== null && isRounded(figures, parts, total),
   };
 }
 
-type UsedAmounts = Amounts & Pick<StageReport, "usage">;
+type UsedAmounts = Amounts & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
 
-const UNKNOWN: FiguresView = { previous: null, current: null, change: null, usage: NO_MARKS };
+const UNKNOWN: FiguresView = {
+  previous: null,
+  current: null,
+  change: null,
+  usage: NO_MARKS,
+  leastOnly: false,
+};
 
 /** All in their own order while they fit; else those that matter: first what is not known, then the largest changes. */
 function pick(stages: readonly StageReport[], rows: number) {
@@ -130,62 +138,29 @@ function byWeight(a: StageReport, b: StageReport): number {
   return doubt || compare(absolute(b.change ?? ZERO), absolute(a.change ?? ZERO));
 }
 
-const sumOf = (stages: readonly UsedAmounts[]): UsedAmounts => ({
+const sumOf = (stages: readonly StageReport[]): UsedAmounts => ({
   previous: sumKnown(stages.map(({ previous }) => previous)),
   current: sumKnown(stages.map(({ current }) => current)),
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
   usage: sumUsage(stages),
+  leastOnly: stages.some(isLeast),
 });
 
-/** Before and after read differently where they differ. */
-const styleOf = ({ currency, style }: CurrencyFigures, { previous, current }: Amounts): MoneyStyle =>
-  previous === null || current === null ? style : styleToTellApart(currency, [previous, current]);
+/** Whether more costs than is stated; where an amount is not stated at all, the others are whole. */
+const isLeast = ({ state, because }: CostLine): boolean =>
+  state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
-/** Whether a line across, or a column down to the total, does not add up as it is shown. */
-function isRounded(figures: CurrencyFigures, parts: readonly Amounts[], total: Amounts | null): boolean {
-  const lines = parts.map((part) => lineOf(figures, part));
-  const sums = total === null ? null : lineOf(figures, total);
-  const all = sums === null ? lines : [...lines, sums];
-  const across = all.some(({ previous, change, current }) => misses([previous, change], current));
-  return (
-    across ||
-    (sums !== null &&
-      COLUMNS.some((column) =>
-        misses(
-          lines.map((line) => line[column]),
-          sums[column],
-        ),
-      ))
-  );
-}
-
-const COLUMNS = ["previous", "change", "current"] as const;
-type Line = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
-
-function lineOf(figures: CurrencyFigures, amounts: Amounts): Line {
-  const { rounded } = styleOf(figures, amounts);
-  const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
-  return {
-    previous: figure(amounts.previous),
-    change: figure(amounts.change),
-    current: figure(amounts.current),
-  };
-}
-
-/** What is not known adds up to nothing that could be wrong. */
-function misses(parts: readonly (Figure | null)[], total: Figure | null): boolean {
-  const known = parts.filter((part) => part !== null);
-  return total !== null && known.length === parts.length && roundsAway(known, total);
-}
-
-function figuresView(style: MoneyStyle, { previous, change, current, usage }: UsedAmounts): FiguresView {
+function figuresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
+  const { previous, change, current, usage, leastOnly = false } = amounts;
+  // Of nothing that is known, and something that is not, nothing is known.
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
-    value === null ? null : how(value);
+    value === null || (leastOnly && value === ZERO) ? null : how(value);
   return {
     previous: written(previous, style.amount),
     current: written(current, style.amount),
     change: written(change, style.change),
     usage: usageView(usage),
+    leastOnly,
   };
 }

@@ -13,6 +13,7 @@ import type { Policy, PolicyProblem } from "../../policy/policy.ts";
 import { withScopeDoubts } from "../../policy/scope/doubts.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { buildReport } from "../../report/build.ts";
+import type { ContextFacts } from "../../report/context.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
 import type { Report } from "../../report/report.ts";
 import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
@@ -58,7 +59,10 @@ export async function preview(input: PreviewInput): Promise<Preview> {
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
   const { stages, notes } = await readStages(input);
-  const built = buildReport({ ...NO_FACTS, stages }, { stages: policy?.stages ?? [] });
+  const built = buildReport(
+    { ...NO_FACTS, context: LOCAL_CONTEXT, stages },
+    { stages: policy?.stages ?? [] },
+  );
   const report = named(built, input.named);
   const evaluation = evaluated(report, policy, input);
   return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
@@ -141,7 +145,19 @@ const previewContext = ({ pull, nowMs }: PreviewInput): JudgeContext => ({
   pathsComplete: pull.paths !== null,
   nowMs,
   budgetUse: null,
+  local: true,
 });
+
+const LOCAL = { state: "unknown", reason: "local_preview" } as const;
+/** What the platform says around a pull request, it does not say of local files. */
+const LOCAL_CONTEXT: ContextFacts = {
+  savings: LOCAL,
+  anomalies: LOCAL,
+  governance: LOCAL,
+  prompts: LOCAL,
+  unitCosts: LOCAL,
+  schedules: LOCAL,
+};
 
 function sourceOf({ file, text }: PolicyText) {
   const blob = createHash("sha1")

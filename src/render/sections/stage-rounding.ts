@@ -1,0 +1,50 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { Amounts } from "../../report/facts.ts";
+import type { CurrencyFigures } from "../figures.ts";
+import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
+import { roundsAway } from "../format/rounding.ts";
+
+/** Before and after read differently where they differ. */
+export const styleOf = ({ currency, style }: CurrencyFigures, { previous, current }: Amounts): MoneyStyle =>
+  previous === null || current === null ? style : styleToTellApart(currency, [previous, current]);
+
+/** Whether a line across, or a column down to the total, does not add up as it is shown. */
+export function isRounded(
+  figures: CurrencyFigures,
+  parts: readonly Amounts[],
+  total: Amounts | null,
+): boolean {
+  const lines = parts.map((part) => lineOf(figures, part));
+  const sums = total === null ? null : lineOf(figures, total);
+  const all = sums === null ? lines : [...lines, sums];
+  const across = all.some(({ previous, change, current }) => misses([previous, change], current));
+  return (
+    across ||
+    (sums !== null &&
+      COLUMNS.some((column) =>
+        misses(
+          lines.map((line) => line[column]),
+          sums[column],
+        ),
+      ))
+  );
+}
+
+const COLUMNS = ["previous", "change", "current"] as const;
+type Line = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
+
+function lineOf(figures: CurrencyFigures, amounts: Amounts): Line {
+  const { rounded } = styleOf(figures, amounts);
+  const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
+  return {
+    previous: figure(amounts.previous),
+    change: figure(amounts.change),
+    current: figure(amounts.current),
+  };
+}
+
+/** What is not known adds up to nothing that could be wrong. */
+function misses(parts: readonly (Figure | null)[], total: Figure | null): boolean {
+  const known = parts.filter((part) => part !== null);
+  return total !== null && known.length === parts.length && roundsAway(known, total);
+}
