@@ -136,6 +136,15 @@ export interface EarlierCommentsTable {
   created_at: Time;
 }
 
+/** A comment of ours that somebody else edited or deleted. */
+export interface ChangedCommentsTable {
+  repository_id: number;
+  number: number;
+  comment_id: number;
+  changed_at: Time;
+  restored: boolean;
+}
+
 export interface PolicySeenTable {
   repository_id: number;
   base_ref: string;
@@ -174,6 +183,7 @@ export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables
   check_runs: CheckRunsTable;
   comments: CommentsTable;
   earlier_comments: EarlierCommentsTable;
+  changed_comments: ChangedCommentsTable;
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;

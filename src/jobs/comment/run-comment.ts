@@ -7,6 +7,7 @@ import { parseLaneKey } from "../lane-key.ts";
 import { publishReport } from "../publish/comment.ts";
 import { settle } from "../publish/settle.ts";
 import type { Attempt } from "../queue/workers.ts";
+import { restoreComments } from "./restore-comments.ts";
 
 /** Makes a pull request's comment say what its newest evaluation says. Throws to be tried again. */
 export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
@@ -36,5 +37,6 @@ async function speak(deps: JobDeps, lane: string, attempt: Attempt): Promise<voi
     stillCurrent: async () =>
       (await isNewest()) && (await findEvaluation(deps.db, subject))?.digest === kept.digest,
   };
+  await restoreComments(deps, { client, stillCurrent: isNewest }, subject);
   settle(deps, await publishReport(deps, target, kept.evaluation));
 }

@@ -1,5 +1,7 @@
 import type { CommentWake, ReviewWake } from "../../github/webhooks/wake-event.ts";
 import { isActing, noteAsked, signsByReview } from "../../store/approvals/commands.ts";
+import { noteChanged, purposeOf } from "../../store/changed-comments.ts";
+import { laneKey } from "../lane-key.ts";
 import { wakeLane } from "../wake.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
@@ -7,8 +9,9 @@ import type { DeliveryDeps } from "./deps.ts";
  * A person may have asked for something, or changed what they asked with. A new comment is kept and read when its lane runs;
  * an edited or deleted one never asks for anything, and matters only where it acts.
  */
-export function onComment(deps: DeliveryDeps, event: CommentWake): Promise<void> {
+export async function onComment(deps: DeliveryDeps, event: CommentWake): Promise<void> {
   const { commentId: sourceId, nodeId, authorId } = event;
+  if (event.action !== "created") await onChanged(deps, event);
   return onWritten(deps, event, {
     source: "comment",
     sourceId,
@@ -16,6 +19,17 @@ export function onComment(deps: DeliveryDeps, event: CommentWake): Promise<void>
     authorId,
     isNew: event.action === "created",
   });
+}
+
+/** Restored within an hour on one pull request; beyond that, whoever goes on editing our words waits for the next evaluation. */
+const MOST_RESTORED = 10;
+
+/** Somebody edited or deleted a comment of ours: it is restored at once. */
+async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentWake): Promise<void> {
+  const key = { repositoryId: repository.id, number };
+  if ((await purposeOf(deps.db, key, commentId)) === null) return;
+  const times = await noteChanged(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
+  if (times <= MOST_RESTORED) await deps.queue.askComment(laneKey({ kind: "pull", ...key }));
 }
 
 export function onReview(deps: DeliveryDeps, event: ReviewWake): Promise<void> {

@@ -81,8 +81,9 @@ async function keepUpToDate(
   { evaluation, known, content, body }: Said & { readonly evaluation: Evaluation },
 ): Promise<Published> {
   const { pull, commentMode: mode = "update", situation } = evaluation;
-  // Where each state of things has a comment of its own, waiting does not write over what was said.
-  if (mode !== "update" && situation.kind === "waiting") return { state: "published" };
+  // Where each state of things has a comment of its own, waiting does not write over what was said; over what others wrote it does.
+  const isChanged = known?.digest === "";
+  if (mode !== "update" && situation.kind === "waiting" && !isChanged) return { state: "published" };
   const { repositoryId, number } = pull;
   const outcome = await writeComment(target.client, {
     repositoryId,

@@ -20,12 +20,13 @@ type IssueComment = z.infer<typeof IssueComment>;
 
 const Action = z.enum(["created", "edited", "deleted"]);
 
-/** Comments on pull requests. Our own writing is ignored; what a person does to our comment is not. */
+/** Comments on pull requests. Our own writing is ignored; what a person or another App does to our comment is not. */
 export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   const action = Action.safeParse(payload.action);
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
-  if (comment.performed_via_github_app?.id === ownAppId && sender?.type === "Bot") return ignored("own");
+  const byOwnApp = comment.performed_via_github_app?.id === ownAppId;
+  if (byOwnApp && sender?.type === "Bot" && sender.id === comment.user?.id) return ignored("own");
   const unasked = action.data === "created" ? reasonToIgnore(payload) : null;
   if (unasked !== null) return unasked;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
