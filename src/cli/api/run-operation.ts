@@ -59,7 +59,10 @@ async function callAll({ endpoint, input, platform, json }: Call, output: Output
       list.add(item.value);
       continue;
     }
-    if (list.count() > 0) output.message(`the list is not complete: it ended after ${list.count()} items`);
+    if (list.count() > 0)
+      output.message(
+        `the list is not complete: it ended after ${list.count()} ${list.count() === 1 ? "item" : "items"}`,
+      );
     return tellFailure(endpoint, item.failure, output);
   }
   list.end();

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { templates } from "./evaluation-builder.ts";
+
+/** A number beside a word in the plural, or before "are", that says "1 others" where there is one. */
+const COUNTED =
+  /\{\{(number [\w.]+|others|days|workspaces)\}\} (?:more )?(?:[a-z]+ )?(others|are|have|were|[a-z]+s)\b/g;
+
+/** Counts that are never one where they are told. */
+const NEVER_ONE = [
+  "answer-malformed: number count commands",
+  "not-applicable: number count rules",
+  "after-merge: workspaces workspaces",
+  "next-step: number rules rules",
+  "rules-not-applicable: number notApplicable rules",
+  "group-title: number together.count requests",
+];
+
+test("no template tells a count of one in the plural", () => {
+  const found = Object.entries(templates()).flatMap(([name, text]) =>
+    [...text.matchAll(COUNTED)].map(([, count, word]) => `${name}: ${count} ${word}`),
+  );
+  expect(found.filter((one) => !NEVER_ONE.includes(one))).toEqual([]);
+});
