@@ -2,7 +2,7 @@ import { parseDocument } from "yaml";
 import { z } from "zod";
 import { globProblem } from "../kernel/glob.ts";
 import { canonicalHost } from "../kernel/host.ts";
-import { isPlatformId } from "../kernel/ids.ts";
+import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
@@ -19,6 +19,7 @@ const Host = z.string().transform((written, context) => {
 
 const NumericId = z.int().positive();
 const PlatformId = z.string().refine(isPlatformId, "must be 1 to 128 letters, digits or _ . $ -");
+const ScopeName = z.string().refine(isScopeName, `must be ${SCOPE_NAME}`);
 
 const UnitMetric = z.strictObject({
   metric: PlatformId,
@@ -104,7 +105,7 @@ export const OperatorFile = z.strictObject({
   /** True: comments on public repositories show figures. */
   public_figures: z.boolean().default(false),
   /** Projects of the embedded platform that may not push plan and state data; left out: as an earlier start left it. */
-  push_disabled: z.array(z.strictObject({ org: PlatformId, project: PlatformId })).optional(),
+  push_disabled: z.array(z.strictObject({ org: ScopeName, project: ScopeName })).optional(),
   /** Where webhooks of the embedded platform may deliver beside public addresses. */
   webhook_targets: z.strictObject({ allow: z.array(WebhookTarget).default([]) }).default({ allow: [] }),
   /** Word in the names of their headers, `X-<Identity>-Signature`; left out: the dialect's. */

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { isPlatformId } from "../kernel/ids.ts";
+import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { findRepository, findRepositoryByName, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables.ts";
 import { createToken, revokeToken, type TokenGrant } from "../store/tokens.ts";
@@ -10,6 +10,7 @@ import { type Connection, localDoor } from "./local/door.ts";
 import { readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
+const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
 
 /** What is asked of `tollgate token create`. Without a repository the token is for the whole account. */
 export const TokenRequest = z.strictObject({
@@ -17,8 +18,8 @@ export const TokenRequest = z.strictObject({
   /** `owner/name` or GitHub's numeric id. */
   repository: z.string().min(1).nullable(),
   /** Defaults of the embedded platform: org = owner, project = repository. */
-  org: PlatformId.nullable(),
-  project: PlatformId.nullable(),
+  org: ScopeName.nullable(),
+  project: ScopeName.nullable(),
   /** On the embedded platform, which answers every account that has tokens; absent: the operator's own. */
   account: PlatformId.optional(),
 });

@@ -194,7 +194,11 @@ describe("wrong arguments", () => {
   test.each([
     [["--sha", "abc"], "--sha is not a full commit id of 40 (or 64) hex digits."],
     [["--repository", "pay"], "--repository is neither OWNER/NAME nor the address of a repository."],
-    [["--org", "a/b"], '--org "a/b" is no id of the platform: 1 to 128 letters, digits or _ . $ -'],
+    [["--org", ".."], '--org ".." cannot name one: 1 to 128 characters, but not . or ..'],
+    [
+      ["--execution", "a/b"],
+      '--execution "a/b" is no id of the platform: 1 to 128 letters, digits or _ . $ -',
+    ],
     [["--url", "http://localhost:1"], "--url and --token go together."],
     [
       ["--url", "localhost:1", "--token", "t"],

@@ -41,6 +41,19 @@ describe.each(BOTH)(
       await world.close();
     });
 
+    it.each(["shop floor", "a/b", "../..", "%2e%2e", "ünï 雲", "a?b#c&d=e", "+", "a".repeat(128)])(
+      "reads back what it wrote into org and project %j",
+      async (name) => {
+        const params = { org: name, project: name };
+        const { pipeline_execution_id, pipeline_stage_id } = stage;
+        const body = { pipeline: "deploy", pipeline_execution_id, pipeline_stage_id, workspace: "w" };
+        const created = await client.call(executions.createExecution, { params, body });
+        expect(created).toMatchObject({ ok: true, value: params });
+        const listed = await client.call(executions.listExecutions, { params });
+        expect(listed).toMatchObject({ ok: true, value: [params] });
+      },
+    );
+
     it("calls every endpoint of the executions and understands every answer", async () => {
       const { createExecution, recordAuditEvent, uploadChangePage, uploadChangeCounts, ...others } =
         executions;

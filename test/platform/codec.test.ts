@@ -106,11 +106,18 @@ describe("queries as a server reads them", () => {
 
 describe("what a client writes, a server reads", () => {
   const id = fc.stringMatching(/^[A-Za-z0-9_$-][A-Za-z0-9_.$-]{0,127}$/);
+  // As document 3 has it: any 1 to 128 characters. "." and ".." cannot stand in an address.
+  const name = fc
+    .oneof(
+      fc.string({ unit: "binary", minLength: 1, maxLength: 60 }),
+      fc.constantFrom("a b", "a/b", "../..", "%2e%2e", "ünïcode 雲", "a?b#c", " ", "a".repeat(128)),
+    )
+    .filter((text) => text.isWellFormed() && !text.includes("\u0000") && text !== "." && text !== "..");
   const words = fc.array(fc.string({ unit: "grapheme" }), { minLength: 1, maxLength: 4 });
   const input = fc.record({
     params: fc.record({
-      org: id,
-      project: id,
+      org: name,
+      project: name,
       pipeline_execution_id: id,
       pipeline_stage_id: id,
       category: fc.constant("outputs" as const),
@@ -149,6 +156,11 @@ describe("what a client writes, a server reads", () => {
         ).toEqual({ ok: true, value: sent });
       }),
     );
+  });
+
+  test.each(["", ".", "..", "a\u0000", "\ud800", "a".repeat(129)])("no org is called %j", (org) => {
+    const encoded = encodeRequest(contract.getPushDisabled, { params: { org, project: "shop" } }, WIRE);
+    expect(encoded).toMatchObject({ ok: false, fields: [{ part: "params", field: "org" }] });
   });
 
   test("no id leads out of its place, whatever it is", () => {

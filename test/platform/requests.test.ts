@@ -322,8 +322,8 @@ describe("the address", () => {
 describe("requests that break the contract are not sent", () => {
   test.each<[string, Endpoint, LooseInput]>([
     ["dots", getPushDisabled, { params: { org: "..", project: "shop" } }],
-    ["a slash", getPushDisabled, { params: { org: "a/b", project: "shop" } }],
-    ["an encoded slash", getPushDisabled, { params: { org: "a%2fb", project: "shop" } }],
+    ["a slash in an execution", getExecution, { params: { ...stage, pipeline_execution_id: "a/b" } }],
+    ["an encoded slash in a stage", getExecution, { params: { ...stage, pipeline_stage_id: "a%2fb" } }],
     ["129 characters", getPushDisabled, { params: { org: "a".repeat(129), project: "shop" } }],
     ["an empty id", getPushDisabled, { params: { org: "", project: "shop" } }],
     ["a missing id", getPushDisabled, { params: { org: "acme" } }],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { isPlatformId } from "../../kernel/ids.ts";
+import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
@@ -87,10 +87,10 @@ function placeOf(given: Given): (account: string) => Partial<EmitBody> {
 
 function partsOf(option: string, text: string): string[] {
   const parts = text.split("/");
-  if (parts.length <= 3 && parts.every(isPlatformId)) return parts;
+  if (parts.length <= 3 && parts.every(isScopeName)) return parts;
   throw wrong(
     NAME,
-    `--${option} ${JSON.stringify(text)}: expected up to three names with / between them, each of 1 to 128 letters, digits or _ . $ -`,
+    `--${option} ${JSON.stringify(text)}: expected up to three names with / between them, each of ${SCOPE_NAME}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { readEstimate } from "../../intake/estimate/read-estimate.ts";
 import { readPlan } from "../../intake/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
 import { systemClock } from "../../kernel/clock.ts";
-import { isPlatformId, parseSha, type Sha } from "../../kernel/ids.ts";
+import { isPlatformId, isScopeName, parseSha, SCOPE_NAME, type Sha } from "../../kernel/ids.ts";
 import { connectForImport } from "../../wiring/import/client.ts";
 import { type ImportInput, importRun, type ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { wrong } from "../arguments.ts";
@@ -114,8 +114,8 @@ function targetOf(given: Given): Target {
   const workspace = given.required("workspace");
   if (workspace.length > 128) throw wrong(IMPORT, "--workspace has more than 128 characters.");
   return {
-    org: neededId(given, "org"),
-    project: neededId(given, "project"),
+    org: scopeNameOf(given, "org"),
+    project: scopeNameOf(given, "project"),
     workspace,
     pipeline: given.value("pipeline") ?? "import",
     executionId,
@@ -128,8 +128,10 @@ function targetOf(given: Given): Target {
   };
 }
 
-function neededId(given: Given, option: "org" | "project"): string {
-  return idOf(given, option) ?? given.required(option);
+function scopeNameOf(given: Given, option: "org" | "project"): string {
+  const name = given.required(option);
+  if (isScopeName(name)) return name;
+  throw wrong(IMPORT, `--${option} ${JSON.stringify(name)} cannot name one: ${SCOPE_NAME}`);
 }
 
 function idOf(given: Given, option: string): string | null {

@@ -48,8 +48,8 @@ export function codeParentOf(
       "bad_request",
       "projectIdentifier needs orgIdentifier: a project belongs to an organisation",
     );
-  if (![org, project, repository ?? ""].every((id) => id === "" || isPlatformId(id)))
-    return problem("bad_request", "org, project and repository are 1 to 128 letters, digits or _ . $ -");
+  if (repository !== undefined && !isPlatformId(repository))
+    return problem("bad_request", "a repository is 1 to 128 letters, digits or _ . $ -");
   const { account } = token;
   return repository === undefined
     ? { account, kind: "space", org, project, name: "" }

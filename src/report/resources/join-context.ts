@@ -53,7 +53,10 @@ function joinedSchedules(facts: readonly ContextFacts["schedules"][]): ContextFa
 
 const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {
   const byPlace = new Map(
-    all.flat().map((schedule) => [`${schedule.org}/${schedule.project}/${schedule.provisioner}`, schedule]),
+    all.flat().map((schedule) => {
+      const { org, project, provisioner } = schedule;
+      return [JSON.stringify([org, project, provisioner]), schedule];
+    }),
   );
   return [...byPlace.values()];
 };

@@ -1,11 +1,12 @@
 import type { StageReport } from "../report.ts";
 
-/** Tells the stages of one report apart: there is one per org, project and workspace. */
+/** Tells the stages of one report apart: there is one per org, project and workspace. A slash in a name does not look like one between names. */
 export const stageKey = ({
   org,
   project,
   workspace,
-}: Pick<StageReport, "org" | "project" | "workspace">): string => `${org}/${project}/${workspace}`;
+}: Pick<StageReport, "org" | "project" | "workspace">): string =>
+  `${[org, project].map((name) => name.replace(/[%/]/g, encodeURIComponent)).join("/")}/${workspace}`;
 
 type Named = Pick<StageReport, "name" | "workspace" | "project" | "org">;
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { isPlatformId } from "../../../kernel/ids.ts";
+import { isPathSegment, isPlatformId, SCOPE_NAME } from "../../../kernel/ids.ts";
 import { IN_WORDS } from "../../../kernel/issue-words.ts";
 import { suggest } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
@@ -64,11 +64,15 @@ export const unsafeIds = (
 ): readonly FieldError[] =>
   Object.entries(params).flatMap(([field, value]) => {
     if (typeof value !== "string") return [];
-    const error = slashes.includes(field) ? wrongReference(value, account) : wrongId(value);
+    const error = slashes.includes(field) ? wrongReference(value, account) : wrongSegment(field, value);
     return error === null ? [] : [{ part: "params", field, error }];
   });
 
-const wrongId = (value: string): string | null => (isPlatformId(value) ? null : `expected ${ID_CHARACTERS}`);
+/** Orgs and projects have any name; how long it may be, their schema says. */
+function wrongSegment(field: string, value: string): string | null {
+  if (field !== "org" && field !== "project") return isPlatformId(value) ? null : `expected ${ID_CHARACTERS}`;
+  return value === "" || isPathSegment(value) ? null : `expected ${SCOPE_NAME}`;
+}
 
 function wrongReference(value: string, account: string): string | null {
   const pieces = value.split("/");
