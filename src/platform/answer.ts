@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { IN_WORDS } from "../kernel/issue-words.ts";
+import { APIS } from "./contract/apis.ts";
 import type { Endpoint } from "./contract/endpoint.ts";
+import { at } from "./contract/wire/paths.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
@@ -20,7 +22,17 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
   const stated = failureInBody(endpoint, json);
   if (stated !== null)
     return failed({ ...refused(answer, { text, nowMs, said: stated.said }), kind: stated.kind });
-  return readBody(endpoint, answer, { text, json });
+  return readBody(endpoint, answer, { text, json: inEnvelope(endpoint, json) });
+}
+
+/**
+ * Where the documents say of an answer of cost management no more than "success" or "a boolean", it may come without the
+ * envelope, or in one without `data`.
+ */
+function inEnvelope({ api }: Endpoint, json: unknown): unknown {
+  if (APIS[api].envelope !== "cost") return json;
+  if (typeof json === "boolean") return { status: "SUCCESS", data: json };
+  return at(json, ["status"]) === undefined ? json : { data: null, ...Object(json) };
 }
 
 /** `json`: undefined for a text that is none. */

@@ -3,7 +3,8 @@ import { readAnswer } from "./answer.ts";
 import { type PlatformAddress, type Roots, readAddress } from "./base-address.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
-import { DIALECTS } from "./contract/wire/dialect.ts";
+import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
+import { DialectProbe } from "./dialect-probe.ts";
 import { createRedactor, type Failure, failure, type Outcome } from "./errors.ts";
 import { createRateCap, type RateCap } from "./rate-cap.ts";
 import { pauseBefore, type RetryRules } from "./retry.ts";
@@ -30,7 +31,9 @@ export const DEFAULT_LIMITS: PlatformLimits = {
   perMinute: null,
 };
 
-export interface PlatformClientOptions extends PlatformAddress {
+export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> {
+  /** Null: nobody said, so the first read finds out. */
+  readonly dialect: DialectName | null;
   readonly clock: Clock;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -60,29 +63,48 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   };
 }
 
+/** Where and how a dialect is spoken: paths in front of each service's own, and headers of every call. */
+interface Voice {
+  readonly roots: Roots;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const voiceOf = (
+  { token, account }: Pick<PlatformClientOptions, "token" | "account">,
+  dialect: DialectName,
+  roots: Roots,
+): Voice => ({
+  roots,
+  headers: {
+    "x-api-key": token,
+    [DIALECTS[dialect].accountHeader]: account,
+    accept: "application/json",
+    "accept-encoding": "identity",
+  },
+});
+
 class Service {
   readonly #options: PlatformClientOptions;
   readonly #limits: PlatformLimits;
   readonly #transport: Transport;
   readonly #rateCap: RateCap;
   readonly #redact: (message: string) => string;
-  readonly #roots: Roots;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #voices: Readonly<Record<DialectName, Voice>>;
+  readonly #probe: DialectProbe;
 
   constructor(options: PlatformClientOptions) {
-    const { origin, roots } = readAddress(options);
+    const live = readAddress({ ...options, dialect: "live" });
+    const neutral = readAddress({ ...options, dialect: "neutral" });
     this.#options = options;
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.#transport = createTransport(origin, this.#limits);
+    this.#transport = createTransport(live.origin, this.#limits);
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
-    this.#roots = roots;
-    this.#headers = {
-      "x-api-key": options.token,
-      [DIALECTS[options.dialect].accountHeader]: options.account,
-      accept: "application/json",
-      "accept-encoding": "identity",
+    this.#voices = {
+      live: voiceOf(options, "live", live.roots),
+      neutral: voiceOf(options, "neutral", neutral.roots),
     };
+    this.#probe = new DialectProbe((probe, dialect) => this.#callIn(dialect, probe.endpoint, probe.input));
   }
 
   close(): Promise<void> {
@@ -90,14 +112,20 @@ class Service {
   }
 
   async call(endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
-    const request = encodeRequest(endpoint, input, this.#options);
+    const dialect = this.#options.dialect ?? (await this.#probe.dialectFor(endpoint, input));
+    return this.#callIn(dialect, endpoint, input);
+  }
+
+  async #callIn(dialect: DialectName, endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
+    const { account } = this.#options;
+    const request = encodeRequest(endpoint, input, { dialect, account });
     if (!request.ok) {
       const broken = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
       return this.#failed(endpoint, { ...broken, fields: request.fields });
     }
     const deadline = this.#options.clock.now() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
-      const outcome = await this.#try(endpoint, request.value, deadline);
+      const outcome = await this.#try({ endpoint, voice: this.#voices[dialect] }, request.value, deadline);
       if (outcome.ok) return outcome;
       const pause = this.#pause(endpoint, next, outcome.failure);
       if (pause === null || this.#options.clock.now() + pause >= deadline) {
@@ -112,7 +140,11 @@ class Service {
     return pauseBefore(next, last, { rules: this.#limits, random: this.#options.random() });
   }
 
-  async #try(endpoint: Endpoint, request: EncodedRequest, deadline: number): Promise<Outcome<unknown>> {
+  async #try(
+    { endpoint, voice }: { readonly endpoint: Endpoint; readonly voice: Voice },
+    request: EncodedRequest,
+    deadline: number,
+  ): Promise<Outcome<unknown>> {
     const { clock, sleep } = this.#options;
     const wait = this.#rateCap(deadline - clock.now());
     if (wait === null) {
@@ -125,8 +157,8 @@ class Service {
     const answer = await this.#transport.send({
       ...request,
       method: endpoint.method,
-      target: this.#roots[endpoint.api] + request.target,
-      headers: { ...request.headers, ...this.#headers },
+      target: voice.roots[endpoint.api] + request.target,
+      headers: { ...request.headers, ...voice.headers },
       remainingMs: Math.max(1, deadline - clock.now()),
     });
     if ("kind" in answer) return { ok: false, failure: answer };

@@ -10,7 +10,6 @@ import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.t
 /** The environment's variables by name; unset and empty mean the same. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const GATEWAY_PREFIX = "/gateway/iacm";
 const FLAG = z.enum(["", "0", "1", "false", "true"]).transform((text) => text === "1" || text === "true");
 const HTTP_URL = z.url({ protocol: /^https?$/, error: "must be a URL that starts with http:// or https://" });
 
@@ -131,14 +130,15 @@ function readPlatform(variables: Partial<Variables>, problems: string[]): Platfo
   if (PLATFORM_URL === undefined) return embeddedPlatform(variables);
   if (PLATFORM_TOKEN === undefined) problems.push("PLATFORM_TOKEN: is missing (PLATFORM_URL is there)");
   if (PLATFORM_ACCOUNT === undefined) problems.push("PLATFORM_ACCOUNT: is missing (PLATFORM_URL is there)");
-  const dialect = PLATFORM_DIALECT ?? "live";
+  // A path of its own does not tell the dialect: `live` is that of the real platform.
+  const dialect = PLATFORM_DIALECT ?? (PLATFORM_PREFIX === undefined ? null : "live");
   return {
     kind: "remote",
     url: PLATFORM_URL.replace(/\/+$/, ""),
     token: PLATFORM_TOKEN ?? "",
     account: PLATFORM_ACCOUNT ?? "",
     dialect,
-    prefix: PLATFORM_PREFIX ?? (dialect === "live" ? GATEWAY_PREFIX : ""),
+    ...(PLATFORM_PREFIX !== undefined && { prefix: PLATFORM_PREFIX }),
   };
 }
 

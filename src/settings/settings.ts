@@ -13,9 +13,10 @@ export type PlatformSettings =
       readonly url: string;
       readonly token: string;
       readonly account: string;
-      readonly dialect: "neutral" | "live";
-      /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty for none. */
-      readonly prefix: string;
+      /** Null: not stated, so the first read finds out. */
+      readonly dialect: "neutral" | "live" | null;
+      /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty for none; absent: the dialect's own. */
+      readonly prefix?: string;
     };
 
 export interface GitHubCredentials {

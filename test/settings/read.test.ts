@@ -64,17 +64,22 @@ describe("settings", () => {
       expect(readSettings({ ...APP, PRIVATE_KEY }).github?.privateKey).toBe(PEM);
   });
 
-  it("give a real platform the live dialect and its gateway prefix", () => {
+  it("leave the dialect of a real platform open, and take one that is stated, with its path", () => {
     const PLATFORM = { PLATFORM_URL: "https://p.example.com/", PLATFORM_TOKEN: "t", PLATFORM_ACCOUNT: "acc" };
     expect(readSettings(PLATFORM).platform).toEqual({
       kind: "remote",
       url: "https://p.example.com",
       token: "t",
       account: "acc",
-      dialect: "live",
-      prefix: "/gateway/iacm",
+      dialect: null,
     });
-    expect(readSettings({ ...PLATFORM, PLATFORM_DIALECT: "neutral" }).platform).toMatchObject({ prefix: "" });
+    expect(readSettings({ ...PLATFORM, PLATFORM_DIALECT: "neutral" }).platform).toMatchObject({
+      dialect: "neutral",
+    });
+    expect(readSettings({ ...PLATFORM, PLATFORM_PREFIX: "/iacm" }).platform).toMatchObject({
+      dialect: "live",
+      prefix: "/iacm",
+    });
     expect(readSettings({ PLATFORM_DIALECT: "live" }).platform).toEqual({
       kind: "embedded",
       account: "tollgate",

@@ -37,7 +37,7 @@ describe("an execution that a status names", () => {
   let platform: DocumentedPlatform;
   beforeAll(async () => {
     platform = await documentedPlatform();
-    const remote = { kind: "remote", token: "t", account: "acc", dialect: "neutral", prefix: "" } as const;
+    const remote = { kind: "remote", token: "t", account: "acc", dialect: null } as const;
     world = await createWorld({
       policy: POLICY,
       settings: { platform: { ...remote, url: platform.url } },

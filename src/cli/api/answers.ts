@@ -3,6 +3,7 @@ import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { APIS } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
+import { nothing } from "../../platform/contract/shapes/cost-envelope.ts";
 import { at } from "../../platform/contract/wire/paths.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { Output } from "../command.ts";
@@ -57,7 +58,7 @@ export function contentOf(endpoint: Endpoint, value: unknown): unknown {
 
 /** Whether there is never anything in the wrapping. */
 const saysNothing = ({ response }: Endpoint): boolean =>
-  response instanceof z.ZodObject && response.shape["data"] instanceof z.ZodNull;
+  response instanceof z.ZodObject && response.shape["data"] === nothing;
 
 /** The list in an answer that comes in pages; null in others. */
 export function itemsOf({ pagination }: Endpoint, value: unknown): readonly unknown[] | null {

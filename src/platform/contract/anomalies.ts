@@ -17,7 +17,7 @@ const UPDATE = {
   ...COMMON,
   method: "PUT",
   source: "cost management 3 and 4.3",
-  response: wrapped(z.boolean()),
+  response: wrapped(orNull(z.boolean())),
 } as const;
 
 const anomalyId = identifier.optional().describe("Which anomaly; an unknown one is `RESOURCE_NOT_FOUND`.");

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { getRecommendationTags, listTagFilterPanel } from "./recommendation-tags.ts";
 import { findIacRecommendations } from "./recommendations-of-code.ts";
-import { wrapped } from "./shapes/cost-envelope.ts";
-import { count, identifier, list } from "./shapes/fields.ts";
+import { nothing, wrapped } from "./shapes/cost-envelope.ts";
+import { count, identifier, list, orNull } from "./shapes/fields.ts";
 import { TOTAL_HEADERS } from "./shapes/pagination.ts";
 import {
   DEFAULT_RECOMMENDATION_LIMIT,
@@ -130,7 +130,7 @@ export const changeRecommendationState = endpoint({
         .describe("Saving per month that it brought."),
     })
     .optional(),
-  response: wrapped(z.null()),
+  response: wrapped(nothing),
 });
 
 export const changeInferenceStatus = endpoint({
@@ -147,7 +147,7 @@ export const changeInferenceStatus = endpoint({
     verificationStatus: z.enum(VERIFICATION_STATUSES),
     comment: z.string().min(1).max(100).nullish().describe("1 to 100 characters; read as `varianceNotes`."),
   }),
-  response: wrapped(z.null()),
+  response: wrapped(nothing),
 });
 
 export const overrideSavings = endpoint({
@@ -158,7 +158,7 @@ export const overrideSavings = endpoint({
   summary: "Set the saving per month that counts instead of the computed one",
   source: "cost management 4.2",
   query: z.object({ ...one, overriddenSavings: amountText }),
-  response: wrapped(z.boolean()),
+  response: wrapped(orNull(z.boolean())),
 });
 
 /** Savings that the platform recommends (cost management 4.2), by the name that handlers use. */

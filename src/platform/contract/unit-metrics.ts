@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Contract } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
 import { wrapped } from "./shapes/cost-envelope.ts";
-import { booleanText, count, identifier, integerText, list } from "./shapes/fields.ts";
+import { booleanText, count, identifier, integerText, list, orNull } from "./shapes/fields.ts";
 import { perspectiveFilters } from "./shapes/perspective-filter.ts";
 import {
   BUCKETS,
@@ -91,7 +91,7 @@ export const deleteUnitMetric = endpoint({
       .describe("Last moment of the range, as `startTime`; it belongs to it."),
     deleteCompleteMetric: booleanText().default(false).describe("The definition and all records."),
   }),
-  response: wrapped(z.boolean()),
+  response: wrapped(orNull(z.boolean())),
 });
 
 export const readPerspectiveMetric = endpoint({

@@ -35,7 +35,8 @@ export async function startEmbeddedPlatform(
   log: Logger,
 ): Promise<EmbeddedPlatform> {
   const { store, clock, queue } = session;
-  const { account, dialect = "neutral" } = settings.platform;
+  const { account } = settings.platform;
+  const dialect = settings.platform.dialect ?? "neutral";
   const webhooks = webhookSettings(settings);
   await tidyImports(store.db, clock).catch((error: unknown) =>
     log.error({ error: String(error) }, "an interrupted import could not be ended"),

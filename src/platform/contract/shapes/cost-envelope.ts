@@ -13,6 +13,9 @@ export const wrapped = <S extends z.ZodType>(data: S) =>
     correlationId: orNull(z.string()).describe("Names this call; quote it when asking about it."),
   });
 
+/** `data` of an operation that answers nothing: written as null, whatever another service writes there. */
+export const nothing = z.preprocess(() => null, z.null()) as z.ZodType<null, null>;
+
 /** A body of shape `wrapped`. A handler's context is the `call`. */
 export const success = <T>(data: T, call: { readonly requestId: string }) =>
   ({ status: "SUCCESS", data, metaData: null, correlationId: call.requestId }) as const;

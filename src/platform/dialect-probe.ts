@@ -1,0 +1,61 @@
+import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
+import { governance } from "./contract/governance.ts";
+import { getPushDisabled } from "./contract/settings.ts";
+import type { DialectName } from "./contract/wire/dialect.ts";
+import type { Outcome } from "./errors.ts";
+
+/** A read that only a platform of the right dialect answers. */
+export interface Probe {
+  readonly endpoint: Endpoint;
+  readonly input: LooseInput;
+}
+
+/** The real platform speaks `live`; one that is built from the documents speaks `neutral`. */
+const ORDER: readonly DialectName[] = ["live", "neutral"];
+
+/**
+ * What tells the dialect of the service that a call is for; null: nothing does. Provisioning has another path and another
+ * header in each dialect, cost management other words for clouds.
+ */
+export function probeFor(endpoint: Endpoint, { params = {} }: LooseInput): Probe | null {
+  const { org, project } = params;
+  if (endpoint.api === "provisioning" && org !== undefined && project !== undefined)
+    return { endpoint: getPushDisabled, input: { params: { org, project } } };
+  if (endpoint.api === "cost")
+    return { endpoint: governance.listPromptResources, input: { query: { cloudProvider: "CLOUD_1" } } };
+  return null;
+}
+
+/**
+ * Finds out which dialect a platform speaks, once: the first read that is answered tells. Until then calls go out as `live`, so
+ * that their failures are those of the platform that most have.
+ */
+export class DialectProbe {
+  readonly #ask: (probe: Probe, dialect: DialectName) => Promise<Outcome<unknown>>;
+  #found: DialectName | null = null;
+  #probing: Promise<DialectName | null> | null = null;
+
+  constructor(ask: (probe: Probe, dialect: DialectName) => Promise<Outcome<unknown>>) {
+    this.#ask = ask;
+  }
+
+  async dialectFor(endpoint: Endpoint, input: LooseInput): Promise<DialectName> {
+    if (this.#found !== null) return this.#found;
+    const probe = probeFor(endpoint, input);
+    if (probe === null) return "live";
+    this.#probing ??= this.#try(probe);
+    this.#found = await this.#probing;
+    this.#probing = null;
+    return this.#found ?? "live";
+  }
+
+  async #try(probe: Probe): Promise<DialectName | null> {
+    for (const dialect of ORDER) {
+      const outcome = await this.#ask(probe, dialect);
+      if (outcome.ok) return dialect;
+      // Nobody answered: the other dialect has the same address.
+      if (outcome.failure.status === null) return null;
+    }
+    return null;
+  }
+}
