@@ -23,25 +23,35 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
     return { section, ...ours, text: section.words ?? ours.text, isDropped: false };
   });
   const whole = (): string => join(parts, fill, budget);
-  const fits = (): boolean => weigh(whole()) <= bytes;
+  const isRoom = (): boolean => weigh(whole()) <= bytes;
+  const isRoomFor = (part: Part) => (own: Written) =>
+    weigh(
+      join(
+        parts.map((one) => (one === part ? { ...one, ...own } : one)),
+        fill,
+        budget,
+      ),
+    ) <= bytes;
   const upwards = [...parts].reverse();
-  for (const part of upwards) if (!fits()) giveWay(part, fill);
-  for (const part of upwards) {
-    if (fits()) break;
-    if (part.section.keep || part.text === "") continue;
-    const fitting = largestFitting(part.section, (own) => weigh(joinWith(part, own)) <= bytes, fill);
+  for (const part of upwards) if (!isRoom()) giveWay(part, fill);
+  for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
+  for (const part of upwards.filter(({ section }) => !section.keep)) {
+    if (part.text === "" || isRoom()) continue;
+    const fitting = largestFitting(part.section, isRoomFor(part), fill);
     Object.assign(part, fitting, { isDropped: fitting.text === "" });
   }
   return whole();
-
-  function joinWith(changed: Part, written: Written): string {
-    return join(
-      parts.map((part) => (part === changed ? { ...part, ...written } : part)),
-      fill,
-      budget,
-    );
-  }
 }
+
+/** Leaves as many of the rows that are details as fit. */
+function dropDetails(part: Part, isRoomFor: (own: Written) => boolean, fill: Fill): void {
+  const { firstRows: least = 1 } = part.section;
+  const most = largestFitting({ ...part.section, least }, isRoomFor, fill);
+  Object.assign(part, most.text === "" ? written(part.section, least, fill) : most);
+}
+
+const hasDetails = ({ section: { words, rows, firstRows = rows } }: Part): boolean =>
+  words === undefined && rows > firstRows;
 
 /** Puts ours in the place of words of a team's own, where ours are shorter. */
 function giveWay(part: Part, fill: Fill): void {
@@ -76,10 +86,14 @@ function written(section: Section, rows: number, fill: Fill): Written {
 }
 
 /** The section in our words with as many rows as fit; empty when not even one fits. */
-function largestFitting(section: Section, isRoomFor: (own: Written) => boolean, fill: Fill): Written {
+function largestFitting(
+  section: Section & { readonly least?: number },
+  isRoomFor: (own: Written) => boolean,
+  fill: Fill,
+): Written {
   let best: Written = { text: "", rounded: false };
-  const { rows, words } = section;
-  let [low, high] = words === undefined ? [1, rows - 1] : [Math.min(1, rows), rows]; // ours may be shorter
+  const { rows, words, least = 1 } = section;
+  let [low, high] = words === undefined ? [least, rows - 1] : [Math.min(least, rows), rows]; // ours may be shorter
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const own = written(section, middle, fill);

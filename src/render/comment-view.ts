@@ -37,7 +37,7 @@ const NAMED: Readonly<Record<CommentSection, readonly MakeSection[]>> = {
 };
 
 /**
- * The comment from top to bottom: what it says, what to do, what it costs, why, what drives it, what changes, what is known
+ * The comment from top to bottom: what it says, what to do, why, what it costs, what drives it, what changes, what is known
  * around it, where it came from. The policy's own order holds for the middle; what the verdict rests on is always told.
  */
 export function commentView(subject: Subject): readonly Section[] {

@@ -46,6 +46,10 @@ export function sentence(text: string): Inline {
   return isHarmless(text) ? (text as Inline) : span(visibleSentence(text)); // the pattern below is the proof
 }
 
+/** A phrase from outside in a table cell: as plain words when nothing in it can act, else as a code span, shortened like a name. */
+export const cellWords = (text: string): Cell =>
+  isHarmless(text) && visibleName(text) === text ? (text as Cell) : cellName(text); // what is harmless holds no pipe
+
 // Letters, digits, blanks and punctuation that have no meaning anywhere on a line; first a letter, or a number and a word, so
 // that no list or heading begins.
 const HARMLESS =

@@ -105,7 +105,7 @@ describe("a comment within its budget", () => {
         expect(text).toContain("**To merge:**");
         expect(text).toContain("<sub>Commit `3f2c9a41`");
         isWhole(text);
-        const order = ["#### Cost per month", "#### Why", "#### What drives it", "#### What changes"];
+        const order = ["#### Why", "#### Cost per month", "#### What drives it", "#### What changes"];
         const there = order.map((heading) => text.includes(heading));
         expect(there).toEqual(there.toSorted((a, b) => Number(b) - Number(a)));
       }),

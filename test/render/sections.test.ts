@@ -38,8 +38,8 @@ describe("the policy's own order of sections", () => {
     ]);
     expect(headings(full)).toEqual([
       "Signatures",
-      "Cost per month",
       "Why",
+      "Cost per month",
       "What drives it",
       "What changes",
       "Savings on what this touches",
@@ -342,16 +342,16 @@ describe("a rule that is not applicable", () => {
 
       Nothing to do. Both rules of the policy are met. 2 more are not applicable.
 
+      #### Not applicable
+
+      - ➖ \`prod-increase\`: no stage matches \`prodution\` (did you mean \`production\`?); here: \`production\`, \`staging\`
+      - ➖ \`databases\`: no resource type matches \`aws_db_*\` or \`aws_rds_*\`; here: \`aws_instance\` and 12 more
+
       #### Cost per month
 
       | Stage | Change | Before | After |
       |:--|--:|--:|--:|
       | \`production\` | +$900.00 | $0.00 | $900.00 |
-
-      #### Not applicable
-
-      - ➖ \`prod-increase\`: no stage matches \`prodution\` (did you mean \`production\`?); here: \`production\`, \`staging\`
-      - ➖ \`databases\`: no resource type matches \`aws_db_*\` or \`aws_rds_*\`; here: \`aws_instance\` and 12 more
 
       #### What changes
 

@@ -130,9 +130,9 @@ describe("the templates have words of their own", () => {
         }),
         links,
       );
-    expect(removed(1)).toContain("1 of the deleted is created again (a replacement)");
+    expect(removed(1)).toContain("Of these, 1 is replaced: deleted and created again.");
     expect(removed(1)).toContain("1 resource has no known price and is not");
-    expect(removed(2_000)).toContain("2,000 of the deleted are created again (replacements)");
+    expect(removed(2_000)).toContain("Of these, 2,000 are replaced: deleted and created again.");
     expect(removed(2_000)).toContain("2,000 resources have no known price and are not");
   });
 });

@@ -20,11 +20,23 @@ const PLACE = "The stage, where there is more than one.";
 const REASON = "Why, as a word such as `not_estimated`.";
 const AGE = "How old this is, where it could not be read again.";
 
+const VALUE: Fields = {
+  kind: value("`text`, `none`, `later`, `sensitive`, `list`, `map` or `document`."),
+  text: cell("The value, where it is told."),
+  count: cell("How many members it has."),
+  one: value("Whether that is one."),
+};
+
 const ROW: Fields = {
-  change: value("`deleted`, `replaced`, `removed`, `imported` or `drifted`."),
+  change: value("`deleted`, `replaced`, `removed`, `imported`, `drifted`, `added`, `changed` or `moved`."),
   resource: value("Its address."),
+  from: value("The address before, of one that is moved."),
   stage: value(PLACE),
-  attributes: list("Names of attributes that change, at most 4.", { attribute: cell("One name.") }),
+  attributes: list("Attributes that change, at most 4.", {
+    attribute: cell("The name."),
+    before: thing("The value before, where it is told.", VALUE),
+    after: thing("The value afterwards.", VALUE),
+  }),
   moreAttributes: value("How many more change."),
 };
 
@@ -98,6 +110,12 @@ export const CHANGES: Fields = {
   open: list("Resources that are destroyed, at most 10.", ROW),
   folded: list("Further resources by name.", ROW),
   foldedCount: value("How many these are."),
+  moved: value("How many are moved to another address."),
+  stages: list("The further resources, by stage.", {
+    stage: value(PLACE),
+    kinds: list("How many of each kind.", { action: value("As `change` above."), text: value("How many.") }),
+    rows: list("These resources.", ROW),
+  }),
   more: value("How many are not listed at all."),
   unnamed: list("Of how many it is not known which attributes change.", {
     count: value("How many."),

@@ -1,26 +1,66 @@
+import type { AttributeChange, AttributeValue } from "../../report/attribute-change.ts";
 import type { ChangeKind, ChangeRow, UnknownReason } from "../../report/facts.ts";
 import { type Cell, cellName } from "../escape.ts";
+import { countText } from "../format/count.ts";
 
-/** Names of attributes that change, never values. */
+/** A value as it is told: a word of the template's, or what it is. */
+interface ValueView {
+  readonly kind: AttributeValue["kind"];
+  readonly text: Cell | null;
+  readonly count: Cell | null;
+  readonly one: boolean;
+}
+
+interface AttributeView {
+  readonly attribute: Cell;
+  /** Null: only the name is told. */
+  readonly before: ValueView | null;
+  readonly after: ValueView | null;
+}
+
 export interface AttributesView {
-  readonly attributes: readonly { readonly attribute: Cell }[];
+  readonly attributes: readonly AttributeView[];
   readonly moreAttributes: number;
 }
 
 const ATTRIBUTES = 4;
+const NONE: AttributesView = { attributes: [], moreAttributes: 0 };
 
-/** Of what is created or destroyed as a whole every attribute changes, which tells nothing. */
+/** Of what is created or destroyed as a whole every attribute changes, which tells nothing. `values`: whether readers may see any. */
 export function attributesView(
-  names: readonly string[] | null | undefined,
-  change: ChangeKind | null,
+  { change, changedAttributes: names, attributeChanges: changes }: Told,
+  values: boolean,
 ): AttributesView {
-  if (names == null || change === "added" || change === "deleted")
-    return { attributes: [], moreAttributes: 0 };
-  return {
-    attributes: names.slice(0, ATTRIBUTES).map((name) => ({ attribute: cellName(name) })),
-    moreAttributes: Math.max(0, names.length - ATTRIBUTES),
-  };
+  if (names === undefined || change === "added" || change === "deleted") return NONE;
+  if (!values || changes === undefined) return cut(names.map((name) => nameView(name)));
+  const told = new Set(changes.map(({ name }) => name.split(".")[0]));
+  const others = names.filter((name) => !told.has(name.split(".")[0]));
+  return cut([...changes.map(changeView), ...others.map(nameView)]);
 }
+
+type Told = Pick<ChangeRow, "change" | "changedAttributes" | "attributeChanges"> & {
+  readonly change: ChangeKind | null;
+};
+
+const cut = (all: readonly AttributeView[]): AttributesView => ({
+  attributes: all.slice(0, ATTRIBUTES),
+  moreAttributes: Math.max(0, all.length - ATTRIBUTES),
+});
+
+const nameView = (name: string): AttributeView => ({ attribute: cellName(name), before: null, after: null });
+
+const changeView = ({ name, before, after }: AttributeChange): AttributeView => ({
+  attribute: cellName(name),
+  before: valueView(before),
+  after: valueView(after),
+});
+
+const valueView = (value: AttributeValue): ValueView => ({
+  kind: value.kind,
+  text: "text" in value ? cellName(value.text) : null,
+  count: "count" in value ? countText(value.count) : null,
+  one: "count" in value && value.count === 1,
+});
 
 /** Of how many resources it is not known which attributes change although they were asked for, by reason. */
 export function unknownAttributes(

@@ -16,46 +16,78 @@ interface CountView {
 interface RowView extends AttributesView {
   readonly change: ChangeKind;
   readonly resource: Inline;
+  /** The address before, of a resource that is moved. */
+  readonly from: Inline | null;
   readonly stage: Inline | null;
 }
 
-/** Rows that are named when there is room: all that destroy something come first. */
-const ROWS = 100;
+/** The rows of one stage that are folded away, and how many there are of each kind. */
+interface StageView {
+  readonly stage: Inline | null;
+  readonly kinds: readonly { readonly action: ChangeKind; readonly text: Inline }[];
+  readonly rows: readonly RowView[];
+}
+
+/** More rows than these fit into no comment. */
+const ROWS = 1_000;
 /** Up to this many rows that destroy something are shown openly, more are folded away. */
 const OPEN = 10;
 const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] as const;
 const DESTROYS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
-/** How many resources change, and the names of those that a reviewer must not overlook. */
+/** How many resources change, and which: those that are destroyed first, the others folded away by stage. */
 export function changesSection({ evaluation: { report, pull } }: Subject): Section {
   const told = report.stages.length > 0;
+  const rows = told ? Math.min(ROWS, report.rows.length) : 0;
+  const first = report.rows.filter(({ change }) => DESTROYS.has(change)).length;
   return {
     template: "changes",
-    rows: told ? Math.min(ROWS, rowsToTell(report).length) : 0,
+    rows,
+    firstRows: Math.min(rows, first, OPEN),
     keep: false,
-    view: (rows) => (told ? { ...view(report, rows), drift: pull.figures ? driftView(report) : [] } : null),
+    view: (most) =>
+      told ? { ...view(report, most, pull.figures), drift: pull.figures ? driftView(report) : [] } : null,
   };
 }
 
-/** What is created or changed in place is counted only. */
-const rowsToTell = ({ rows }: Report): readonly ReportedRow[] =>
-  rows.filter(({ change }) => change !== "added" && change !== "changed");
-
-function view(report: Report, rows: number): object {
+function view(report: Report, rows: number, values: boolean): object {
   const stage = workspaceLabels(report);
-  const told = rowsToTell(report);
-  const shown = told.slice(0, Math.max(0, rows)).map((row) => rowView(row, stage));
+  const told = report.rows.slice(0, Math.max(0, rows));
+  const shown = told.map((row) => rowView(row, { stage, values }));
   const destroying = shown.filter(({ change }) => DESTROYS.has(change));
   const folded = shown.filter(({ change }) => !DESTROYS.has(change));
   const open = destroying.length <= OPEN;
+  const unread = report.stages.reduce((sum, { unreadRows }) => sum + unreadRows, 0);
   return {
     ...countsView(report),
+    moved: report.rows.filter(({ change }) => change === "moved").length,
     open: open ? destroying : [],
     folded: open ? folded : shown,
     foldedCount: countText(open ? folded.length : shown.length),
-    more: told.length - shown.length + report.omittedRows,
+    stages: stageViews(
+      told.filter(({ change }) => !open || !DESTROYS.has(change)),
+      { stage, values },
+    ),
+    more: report.rows.length - shown.length + report.omittedRows + unread,
     unnamed: unknownAttributes(report.rows),
   };
+}
+
+/** How rows are told: the name of each one's stage where there are several, and whether values are. */
+interface Told {
+  readonly stage: (workspace: string) => string | null;
+  readonly values: boolean;
+}
+
+function stageViews(rows: readonly ReportedRow[], { stage, values }: Told): readonly StageView[] {
+  return [...Map.groupBy(rows, ({ workspace }) => stage(workspace))].map(([label, own]) => ({
+    stage: label === null ? null : name(label),
+    kinds: [...Map.groupBy(own, ({ change }) => change)].map(([action, all]) => ({
+      action,
+      text: countText(all.length),
+    })),
+    rows: own.map((row) => rowView(row, { stage: () => null, values })),
+  }));
 }
 
 function countsView({ changes, changesAreComplete, stages }: Report): object {
@@ -90,12 +122,13 @@ const reasonsOf = (stages: readonly StageReport[]) =>
     reason === null ? [] : [{ reason }],
   );
 
-function rowView(row: ReportedRow, stage: (workspace: string) => string | null): RowView {
+function rowView(row: ReportedRow, { stage, values }: Told): RowView {
   const label = stage(row.workspace);
   return {
     change: row.change,
     resource: name(row.address),
+    from: row.previousAddress === undefined ? null : name(row.previousAddress),
     stage: label === null ? null : name(label),
-    ...attributesView(row.changedAttributes, row.change),
+    ...attributesView(row, values),
   };
 }

@@ -2,15 +2,21 @@ import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, ResourceReport } from "../../report/report.ts";
 import { type Cell, cellName } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
+import type { MoneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
-import { type AttributesView, attributesView } from "./attributes.ts";
+import { type ComponentView, componentsView } from "./components.ts";
 import { hasModules } from "./modules.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
-interface LineView extends AttributesView {
+interface LineView {
   readonly label: Cell;
   readonly change: Cell;
+  /** What it costs before and after, where it is there on both sides; null: nothing to tell beside the change. */
+  readonly amounts: { readonly before: Cell; readonly after: Cell } | null;
+  /** What it is priced by, as far as that changes. */
+  readonly components: readonly ComponentView[];
+  readonly moreComponents: number;
   readonly action: ResourceReport["action"];
   readonly usageBased: boolean;
   readonly stage: Cell | null;
@@ -93,7 +99,7 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
   const told = shown.map(({ change }) => change);
   const rest = total.change === null ? null : minus(total.change, sum(told));
   return {
-    lines: shown.map(({ resource, change }) => lineView(resource, style.change(change), stage)),
+    lines: shown.map(({ resource, change }) => lineView({ resource, change, style, stage })),
     others: othersView(figures, own.length - still - shown.length, rest),
     used: own.some(({ usageBased, change }) => usageBased && change === null) ? "plus" : null,
     rounded:
@@ -103,16 +109,24 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
   };
 }
 
-function lineView(resource: ResourceReport, change: Cell, stage: Group["stage"]): LineView {
-  const { address, workspace, action, usageBased, changedAttributes } = resource;
+interface Line extends Pick<Group, "stage"> {
+  readonly resource: ResourceReport;
+  readonly change: Decimal;
+  readonly style: MoneyStyle;
+}
+
+function lineView({ resource, change, style, stage }: Line): LineView {
+  const { address, workspace, action, usageBased, previous, current, components = [] } = resource;
   const label = stage(workspace);
+  const isBoth = previous !== null && current !== null && previous !== ZERO && current !== ZERO;
   return {
     label: cellName(address),
-    change,
+    change: style.change(change),
+    amounts: isBoth ? { before: style.amount(previous), after: style.amount(current) } : null,
+    ...componentsView(components, style),
     action,
     usageBased,
     stage: label === null ? null : cellName(label),
-    ...attributesView(changedAttributes, action),
   };
 }
 

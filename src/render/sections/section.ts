@@ -9,6 +9,8 @@ export interface Section {
   readonly template: string;
   /** Rows it shows when there is room; 0 for a section without rows. */
   readonly rows: number;
+  /** Rows beyond so many are details: they give way before anything else does. Left out: none are. */
+  readonly firstRows?: number;
   /** True: said in any case, because without it the rest misleads. It must then be short by itself. */
   readonly keep: boolean;
   /** What its template is given when at most `rows` rows may be shown; null when there is nothing to say. */

@@ -1,0 +1,139 @@
+import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
+import type { ComponentCost, Quantity } from "../../report/facts.ts";
+import { type Cell, cellName, cellWords } from "../escape.ts";
+import type { MoneyStyle } from "../format/money.ts";
+import { quantityText } from "../format/quantity.ts";
+
+/** One price component that changes: what it is called, how it is described before and after, and its amounts. */
+export interface ComponentView {
+  readonly component: Cell;
+  /** Where the two differ: of "Instance usage (on-demand, t3.medium)" and the same with t3.large that size. */
+  readonly before: Cell | null;
+  readonly after: Cell | null;
+  readonly quantity: QuantityView | null;
+  /** Both amounts where both are known and there is something on either side, else the change alone. */
+  readonly amounts: { readonly before: Cell; readonly after: Cell } | null;
+  /** Null: not known. */
+  readonly change: Cell | null;
+}
+
+interface QuantityView {
+  /** Null: none, or the same as after. */
+  readonly before: Cell | null;
+  readonly after: Cell;
+  readonly unit: Cell;
+}
+
+/** A component before and after: the same one, or two that take each other's place; null: there is none on that side. */
+interface Pair {
+  readonly before: ComponentCost | null;
+  readonly after: ComponentCost | null;
+}
+
+const COMPONENTS = 4;
+
+/** The price components of a resource that change, as they are listed, and how many more there are. */
+export function componentsView(
+  components: readonly ComponentCost[],
+  style: MoneyStyle,
+): { readonly components: readonly ComponentView[]; readonly moreComponents: number } {
+  const changed = components.filter(isChanged);
+  const pairs = pairsOf(changed);
+  const stems = pairs.map((pair) => stemOf(anyOf(pair).name));
+  const views = pairs.map((pair, at) => {
+    const isAlone = stems.filter((stem) => stem === stems[at]).length === 1;
+    return componentView(pair, style, isAlone);
+  });
+  return { components: views.slice(0, COMPONENTS), moreComponents: Math.max(0, views.length - COMPONENTS) };
+}
+
+const isChanged = ({ previous, current, change, quantity }: ComponentCost): boolean =>
+  (change !== null && change !== ZERO) ||
+  (previous === null) !== (current === null) ||
+  (quantity?.before != null && quantity.after !== null && quantity.before !== quantity.after);
+
+/** Two components of one stem, one that goes and one that comes, are one line where no other could be meant. */
+function pairsOf(changed: readonly ComponentCost[]): readonly Pair[] {
+  const stems = Map.groupBy(changed, ({ name }) => stemOf(name));
+  const joined = new Map<ComponentCost, Pair | null>();
+  for (const own of stems.values()) {
+    const [gone, come] = [own.filter(isGone), own.filter(isNew)];
+    const [before, after] = [gone[0], come[0]];
+    if (gone.length !== 1 || come.length !== 1 || before === undefined || after === undefined) continue;
+    joined.set(before, { before, after });
+    joined.set(after, null);
+  }
+  return changed.flatMap((one) => {
+    const pair = joined.get(one);
+    if (pair !== undefined) return pair === null ? [] : [pair];
+    return [{ before: isNew(one) ? null : one, after: isGone(one) ? null : one }];
+  });
+}
+
+const isGone = ({ previous, current }: ComponentCost): boolean =>
+  current === ZERO && previous !== null && compare(previous, ZERO) !== 0;
+const isNew = ({ previous, current }: ComponentCost): boolean =>
+  previous === ZERO && current !== null && compare(current, ZERO) !== 0;
+
+function componentView({ before, after }: Pair, style: MoneyStyle, isAlone: boolean): ComponentView {
+  const one = anyOf({ before, after });
+  const isPair = before !== null && after !== null && before !== after;
+  const [past, next] = isPair ? differing(detailOf(before.name), detailOf(after.name)) : [null, null];
+  const previous = before === null ? ZERO : before.previous;
+  const current = after === null ? ZERO : after.current;
+  return {
+    component: cellWords(isPair || isAlone ? stemOf(one.name) : one.name),
+    before: past === null ? null : cellName(past),
+    after: next === null ? null : cellName(next),
+    quantity: quantityView(before?.quantity, after?.quantity),
+    ...amountsView([previous, current], isPair ? null : one.change, style),
+  };
+}
+
+function amountsView(
+  [before, after]: readonly [Decimal | null, Decimal | null],
+  stated: Decimal | null,
+  style: MoneyStyle,
+): Pick<ComponentView, "amounts" | "change"> {
+  if (before === null || after === null)
+    return { amounts: null, change: stated === null ? null : style.change(stated) };
+  if (before === ZERO) return { amounts: null, change: style.change(after) };
+  if (after === ZERO) return { amounts: null, change: style.change(stated ?? ZERO) };
+  return { amounts: { before: style.amount(before), after: style.amount(after) }, change: null };
+}
+
+function quantityView(before: Quantity | undefined, after: Quantity | undefined): QuantityView | null {
+  const { unit } = after ?? before ?? {};
+  if (unit === undefined || (before !== undefined && before.unit !== unit)) return null;
+  const [past, next] = [present(before?.before), present(after?.after)];
+  if (past === next) return null;
+  return next === null ? sized(null, past ?? ZERO, unit) : sized(past, next, unit);
+}
+
+const present = (quantity: Decimal | null | undefined): Decimal | null =>
+  quantity === undefined || quantity === ZERO ? null : quantity;
+
+const sized = (before: Decimal | null, after: Decimal, unit: string): QuantityView => ({
+  before: before === null ? null : quantityText(before),
+  after: quantityText(after),
+  unit: cellWords(unit),
+});
+
+/** Names that differ in their brackets are told by what differs in there. */
+function differing(before: string, after: string): readonly [string, string] {
+  const [past, next] = [partsOf(before), partsOf(after)];
+  const [gone, come] = [
+    past.filter((part) => !next.includes(part)),
+    next.filter((part) => !past.includes(part)),
+  ];
+  return gone.length === 1 && come.length === 1 ? [gone[0] ?? before, come[0] ?? after] : [before, after];
+}
+
+const partsOf = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
+
+const anyOf = ({ before, after }: Pair): ComponentCost =>
+  after ?? before ?? { name: "", previous: null, current: null, change: null, percent: null };
+
+/** "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
+const stemOf = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;
+const detailOf = (name: string): string => /\((.*)\)$/.exec(name)?.[1] ?? name;

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import type { AttributeValue } from "../../src/report/attribute-change.ts";
+import type { ComponentCost } from "../../src/report/facts.ts";
+import type { Report } from "../../src/report/report.ts";
+import { changes, evaluation, report, resource, row, stage, templates } from "./evaluation-builder.ts";
+
+const renderer = createRenderer(templates());
+const comment = (one: ReturnType<typeof evaluation>) =>
+  renderer.comment(one, { details: null, recheckHint: false });
+
+const value = (text: string): AttributeValue => ({ kind: "text", text });
+const component = (
+  name: string,
+  [previous, current]: readonly [string, string],
+  quantity?: readonly [string, string],
+) =>
+  ({
+    name,
+    previous: decimal(previous),
+    current: decimal(current),
+    change: decimal((Number(current) - Number(previous)).toFixed(2)),
+    percent: null,
+    ...(quantity && { quantity: { unit: "GB", before: decimal(quantity[0]), after: decimal(quantity[1]) } }),
+  }) satisfies ComponentCost;
+
+const told = (rest: Partial<Report>, figures = true) =>
+  comment(
+    evaluation({
+      pull: { figures },
+      report: report([stage("s", ["0", "9"]), stage("t", ["0", "9"])], {
+        changes: changes({ added: 2, changed: 1, deleted: 1 }),
+        changesAreComplete: true,
+        ...rest,
+      }),
+    }),
+  );
+const section = (text: string) => text.slice(text.indexOf("#### What changes"), text.indexOf("<sub>Commit"));
+
+describe("what changes", () => {
+  const rows: Report["rows"] = [
+    row("deleted", "aws_s3_bucket.gone", "s"),
+    { ...row("moved", "module.b.aws_instance.a", "s"), previousAddress: "aws_instance.a" },
+    row("added", "aws_instance.one", "s"),
+    row("added", "aws_instance.two", "t"),
+    {
+      ...row("changed", "aws_db_instance.main", "t"),
+      changedAttributes: ["instance_class", "password", "policy", "arn", "tags"],
+      attributeChanges: [
+        { name: "instance_class", before: value("db.t3.medium"), after: value("db.t3.large") },
+        { name: "password", before: { kind: "sensitive" }, after: { kind: "sensitive" } },
+        { name: "policy", before: { kind: "none" }, after: { kind: "document", count: 2 } },
+        { name: "arn", before: value("@here"), after: { kind: "later" } },
+      ],
+    },
+  ];
+
+  it("names every resource, folded by stage, with what changes in each", () => {
+    expect(section(told({ rows }))).toMatchInlineSnapshot(`
+      "#### What changes
+
+      Resources: **2** added, **1** changed, **1** deleted, **1** moved.
+
+      - **deleted** \`aws_s3_bucket.gone\` in \`s\`
+
+      In \`s\`:
+
+      <details>
+      <summary>1 moved, 1 new</summary>
+
+      - moved \`module.b.aws_instance.a\` (was \`aws_instance.a\`)
+      - new \`aws_instance.one\`
+
+      </details>
+
+      In \`t\`:
+
+      <details>
+      <summary>1 new, 1 changed</summary>
+
+      - new \`aws_instance.two\`
+      - changed \`aws_db_instance.main\`: \`instance_class\` \`db.t3.medium\` → \`db.t3.large\`, \`password\` (sensitive) → (sensitive), \`policy\` none → JSON with 2 members, \`arn\` \`@here\` → known after apply and 1 more
+
+      </details>
+
+      "
+    `);
+  });
+
+  it("tells no value where a repository's readers see no figures", () => {
+    const text = told({ rows }, false);
+    expect(text).toContain(
+      "`aws_db_instance.main`: `instance_class`, `password`, `policy`, `arn` and 1 more",
+    );
+    expect(text).not.toContain("db.t3.medium");
+  });
+});
+
+describe("what a resource is priced by", () => {
+  const priced = (components: readonly ComponentCost[]) => {
+    const own = resource("aws_instance.a", "30.37", {
+      previous: decimal("30.37"),
+      current: decimal("60.74"),
+      workspace: "s",
+      components,
+    });
+    return told({ resources: [own] })
+      .split("\n")
+      .find((line) => line.includes("aws_instance.a"));
+  };
+
+  it("is told before and after, and one line where a component takes the place of another", () => {
+    const usage = "Instance usage (Linux/UNIX, on-demand, ";
+    expect(
+      priced([
+        component(`${usage}t3.medium)`, ["30.37", "0"]),
+        component(`${usage}t3.large)`, ["0", "60.74"]),
+        component("Storage (general purpose SSD, gp3)", ["8", "16"], ["100", "200"]),
+        component("CPU credits", ["1", "1"]),
+      ]),
+    ).toMatchInlineSnapshot(
+      `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ Instance usage \`t3.medium\` → \`t3.large\`: $30.37 → $60.74<br>↳ Storage 100 → 200 GB: $8.00 → $16.00 |"`,
+    );
+  });
+
+  it("is two lines where it is not plain which takes the place of which", () => {
+    expect(
+      priced([
+        component("Usage (a)", ["1", "0"]),
+        component("Usage (b)", ["0", "2"]),
+        component("Usage (c)", ["0", "3"]),
+      ]),
+    ).toMatchInlineSnapshot(
+      `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ Usage (a): −$1.00<br>↳ Usage (b): +$2.00<br>↳ Usage (c): +$3.00 |"`,
+    );
+  });
+
+  it("is counted where there is much of it, and does nothing as Markdown", () => {
+    const many = Array.from({ length: 6 }, (_, at) => component(`**a** | @b ${at}`, ["0", "1"]));
+    expect(priced(many)).toMatchInlineSnapshot(
+      `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ \`**a** \\| @b 0\`: +$1.00<br>↳ \`**a** \\| @b 1\`: +$1.00<br>↳ \`**a** \\| @b 2\`: +$1.00<br>↳ \`**a** \\| @b 3\`: +$1.00<br>↳ and 2 more |"`,
+    );
+  });
+});
