@@ -89,7 +89,7 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:24:28 waivers[5].up_to: found a percentage, expected a whole number, as drift has it
       repo.yml:25:91 waivers[6].scope.providers: is not available for anomalies, which is not known part by part; remove it
       repo.yml:26:18 comment.mode: found "hide", expected update, new, hide-and-new or delete-and-new
-      repo.yml:26:35 comment.sections[0]: found "cost", expected one of costs, findings, modules, resources, changes, unpriced, savings, context (did you mean costs?)"
+      repo.yml:26:35 comment.sections[0]: found "cost", expected one of findings, costs, unpriced, modules, resources, changes, savings, context (did you mean costs?)"
     `);
   });
 
