@@ -43,11 +43,11 @@ rules:
 
       - ✍️ \`monthly-increase\` still needs 2 signatures of \`finops\`, and 1 signature of \`ivan\`
 
-      #### Cost per month
+      #### Why
 
-      | Stage | Change | Before | After |
-      |:--|--:|--:|--:|
-      | \`web\` | +$2.50 | $10.00 | $12.50 |
+      - ⛔ \`monthly-increase\`: **+$2.50** per month (limit **+$2.00**)
+
+      #### Cost per month
       "
     `);
   });

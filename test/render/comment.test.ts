@@ -21,6 +21,12 @@ describe("a comment reads, as a whole", () => {
 
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
+      #### Why
+
+      - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**)
+      - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
+      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
+
       #### Cost per month
 
       | Stage | Change | Before | After |
@@ -29,11 +35,7 @@ describe("a comment reads, as a whole", () => {
       | \`staging\` | +$108.32 | $1,202.10 | $1,310.42 |
       | **Total** | **+$3,026.72** | **$10,416.65** | **$13,443.37** |
 
-      #### Why
-
-      - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**)
-      - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
-      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
+      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
 
       #### What drives it
 
@@ -61,19 +63,19 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
 
       - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
       - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
 
-      <details>
-      <summary>1 more by name</summary>
+      In \`production\`:
 
-      - drifted \`aws_security_group.bastion\` in \`production\`
+      <details>
+      <summary>1 drifted</summary>
+
+      - drifted \`aws_security_group.bastion\`
 
       </details>
-
-      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
@@ -111,15 +113,15 @@ describe("a comment reads, as a whole", () => {
 
       You can merge. Please look at the warning below first.
 
+      #### Why
+
+      - ⚠️ \`growth\`: nothing was paid before, so any increase is more than the **+20%** allowed
+
       #### Cost per month
 
       | Stage | Change | Before | After |
       |:--|--:|--:|--:|
       | \`prod-network\` | +$212.00 | $0.00 | $212.00 |
-
-      #### Why
-
-      - ⚠️ \`growth\`: nothing was paid before, so any increase is more than the **+20%** allowed
 
       #### What drives it
 
@@ -144,6 +146,10 @@ describe("a comment reads, as a whole", () => {
 
       - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
 
+      #### Why
+
+      - ❓ \`monthly-increase\` in \`staging-network\`: could not be evaluated, because no estimate was made
+
       #### Cost per month
 
       | Stage | Change | Before | After |
@@ -155,10 +161,6 @@ describe("a comment reads, as a whole", () => {
       - ⚠️ \`staging-network\`: the cost is not known: no estimate was made
         - the estimator says: Failed to parse "main.tf": unclosed block
         - the estimator says: \`module <b>x</b> not found\`
-
-      #### Why
-
-      - ❓ \`monthly-increase\` in \`staging-network\`: could not be evaluated, because no estimate was made
 
       #### What changes
 
@@ -230,29 +232,31 @@ describe("a comment reads, as a whole", () => {
 
       **To merge:** 3 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
-      Amounts are not shown here, because not everyone who reads this repository may see them.
-
       #### Why
 
       - ⛔ \`monthly-increase\` in \`production\`: the increase per month is over the limit
       - ⛔ \`no-deletions\`: **2** resources would be deleted (limit **0**)
       - ⛔ \`growth\`: the increase is over the limit
 
+      Amounts are not shown here, because not everyone who reads this repository may see them.
+
+      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
+
       #### What changes
 
-      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
 
       - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
       - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
 
-      <details>
-      <summary>1 more by name</summary>
+      In \`production\`:
 
-      - drifted \`aws_security_group.bastion\` in \`production\`
+      <details>
+      <summary>1 drifted</summary>
+
+      - drifted \`aws_security_group.bastion\`
 
       </details>
-
-      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
@@ -266,6 +270,10 @@ describe("a comment reads, as a whole", () => {
 
       - A rule and the estimate are in two currencies. Write the rule in the estimate's.
 
+      #### Why
+
+      - ❓ \`monthly-increase\`: could not be evaluated, because the cost is in \`EUR\` and the rule in \`USD\`
+
       #### Cost per month
 
       | Stage | Change | Before | After |
@@ -275,10 +283,6 @@ describe("a comment reads, as a whole", () => {
       | **Total** | **+$224.00** | **$9,429.10** | **$9,653.10** |
       | \`prod-eu\` | +€95.00 | €1,000.00 | €1,095.00 |
       | \`prod-uk\` | GBP 0.00 | GBP 70.10 | GBP 70.10 |
-
-      #### Why
-
-      - ❓ \`monthly-increase\`: could not be evaluated, because the cost is in \`EUR\` and the rule in \`USD\`
 
       #### What drives it
 
@@ -306,6 +310,11 @@ describe("a comment reads, as a whole", () => {
       - Tollgate may not use some of the figures. Ask whoever runs it for you.
       - The figures contradict each other. Run the estimate again.
 
+      #### Why
+
+      - ❓ \`monthly-increase\`: could not be evaluated, because the figures contradict each other; nothing proves that the run belongs to this commit
+      - ❓ \`total\` (the organisation's): could not be evaluated, because part of the cost is not known
+
       #### Cost per month
 
       | Stage | Change | Before | After |
@@ -321,11 +330,6 @@ describe("a comment reads, as a whole", () => {
       - ⚠️ \`staging-network\`: nothing proves that this run belongs to this commit, so its figures are not counted on
       - ⚠️ \`dev-network\`: part of the cost is not known: the estimate leaves it open
       - 1 run was named that this repository may not see. Whoever runs Tollgate for you can grant it.
-
-      #### Why
-
-      - ❓ \`monthly-increase\`: could not be evaluated, because the figures contradict each other; nothing proves that the run belongs to this commit
-      - ❓ \`total\` (the organisation's): could not be evaluated, because part of the cost is not known
 
       #### What changes
 

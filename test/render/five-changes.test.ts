@@ -24,17 +24,17 @@ describe("five very different changes read, as a whole", () => {
       |:--|--:|--:|--:|
       | \`production\` | −$0.003 | $1,303.042 | $1,303.039 |
 
+      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`aws_cloudwatch_log_group.app\`.
+
       #### What drives it
 
       | Change | Resource |
       |--:|:--|
-      | −$0.003 | changed \`aws_cloudwatch_log_group.app\`: \`retention_in_days\`, plus usage |
+      | −$0.003 | changed \`aws_cloudwatch_log_group.app\`, plus usage |
 
       #### What changes
 
       Resources: **1** changed.
-
-      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`aws_cloudwatch_log_group.app\`.
 
       <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
@@ -45,6 +45,11 @@ describe("five very different changes read, as a whole", () => {
       "### ⚠️ Passed with 1 warning: +$3,512.85 per month (+8.25%)
 
       You can merge. Please look at the warning below first.
+
+      #### Why
+
+      - ⚠️ \`growth\` in \`production-us-east-1\`: **+7.95%** in monthly cost (limit **+5%**)
+      - and 24 more
 
       #### Cost per month
 
@@ -64,11 +69,6 @@ describe("five very different changes read, as a whole", () => {
       | \`staging-ap-south-1\` | +$116.48 | $1,376.00 | $1,492.48 |
       | 28 others | +$1,073.26 | $12,964.50 | $14,037.76 |
       | **Total** | **+$3,512.85** | **$42,570.00** | **$46,082.85** |
-
-      #### Why
-
-      - ⚠️ \`growth\` in \`production-us-east-1\`: **+7.95%** in monthly cost (limit **+5%**)
-      - and 24 more
 
       #### What drives it
 
@@ -99,6 +99,12 @@ describe("five very different changes read, as a whole", () => {
       - ☑️ \`ravi\` signed for \`monthly-increase\` up to **$3,000.00** per month on 21 Nov 2026, 13:05 UTC: agreed with the data team, see the capacity plan
       - ✖️ The signature of \`dana\` for \`monthly-increase\` no longer holds: the rule finds more than was signed for
 
+      #### Why
+
+      - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
+      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
+      - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
+
       #### Cost per month
 
       | Stage | Change | Before | After |
@@ -109,11 +115,9 @@ describe("five very different changes read, as a whole", () => {
 
       Since the last push (\`77aa01b2\`): **−$120.00** per month.
 
-      #### Why
+      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
 
-      - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
-      - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
-      - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
+      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`module.network.module.nat.aws_nat_gateway.this[0]\`.
 
       #### What drives it
 
@@ -131,34 +135,32 @@ describe("five very different changes read, as a whole", () => {
 
       | Change | Resource |
       |--:|:--|
-      | +$1,990.00 | **replaced** \`module.database.aws_db_instance.main\` in \`production\`: \`instance_class\`, \`storage_type\` |
-      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\`: \`instance_type\` |
-      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\`: \`instance_type\` |
+      | +$1,990.00 | **replaced** \`module.database.aws_db_instance.main\` in \`production\` |
+      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1a"]\` in \`production\` |
+      | +$266.00 | changed \`module.web.aws_instance.app["eu-west-1b"]\` in \`production\` |
       | +$220.40 | new \`module.database.module.replica.aws_db_instance.this\` in \`production\` |
       | +$131.40 | new \`module.network.module.nat.aws_nat_gateway.this[0]\` in \`production\`, plus usage |
-      | +$108.32 | changed \`module.web.aws_instance.app\` in \`staging\`: \`instance_type\` |
-      | +$44.60 | drifted \`aws_cloudwatch_log_group.app\` in \`production\`: \`retention_in_days\` |
+      | +$108.32 | changed \`module.web.aws_instance.app\` in \`staging\` |
+      | +$44.60 | drifted \`aws_cloudwatch_log_group.app\` in \`production\` |
 
       </details>
 
       #### What changes
 
-      Resources: **3** added, **4** changed, **1** deleted, **1** drifted. 1 of the deleted is created again (a replacement).
+      Resources: **3** added, **4** changed, **1** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
 
       Drift in \`production\`: **+$44.60** of the change undoes or absorbs what was changed outside; **+$2,873.80** is this change's own.
 
       - **replaced** \`module.database.aws_db_instance.main\` in \`production\`: \`instance_class\`, \`storage_type\`
 
-      <details>
-      <summary>1 more by name</summary>
+      In \`production\`:
 
-      - drifted \`aws_cloudwatch_log_group.app\` in \`production\`: \`retention_in_days\`
+      <details>
+      <summary>1 drifted</summary>
+
+      - drifted \`aws_cloudwatch_log_group.app\`: \`retention_in_days\`
 
       </details>
-
-      ⚠️ 3 resources have no known price and are not in the estimate: \`aws_iot_thing\` (×2), \`aws_appsync_api\`.
-
-      ⚠️ 1 resource is also paid by usage, which is not in the estimate: \`module.network.module.nat.aws_nat_gateway.this[0]\`.
 
       #### Savings on what this touches
 
@@ -190,17 +192,17 @@ describe("five very different changes read, as a whole", () => {
 
       1 rule could not be evaluated; it only warns.
 
-      #### Cost per month
-
-      - ⚠️ \`production\`: the cost is not known: the platform could not be reached
-      - ⚠️ \`staging\`: the cost is not known: no estimate was made
-        - the estimator says: No valid credentials for the registry
-
       #### Why
 
       - ❓ \`monthly-increase\`: could not be evaluated, because the platform could not be reached; no estimate was made
       - ❓ \`no-deletions\`: could not be evaluated, because the platform has not indexed the run
       - ❓ \`anomalies\`: could not be evaluated, because the platform could not be reached (it only warns)
+
+      #### Cost per month
+
+      - ⚠️ \`production\`: the cost is not known: the platform could not be reached
+      - ⚠️ \`staging\`: the cost is not known: no estimate was made
+        - the estimator says: No valid credentials for the registry
 
       #### What changes
 
@@ -220,12 +222,6 @@ describe("five very different changes read, as a whole", () => {
 
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is evaluated again.
 
-      #### Cost per month
-
-      | Stage | Change | Before | After |
-      |:--|--:|--:|--:|
-      | \`production\` | −$2,162.40 | $2,480.60 | $318.20 |
-
       #### Why
 
       - ⛔ \`no-database-deletes\`: 2 databases would be deleted: ask the data team · \`module.orders.aws_db_instance.main\`, \`module.orders.aws_db_instance.replica\`
@@ -240,6 +236,12 @@ describe("five very different changes read, as a whole", () => {
         - \`module.orders.aws_kms_key.storage\`
 
         </details>
+
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | −$2,162.40 | $2,480.60 | $318.20 |
 
       #### What drives it
 

@@ -92,20 +92,27 @@ describe("what the platform knows around a change", () => {
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
+      #### Why
+
+      - ⛔ \`no-waste\`: **$40.50** per month could be saved on what this touches (limit **$20.00**) · \`production: aws_instance.web\`
+      - ⚠️ \`quiet\`: **1** open cost anomaly (limit **0**) · \`nat-gateway (a-1)\`
+
       #### Cost per month
 
       | Stage | Change | Before | After |
       |:--|--:|--:|--:|
       | \`production\` | +$40.00 | $100.00 | $140.00 |
 
-      #### Why
-
-      - ⛔ \`no-waste\`: **$40.50** per month could be saved on what this touches (limit **$20.00**) · \`production: aws_instance.web\`
-      - ⚠️ \`quiet\`: **1** open cost anomaly (limit **0**) · \`nat-gateway (a-1)\`
-
       #### What changes
 
       Resources: **1** changed.
+
+      <details>
+      <summary>1 changed</summary>
+
+      - changed \`aws_instance.web\`
+
+      </details>
 
       #### Savings on what this touches
 
@@ -197,9 +204,22 @@ rules:
       - ⛔ \`dearer\`: one of \`spend\` changes by **+40%** (limit **+30%**)
       - ⚠️ \`suggested\`: 1 rule of governance could watch this · \`Stop idle instances\`
 
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`production\` | +$40.00 | $100.00 | $140.00 |
+
       #### What changes
 
       Resources: **1** changed.
+
+      <details>
+      <summary>1 changed</summary>
+
+      - changed \`aws_instance.web\`
+
+      </details>
 
       #### Around this change
 
