@@ -20,13 +20,6 @@ const PLACE = "The stage, where there is more than one.";
 const REASON = "Why, as a word such as `not_estimated`.";
 const AGE = "How old this is, where it could not be read again.";
 
-const VALUE: Fields = {
-  kind: value("`text`, `none`, `later`, `sensitive`, `list`, `map` or `document`."),
-  text: cell("The value, where it is told."),
-  count: cell("How many members it has."),
-  one: value("Whether that is one."),
-};
-
 const ROW: Fields = {
   change: value("`deleted`, `replaced`, `removed`, `imported`, `drifted`, `added`, `changed` or `moved`."),
   resource: value("Its address."),
@@ -34,8 +27,8 @@ const ROW: Fields = {
   stage: value(PLACE),
   attributes: list("Attributes that change, at most 4.", {
     attribute: cell("The name."),
-    before: thing("The value before, where it is told.", VALUE),
-    after: thing("The value afterwards.", VALUE),
+    before: value("Whether the value before is told."),
+    after: value("Whether the value afterwards is."),
   }),
   moreAttributes: value("How many more change."),
 };
