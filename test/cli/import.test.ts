@@ -125,6 +125,7 @@ describe.each(engines())("importing into the embedded platform ($name)", (engine
       problems: [],
       unpriced: null,
       parts: "changed",
+      usage: { resources: [], unnamed: 0, unnamed_unchanged: 0 },
     });
   });
 
