@@ -216,7 +216,7 @@ describe("a call that brings no answer says why, and the way out", () => {
     expect([broken.code, broken.results]).toEqual([2, ""]);
     expect(broken.messages[0]).toContain(`${body}: pipeline: `);
     expect(broken.messages[0]).toContain(`${body}: workspace: `);
-    const unsafe = await api("executions", "list", "--org", "../x", "--project", "p");
+    const unsafe = await api("executions", "list", "--org", "..", "--project", "p");
     expect(unsafe.code).toBe(2);
     const noYaml = await api("executions", "create", ...project, "--body", fileOf("c", "{a: [}"));
     expect(noYaml.messages[0]).toMatch(/ is neither JSON nor YAML: /);
@@ -268,7 +268,7 @@ describe("a platform that is not as it should be", () => {
     const broken = await ask("executions", "list", "--limit", "1", "--all", "--json");
     expect(broken.code).toBe(1);
     expect(() => JSON.parse(broken.results)).toThrow();
-    expect(broken.messages[0]).toBe("the list is not complete: it ended after 1 items");
+    expect(broken.messages[0]).toBe("the list is not complete: it ended after 1 item");
     answers = [
       () => ({ status: 200, body: [execution] }),
       () => ({ status: 409, body: { message: "stop" } }),

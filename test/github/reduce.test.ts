@@ -281,7 +281,12 @@ describe("a delivery comes to", () => {
       "our own comment",
       "issue_comment",
       comment({
-        comment: { id: 8, node_id: "IC_8", user: null, performed_via_github_app: own },
+        comment: {
+          id: 8,
+          node_id: "IC_8",
+          user: { id: 4, type: "Bot" },
+          performed_via_github_app: own,
+        },
         sender: { id: 4, type: "Bot" },
       }),
       "ignored own",
