@@ -77,19 +77,13 @@ describe("an estimate of resources that are paid by use", () => {
     });
     const words = ended.results.replace(/<sub>.*<\/sub>/, "").replaceAll(`${folder}/`, "");
     expect(words.trim()).toMatchInlineSnapshot(`
-      "### ⛔ Blocked: 1 blocking, 1 not evaluated · at least +$32.85 per month (new)
+      "### ⛔ Blocked: 1 blocking, 1 not evaluated · at least +$32.85 per month
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       1 more rule could not be evaluated. Unknown never passes.
 
       - What some resources cost depends on how much they are used. Give that in a usage file and run the estimate with \`--usage-file infracost-usage.yml\`.
-
-      #### Cost per month
-
-      | Stage | Change | Before | After |
-      |:--|--:|--:|--:|
-      | \`shop\` | +$32.85 + usage | $0.00 + usage | $32.85 + usage |
 
       #### Why
 
@@ -105,18 +99,24 @@ describe("an estimate of resources that are paid by use", () => {
         </details>
       - ❓ \`increase\`: could not be evaluated, because 4 resources are paid by usage that is not given (\`shop: aws_api_gateway_rest_api.orders\`, \`shop: aws_dynamodb_table.orders\`, \`shop: module.jobs["eu"].aws_lambda_function.worker\` and 1 more)
 
+      #### Cost per month
+
+      | Stage | Change | Before | After |
+      |:--|--:|--:|--:|
+      | \`shop\` | +$32.85 + usage | $0.00 + usage | $32.85 + usage |
+
+      ⚠️ 5 resources are also paid by usage, which is not in the estimate (4 new or changed): \`aws_api_gateway_rest_api.orders\`, \`aws_dynamodb_table.orders\`, \`module.jobs["eu"].aws_lambda_function.worker\`, \`aws_nat_gateway.out\`, \`aws_s3_bucket.invoices\`.
+
       #### What drives it
 
       | Change | Resource |
       |--:|:--|
-      | +$32.85 | \`aws_nat_gateway.out\`, plus usage |
+      | +$32.85 | \`aws_nat_gateway.out\`, plus usage<br>↳ Base 730 hours: +$32.85<br>↳ Data processed: unknown |
       | $0.00 + usage | 3 others |
 
       #### What changes
 
-      Which resources change is not known: no plan was given.
-
-      ⚠️ 5 resources are also paid by usage, which is not in the estimate (4 new or changed): \`aws_api_gateway_rest_api.orders\`, \`aws_dynamodb_table.orders\`, \`module.jobs["eu"].aws_lambda_function.worker\`, \`aws_nat_gateway.out\`, \`aws_s3_bucket.invoices\`."
+      Which resources change is not known: no plan was given."
     `);
   });
 

@@ -229,6 +229,30 @@ describe("resources, components and modules", () => {
     });
   });
 
+  test("parts are those of before and after: the difference joins the names of two that take each other's place", async () => {
+    const sized = (size: string, monthlyCost: string) => ({
+      name: "cloud_machine.this",
+      resourceType: "cloud_machine",
+      monthlyCost,
+      costComponents: [{ name: `Machine (${size})`, monthlyQuantity: "730", monthlyCost }],
+    });
+    const resized = estimate(
+      [
+        project("a", ["10", "12", "2"], {
+          pastBreakdown: breakdown("10", [sized("small", "10")]),
+          breakdown: breakdown("12", [sized("large", "12")]),
+          diff: breakdown("2", [{ ...sized("small → large", "2") }]),
+        }),
+      ],
+      ["10", "12", "2"],
+    );
+    const { diff } = (await readEstimateOf(resized)).whole.cost;
+    expect(Object.keys(diff["cloud_machine"]?.diff[0]?.subresources ?? {})).toEqual([
+      "Machine (small)",
+      "Machine (large)",
+    ]);
+  });
+
   test("how much of each part is priced is told, of a part with parts of its own where it has one", async () => {
     const volume = (monthlyQuantity: string, monthlyCost: string) => ({
       name: "cloud_machine.this",

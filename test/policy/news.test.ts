@@ -5,7 +5,15 @@ import { hasNews, isReasonGone } from "../../src/policy/comment/news.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { SmallChange } from "../../src/policy/policy.ts";
 import type { Report } from "../../src/report/report.ts";
-import { changes, evaluation, report, row, stage } from "../render/evaluation-builder.ts";
+import {
+  changes,
+  evaluation,
+  finding,
+  judged as judgedBy,
+  report,
+  row,
+  stage,
+} from "../render/evaluation-builder.ts";
 
 const usd = (text: string) => ({ amount: decimal(text), currency: "USD" });
 const TEN: SmallChange = { amount: usd("10"), percent: null };
@@ -80,6 +88,32 @@ describe("a passing change of cost below the policy's thresholds", () => {
   it("is told all the same where the verdict does not pass", () => {
     for (const kind of ["warn", "block"] as const)
       expect(speaks({ ...passing(["100", "101"]), situation: judged(kind) }, TEN)).toBe(true);
+  });
+
+  it.each([
+    ["somebody approved what is violated", { outcome: "violated", approved: true }],
+    [
+      "a waiver covers what is violated",
+      { outcome: "violated", waiver: { owner: "finops", reason: "test", untilMs: 0 } },
+    ],
+    [
+      "a rule's scope may be misspelt",
+      {
+        outcome: "not_applicable",
+        mismatch: { member: "stages", patterns: ["prodution"], here: ["production"], more: 0, meant: null },
+      },
+    ],
+  ] as const)("is told all the same where %s", (_, more) => {
+    const situation = judgedBy("pass", [finding("increase", more)]);
+    expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(true);
+    const still = passing(["100", "100"], { changes: changes({}) });
+    expect(hasNews({ ...still, situation, quiet: true })).toBe(true);
+  });
+
+  it("is no news where a rule is for other branches", () => {
+    const mismatch = { member: "branches", patterns: ["dev"], here: ["main"], more: 0, meant: null } as const;
+    const situation = judgedBy("pass", [finding("increase", { outcome: "not_applicable", mismatch })]);
+    expect(speaks({ ...passing(["100", "101"]), situation }, TEN)).toBe(false);
   });
 
   it("is as quiet downwards as upwards", () => {

@@ -232,4 +232,10 @@ describe("resources", () => {
     expect(text).toContain("| +$1.00 | `e.f` |");
     expect(text).toContain("1 resource is also paid by usage, which is not in the estimate: `c.d`.");
   });
+
+  it("are only counted where nobody names what is paid by usage", () => {
+    const usage = { before: 3, after: 3, introduced: 0, deleted: 0 };
+    const text = comment(evaluation({ report: report([stage("s", ["0", "9"])], { usage, usageBased: [] }) }));
+    expect(text).toContain("3 resources are also paid by usage, which is not in the estimate.");
+  });
 });

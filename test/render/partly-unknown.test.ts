@@ -38,4 +38,17 @@ describe("money that is not wholly known", () => {
     expect(headline({ introduced: 1, deleted: 1 })).toContain("+$1.00 per month known, the rest unknown");
     expect(headline({})).toContain("+$1.00 per month (+100%)");
   });
+
+  it("a cost is called new only where it is known that nothing was paid before", () => {
+    const fresh = report([stage("s", ["0", "2"])]);
+    const used = { before: 1, after: 1, introduced: 0, deleted: 0 };
+    const paidByUse = { ...fresh, totals: fresh.totals.map((total) => ({ ...total, usage: used })) };
+    const failed = stage("b", ["0", "0"], { state: "partial", because: ["not_estimated"] });
+    const headline = (of: Evaluation["report"]) => comment(evaluation({ report: of })).split("\n")[0] ?? "";
+    expect(headline(fresh)).toContain("+$2.00 per month (new)");
+    expect(headline(paidByUse)).toMatch(/\+\$2\.00 per month$/);
+    expect(headline(report([stage("s", ["0", "2"]), failed]))).toContain(
+      "+$2.00 per month known, the rest unknown",
+    );
+  });
 });

@@ -82,7 +82,9 @@ function costsOf(
   sides: { before: Side; after: Side; change: Side; whole: boolean },
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
-  const names = new Set([before, after, change].flatMap((side) => [...partsOf(side).keys()]));
+  // The difference calls two parts that take each other's place by one name ("machine, small → large") of its own.
+  const listing = whole ? [before, after] : [before, after, change];
+  const names = new Set(listing.flatMap((side) => [...partsOf(side).keys()]));
   const figures = (pick: (side: Side) => Decimal | null | undefined): Figures => {
     const stated = { previous: amount(pick(before), whole), current: amount(pick(after), whole) };
     // The estimator's own difference takes a cost that depends on usage for nothing.

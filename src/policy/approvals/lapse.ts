@@ -50,9 +50,12 @@ function lapseOfRule(
   return null;
 }
 
-/** A condition that counts nothing does not say by how much it holds: it is signed for with exactly these figures. */
-const countsNothing = (measured: Measured | null): boolean =>
-  measured?.kind === "condition" && measured.count === null;
+/**
+ * A condition that counts nothing, and a rise from zero, do not say by how much they are over the limit: they are approved with
+ * exactly these figures.
+ */
+const hasNoSize = (measured: Measured | null): boolean =>
+  measured?.kind === "increase_from_zero" || (measured?.kind === "condition" && measured.count === null);
 
 interface Found {
   readonly finding: Finding;
@@ -66,7 +69,7 @@ function lapseOfFinding(approval: Approval, covered: CoveredRule, { finding, fig
   // A subject beyond those that are listed by name may be any, so a list that was cut is signed for by nobody.
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
   if (gainsAnItem(before, finding)) return { kind: "grown", rule };
-  if (countsNothing(measured) && figures !== approval.figures) return { kind: "grown", rule };
+  if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
       upTo !== null && upTo.currency === measured.currency && compare(measured.amount, upTo.amount) <= 0;

@@ -2,6 +2,7 @@ import { absolute, compare, decimal, times } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/report.ts";
 import { movesUsage } from "../../report/usage/usage-counts.ts";
 import type { Evaluation } from "../evaluation.ts";
+import { type Finding, isOrdinary } from "../finding.ts";
 import type { SmallChange } from "../policy.ts";
 
 /** Whether an evaluation is worth beginning a comment: it has figures, or something that a person has to do. */
@@ -9,6 +10,7 @@ export function hasNews({ report, situation, policyEdit, quiet, smallChange }: E
   if (policyEdit !== null) return true;
   if (report.stages.length === 0 && report.refused.length === 0) return !NOTHING_TO_SAY.has(situation.kind);
   if (!("verdict" in situation) || situation.verdict?.kind !== "pass") return true;
+  if (situation.verdict.findings.some(isTold)) return true;
   if (quiet && changesNothing(report)) return false;
   return smallChange === undefined || !isSmall(report, smallChange);
 }
@@ -16,6 +18,10 @@ export function hasNews({ report, situation, policyEdit, quiet, smallChange }: E
 /** Whether a comment that was begun has lost its reason. While runs are awaited and in a draft nobody knows. */
 export const isReasonGone = (evaluation: Evaluation): boolean =>
   !hasNews(evaluation) && evaluation.afterMerge === undefined && !OPEN.has(evaluation.situation.kind);
+
+/** Whether a verdict that passes has this to say all the same: somebody let a violation through, or a scope may be misspelt. */
+const isTold = ({ outcome, mismatch }: Finding): boolean =>
+  outcome === "violated" || (mismatch !== undefined && !isOrdinary(mismatch));
 
 type Kinds = ReadonlySet<Evaluation["situation"]["kind"]>;
 

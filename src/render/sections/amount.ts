@@ -40,7 +40,8 @@ export function amountView({ pull, report }: Evaluation): AmountView {
   if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
   const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
   const view = changed(shown);
-  return partly === null ? { ...view, partly } : { ...view, percent: null, saved: null, partly };
+  if (partly === null) return { ...view, partly };
+  return { ...view, percent: null, saved: null, fromZero: view.fromZero && partly === "at_least", partly };
 }
 
 /** A resource that is new and paid by use can only add; one that is deleted can only take away. */
@@ -61,7 +62,7 @@ function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"
     changes: changes.slice(0, CURRENCIES),
     more: Math.max(0, changes.length - CURRENCIES),
     percent: only === undefined ? null : percentOf(only.total),
-    fromZero: only?.total.previous === ZERO,
+    fromZero: only !== undefined && only.total.previous === ZERO && (only.total.usage?.before ?? 0) === 0,
     saved: only === undefined ? null : savedBy(only),
   };
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { giveApproval } from "../../src/policy/approvals/give.ts";
+import { lapseOf } from "../../src/policy/approvals/lapse.ts";
+import { finding, HEAD } from "../render/evaluation-builder.ts";
+import { policy } from "./policies.ts";
+
+test("an approved rise from zero lapses with other figures: no percentage says how large it is", () => {
+  const { rules } = policy("rules: [{ id: p, limit: { percent: 10 }, approve: { teams: [finops] } }]");
+  const fromZero = finding("p", {
+    approve: rules[0]?.approve ?? null,
+    measured: { kind: "increase_from_zero" },
+  });
+  const at = (figures: string) => ({
+    rules,
+    findings: [fromZero],
+    standing: { baseRef: "main", ground: [], figures, contributors: new Set<number>() },
+  });
+  const given = giveApproval(
+    {
+      id: "comment:1",
+      source: "comment",
+      signer: { id: 3, login: "grace" },
+      sha: HEAD,
+      rules: [],
+      upTo: null,
+      reason: "",
+      givenMs: 0,
+    },
+    { ...at("0 > 5"), headSha: HEAD, groupsOf: () => [0] },
+  );
+  if (given.state !== "given") throw new Error(`refused: ${given.why.kind}`);
+  expect(lapseOf(given.approval, at("0 > 5"))).toBeNull();
+  expect(lapseOf(given.approval, at("0 > 90000"))).toEqual({ kind: "grown", rule: "p" });
+});
