@@ -88,3 +88,15 @@ export async function markListed(db: Kysely<Tables>, repositoryId: number, now: 
     .where("repository_id", "=", repositoryId)
     .execute();
 }
+
+/** Repositories of which pull requests were evaluated, by GitHub's numeric ids. */
+export async function evaluatedRepositories(db: Kysely<Tables>, limit: number): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom("evaluations")
+    .select("repository_id")
+    .distinct()
+    .orderBy("repository_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ repository_id }) => repository_id);
+}

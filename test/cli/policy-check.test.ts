@@ -1,14 +1,18 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { typed } from "./typed.ts";
 
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "tollgate policy "));
+  vi.stubEnv("TOLLGATE_DATA", join(folder, "data")); // a Tollgate that runs beside the tests is not asked
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
 
 function file(name: string, text: string): string {
   const path = join(folder, name);
@@ -34,6 +38,8 @@ describe("policy check", () => {
       problems: [],
       expired: [],
       contents: "1 rule, 1 budget, 1 expectation",
+      warnings: [],
+      compared: null,
     });
   });
 

@@ -73,6 +73,18 @@ describe("policy explain of local files", () => {
     `);
   });
 
+  test("shows which stages each severity is for, so that a misspelt stage is seen", async () => {
+    policy(
+      `  - { id: staged, limit: { increase: 5 USD }, scope: { workspaces: ["w*"] }, enforce: { wbe: block, "w*": warn, "*": block } }\n`,
+    );
+    const { code, results } = await explain();
+    expect(code).toBe(0);
+    expect(results).toContain(`  staged: violated, warns
+    scope: workspaces w*; judged: web of 1 stage
+    enforce: wbe: block (no stage here); w*: warn (web); *: block (no stage here)
+`);
+  });
+
   test.each([
     ["  - { id: r, limit: { increase: 900 USD } }\n", 0, "pass"],
     ["  - { id: r, limit: { increase: 5 USD }, enforce: warn }\n", 0, "warn"],

@@ -90,6 +90,8 @@ describe("what listens", () => {
     ["GET", "/tollgate/v1/audit"],
     ["GET", "/tollgate/v1/audit?repository=acme/shop&from=0"],
     ["GET", "/tollgate/v1/evaluation?repository=acme/shop&number=1"],
+    ["GET", "/tollgate/v1/recent-names"],
+    ["GET", "/tollgate/v1/recent-names?repository=acme/shop"],
   ])(
     "%s %s is there for commands of this machine that know the key, and for nobody else",
     async (method, path) => {
@@ -122,6 +124,7 @@ describe("what listens", () => {
     "/tollgate/v1/evaluation",
     "/tollgate/v1/evaluation?repository=acme/shop&number=0",
     "/tollgate/v1/evaluation?repository=acme/shop&number=1&more=1",
+    "/tollgate/v1/recent-names?number=1",
   ])("%s is no question", async (path) => {
     const headers = { "x-tollgate-key": key };
     expect((await fetch(`${world.bot.url}${path}`, { headers })).status).toBe(400);

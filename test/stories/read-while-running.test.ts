@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,6 +15,8 @@ import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { killable, kills } from "./killable.ts";
+
+const POLICY = "examples/policies/limits.yml";
 
 async function* linesOf(text: string) {
   yield* text.trimEnd().split("\n");
@@ -117,6 +121,26 @@ describe("while Tollgate runs on the embedded database", () => {
     `);
   });
 
+  it("policy check hears from it what the pull requests have, and asks nobody else unless it is told to", async () => {
+    const file = join(world.settings.dataDirectory, "tollgate.yml");
+    writeFileSync(
+      file,
+      'version: 1\nrules: [{ id: r, limit: { deletions: 0 }, enforce: { prodution: block, "*": warn } }]\n',
+    );
+    const check = (...more: readonly string[]) => tollgate("policy", "check", file, ...more);
+    const [unnamed, named] = [await check(), await check("--repository", REPOSITORY)];
+    await world.bot.stop();
+    const [silent, read] = [await check(), await check("--repository", REPOSITORY)];
+    await world.restarts();
+    expect(unnamed.err.replace(file, "FILE")).toMatchInlineSnapshot(`
+      "tollgate: warning: FILE:2:54 rules[0].enforce.prodution no stage in 2 recent pull requests of acme/shop matches "prodution"; stages there: production (did you mean "production"?)
+      "
+    `);
+    expect(unnamed).toMatchObject({ code: 0, out: "No problem: 1 rule, 1 expectation.\n" });
+    expect([named, read]).toEqual([unnamed, unnamed]);
+    expect(silent).toEqual({ ...unnamed, err: "" });
+  });
+
   it("a process that does not know the question is named, with the way out", async () => {
     const { dataDirectory } = world.settings;
     const file = findRunningFile(dataDirectory);
@@ -124,8 +148,11 @@ describe("while Tollgate runs on the embedded database", () => {
     leaveRunningFile(dataDirectory, { ...file, key: `${file.key}x` });
     const ended = await tollgate("audit", "export");
     const explained = await tollgate("policy", "explain", "--repository", REPOSITORY, "--number", "1");
+    const checked = await tollgate("policy", "check", POLICY, "--repository", REPOSITORY);
+    const unnamed = await tollgate("policy", "check", POLICY);
     leaveRunningFile(dataDirectory, file);
-    expect(explained).toEqual(ended);
+    expect([explained, checked]).toEqual([ended, ended]);
+    expect(unnamed).toMatchObject({ code: 0, err: "" });
     expect([ended.code, ended.out]).toEqual([2, ""]);
     expect(ended.err.replace(dataDirectory, "DATA")).toMatchInlineSnapshot(`
       "tollgate: the Tollgate that runs on DATA does not know this question

@@ -1,9 +1,11 @@
 import { systemClock } from "../../kernel/clock.ts";
-import { type ParsedPolicy, parsePolicy } from "../../policy/parse.ts";
+import { oneLine } from "../../kernel/terminal-text.ts";
+import { type ParsedPolicy, type PolicyText, parsePolicy } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/policy.ts";
 import { type CheckedWording, checkWording } from "../../wiring/wording/check-wording.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, Output } from "../command.ts";
+import { type ComparedPatterns, comparePatterns, NOT_COMPARED } from "../policy/compare-patterns.ts";
 import { problemLines } from "../policy/problem-lines.ts";
 import { policyText } from "../policy/read-policy.ts";
 
@@ -15,13 +17,21 @@ export const policyCheckCommand: Command = {
   },
   options: {
     organisation: { value: "FILE", about: "the organisation's policy file, which FILE stands under" },
+    repository: {
+      value: "OWNER/NAME",
+      about:
+        "a repository that Tollgate on this machine looks after (or its numeric id), to compare patterns with",
+    },
     json: { about: "print the result as JSON" },
   },
   details: [
     "Checks as Tollgate does before it judges: every key, amount, pattern and condition. Without FILE, the organisation's file " +
       "is checked by itself.",
     "Words of your own in the folder tollgate beside a tollgate.yml are checked with it.",
-    "Exits 0 when there is nothing wrong and 2 when there is; each problem has its line and column.",
+    "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last 20 " +
+      "pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs here " +
+      "and looks after one repository only is asked.",
+    "Exits 0 when there is nothing wrong, also with warnings, and 2 when there is; each problem has its line and column.",
   ],
   run: async (given, output) => {
     const repository = await policyText(given.operand());
@@ -29,9 +39,15 @@ export const policyCheckCommand: Command = {
     if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
     const files = [given.operand(), given.value("organisation")].filter((file) => file !== null);
     const wording = await Promise.all(files.map(checkWording));
-    const checked = withWording(checkedBy(parsePolicy({ repository, organisation })), wording);
-    if (given.has("json")) output.result(JSON.stringify(checked, null, 2));
-    else tell(checked, output);
+    const parsed = parsePolicy({ repository, organisation });
+    const checked = withWording(checkedBy(parsed), wording);
+    const compared = await compare(parsed, repository ?? organisation, given.value("repository"));
+    if (given.has("json")) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
+    else tell(checked, compared, output);
+    if (given.has("repository") && compared.compared?.pulls === 0)
+      output.message(
+        `note: no pattern was compared: Tollgate has evaluated no pull request of ${compared.compared.repository} whose stages are known`,
+      );
     return checked.valid ? 0 : 2;
   },
 };
@@ -67,8 +83,23 @@ function withWording(checked: Checked, wording: readonly CheckedWording[]): Chec
   return { ...checked, contents: `${checked.contents}, ${counted(usable, "custom wording")}` };
 }
 
-function tell({ problems, expired, contents }: Checked, output: Output): void {
+/** Patterns of an organisation's file are about many repositories: they are compared only where it is checked by itself. */
+const compare = async (
+  parsed: ParsedPolicy,
+  text: PolicyText | null,
+  repository: string | null,
+): Promise<ComparedPatterns> =>
+  parsed.state === "invalid" || text === null
+    ? NOT_COMPARED
+    : comparePatterns(text, parsed.policy, repository);
+
+function tell(
+  { problems, expired, contents }: Checked,
+  { warnings }: ComparedPatterns,
+  output: Output,
+): void {
   for (const line of problemLines(problems)) output.message(line);
+  for (const line of problemLines(warnings)) output.message(`warning: ${oneLine(line)}`);
   if (contents !== null) output.result(`No problem: ${contents}.`);
   for (const { rule, owner } of expired)
     output.message(`note: the exception from ${rule} that ${owner} answers for has expired; remove it`);

@@ -36,9 +36,10 @@ export const policyExplainCommand: Command = {
     const local = pull ? null : await ofFiles(given, output);
     const evaluation = pull ? await ofPull(given) : local?.evaluation;
     if (evaluation === undefined) return 2;
-    const scopes = local?.policy == null ? [] : scopeLines(local.policy.rules, local.evaluation.report);
+    const scopes =
+      local?.policy == null ? undefined : scopeLines(local.policy.rules, local.evaluation.report);
     if (given.has("json")) output.result(JSON.stringify(asJson(evaluation), null, 2));
-    else output.result(explained(evaluation, new Map(scopes)).map(oneLine).join("\n"));
+    else output.result(explained(evaluation, scopes).map(oneLine).join("\n"));
     return exitCodeOf(evaluation);
   },
 };

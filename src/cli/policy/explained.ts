@@ -7,12 +7,12 @@ import type { Situation } from "../../policy/situation.ts";
 import { becauseWords, reasonWords } from "./reason-words.ts";
 
 /**
- * Which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: what scopes say, by rule,
- * where the policy is at hand.
+ * Which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: what scopes and
+ * severities by stage say, by rule, where the policy is at hand.
  */
 export function explained(
   evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
-  scopes: ReadonlyMap<string, string> = new Map(),
+  scopes: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly string[] {
   const { situation, check, checkName } = evaluation;
   const verdict = verdictIn(situation);
@@ -72,13 +72,13 @@ function details(situation: Situation): readonly string[] {
   }
 }
 
-function linesOf(finding: Finding, scope: string | undefined): readonly string[] {
+function linesOf(finding: Finding, scope: readonly string[] = []): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
   if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${mismatchWords(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
   return [
     `  ${rule}${about}: ${saysOf(finding)}`,
-    ...(scope === undefined ? [] : [`    scope: ${scope}`]),
+    ...scope.map((line) => `    ${line}`),
     `    allowed: ${allowedBy(finding.limit)}`,
     ...foundBy(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason)}`),

@@ -1,17 +1,33 @@
+import { matchesGlob } from "../../kernel/glob.ts";
 import type { Rule, Scope, ScopeNames } from "../../policy/policy.ts";
 import { isPartial, within } from "../../policy/scope/scope.ts";
 import type { Report } from "../../report/report.ts";
 
-/** Of each rule with a scope: what its scope says, and which stages it leaves the rule to judge. */
-export const scopeLines = (rules: readonly Rule[], report: Report): readonly (readonly [string, string])[] =>
-  rules.flatMap(({ id, scope }) => {
-    if (scope === null) return [];
-    const stages = within(report, scope).stages.map(({ name }) => name);
-    const judged = isPartial(scope)
-      ? `; judged: ${stages.join(", ")} of ${counted(report.stages.length)}`
-      : "";
-    return [[id, `${membersOf(scope)}${judged}`] as const];
+/**
+ * Of each rule with a scope or with severities by stage: what they say, which stages the scope leaves the rule to judge, and for
+ * which stages each severity counts.
+ */
+export const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<string, readonly string[]> =>
+  new Map(rules.map((rule) => [rule.id, [...scopeLine(rule, report), ...enforceLine(rule, report)]]));
+
+function scopeLine({ scope }: Rule, report: Report): readonly string[] {
+  if (scope === null) return [];
+  const stages = within(report, scope).stages.map(({ name }) => name);
+  const judged = isPartial(scope) ? `; judged: ${stages.join(", ")} of ${counted(report.stages.length)}` : "";
+  return [`scope: ${membersOf(scope)}${judged}`];
+}
+
+/** The first pattern that matches a stage counts, so a later one is for the stages that are left. */
+function enforceLine({ enforceIn }: Rule, { stages }: Report): readonly string[] {
+  if (enforceIn.length === 0) return [];
+  const names = [...new Set(stages.map(({ name }) => name))];
+  const first = (name: string) => enforceIn.find(({ stage }) => matchesGlob(stage, name));
+  const parts = enforceIn.map((own) => {
+    const here = names.filter((name) => first(name) === own);
+    return `${own.stage}: ${own.enforce} (${here.length === 0 ? "no stage here" : here.join(", ")})`;
   });
+  return [`enforce: ${parts.join("; ")}`];
+}
 
 const counted = (stages: number): string => `${stages} ${stages === 1 ? "stage" : "stages"}`;
 

@@ -1,6 +1,7 @@
 import type { ScopeMismatch } from "../finding.ts";
 
-const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
+/** What a member of a scope names one of. */
+export const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
   branches: "base branch",
   authors: "author",
   labels: "label",

@@ -1,12 +1,12 @@
 import { suggest } from "../../kernel/suggest.ts";
 import { unseen } from "../../report/cost/totals.ts";
 import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
 import type { JudgeContext } from "../context.ts";
 import type { PartMember, ScopeMismatch } from "../finding.ts";
 import type { Scope, ScopeNames } from "../policy.ts";
 import type { StageNames } from "../rules/rule-kind.ts";
 import { otherPullBy } from "./about.ts";
+import { modulesIn, typesIn } from "./part-names.ts";
 import { globs } from "./patterns.ts";
 import {
   asPath,
@@ -82,8 +82,7 @@ function mismatchIn(scope: Scope, report: Report): ScopeMismatch | null {
 function moduleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
   const { not, ...named } = scope;
   if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
-  const stated = stages.flatMap((stage) => stage.modules?.map(({ module }) => module) ?? []);
-  const here = [...stated, ...partsIn(report, stages).map(({ module }) => module)];
+  const here = modulesIn(report, stages);
   if (here.some(moduleMatcher(scope))) return null;
   return mismatch("modules", scope, { here: here.map(asPath), isNamed: here.some(moduleMatcher(named)) });
 }
@@ -93,11 +92,7 @@ function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport
   const { resourceTypes, providers, not } = scope;
   const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
   if (lists.every((list) => list.length === 0)) return null;
-  const stated = stages.flatMap(({ types, unpriced }) => [
-    ...(types?.map(({ type }) => type) ?? []),
-    ...Object.keys(unpriced?.types ?? {}),
-  ]);
-  const here = [...stated, ...partsIn(report, stages).map(({ type }) => type)];
+  const here = typesIn(report, stages);
   if (here.includes("")) return null;
   const chosen = here.filter(globs(resourceTypes, not?.resourceTypes));
   if (chosen.length === 0)
@@ -105,12 +100,6 @@ function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport
   if (chosen.some(providerMatcher(providers, not?.providers))) return null;
   const isNamed = chosen.some(providerMatcher(providers));
   return mismatch("providers", scope, { here: chosen.map(providerOf), isNamed });
-}
-
-/** Resources that are priced or change in these stages. */
-function partsIn({ rows, resources }: Report, stages: readonly StageReport[]) {
-  const keys = new Set(stages.map(stageKey));
-  return [...rows, ...resources].filter(({ stage }) => keys.has(stage));
 }
 
 interface Here {

@@ -82,8 +82,7 @@ function partChoice(scope: Scope, untoldIsIn: boolean): StageChoice {
 
 /** Module paths are dotted; patterns treat the dots as separators. */
 export function moduleMatcher({ modules, not }: Scope): (module: string) => boolean {
-  const asPattern = (pattern: string): string => asPath(moduleName(pattern));
-  const isIn = globs(modules.map(asPattern), not?.modules.map(asPattern));
+  const isIn = globs(modules.map(modulePattern), not?.modules.map(modulePattern));
   return (module) => isIn(asPath(module));
 }
 
@@ -119,6 +118,9 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
 
 /** By convention the first word of a resource type names its provider. */
 export const providerOf = (type: string): string => type.split("_", 1)[0] ?? type;
+
+/** A pattern over module paths as `asPath` writes them. */
+export const modulePattern = (pattern: string): string => asPath(moduleName(pattern));
 
 /** A module path as patterns see it. */
 export const asPath = (module: string): string => module.replaceAll(".", "/");

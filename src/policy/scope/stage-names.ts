@@ -21,7 +21,8 @@ export function renamed(report: Report, names: readonly StageName[]): Report {
   return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
 }
 
-function namer(names: readonly StageName[]): (workspace: string) => string {
+/** The name of a workspace's stage: the first that matches, else the workspace. */
+export function namer(names: readonly StageName[]): (workspace: string) => string {
   const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;
 }

@@ -1,0 +1,49 @@
+import { writtenPatterns } from "../../policy/file/written-patterns.ts";
+import type { PolicyText } from "../../policy/parse.ts";
+import type { Policy, PolicyProblem } from "../../policy/policy.ts";
+import { NOUNS } from "../../policy/scope/mismatch-words.ts";
+import { type UnmatchedPattern, unmatchedPatterns } from "../../policy/scope/unmatched.ts";
+import { namesAtHand, storedNames } from "../../wiring/policy/recent-names.ts";
+
+/** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */
+export type PatternWarning = PolicyProblem & UnmatchedPattern;
+
+export interface ComparedPatterns {
+  readonly warnings: readonly PatternWarning[];
+  /** What patterns were compared with; null: with nothing. `pulls`: evaluated pull requests of which all stages are known. */
+  readonly compared: { readonly repository: string; readonly pulls: number } | null;
+}
+
+export const NOT_COMPARED: ComparedPatterns = { warnings: [], compared: null };
+
+/**
+ * Compares the patterns of a valid file with the recent pull requests of a repository; null: of the only one that a Tollgate which
+ * runs here looks after. `policy` is the one in force, with its names of stages.
+ *
+ * @throws TollgateError what `storedNames` throws where a repository is named
+ */
+export async function comparePatterns(
+  { file, text }: PolicyText,
+  { stages }: Pick<Policy, "stages">,
+  repository: string | null,
+): Promise<ComparedPatterns> {
+  const names = await (repository === null ? namesAtHand() : storedNames(repository));
+  if (names === null) return NOT_COMPARED;
+  const unmatched = unmatchedPatterns(writtenPatterns(text), names, stages);
+  return {
+    warnings: unmatched.map((one) => ({ ...one, file, message: messageOf(one, names.repository) })),
+    compared: { repository: names.repository, pulls: names.workspaces.pulls },
+  };
+}
+
+function messageOf(
+  { member, pattern, pulls, there, more, meant }: UnmatchedPattern,
+  repository: string,
+): string {
+  const noun = NOUNS[member];
+  const of = `${pulls} recent pull ${pulls === 1 ? "request" : "requests"} of ${repository}`;
+  const listed = there.length === 0 ? "none" : there.join(", ");
+  const rest = more === 0 ? "" : ` and ${more} more`;
+  const guess = meant === null ? "" : ` (did you mean ${JSON.stringify(meant)}?)`;
+  return `no ${noun} in ${of} matches ${JSON.stringify(pattern)}; ${noun}s there: ${listed}${rest}${guess}`;
+}

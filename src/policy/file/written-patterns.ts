@@ -1,0 +1,64 @@
+import type { PartMember } from "../finding.ts";
+import { PolicyFile } from "./schema/schema.ts";
+import type { ScopeEntry } from "./schema/scope-schema.ts";
+import { type Path, type Place, pathText } from "./text/place.ts";
+import { readYaml } from "./text/yaml-tree.ts";
+
+/** A pattern of a policy file over parts of pull requests, with its place. */
+export interface WrittenPattern extends Place {
+  /** Where in the document, e.g. `rules[2].scope.stages[0]`. */
+  readonly path: string;
+  readonly member: PartMember;
+  readonly pattern: string;
+}
+
+/** Each name and pattern of a policy file that is about stages or their parts; none where something is wrong with the file. */
+export function writtenPatterns(text: string): readonly WrittenPattern[] {
+  const tree = readYaml(text);
+  const file = PolicyFile.safeParse(tree.value).data;
+  if (file === undefined) return [];
+  return namedIn(file).map(({ path, key, ...named }) => ({
+    ...named,
+    ...(key === undefined ? tree.placeOf(path) : tree.keyPlaceOf(path, key)),
+    path: pathText(key === undefined ? path : [...path, key]),
+  }));
+}
+
+interface Named {
+  readonly member: PartMember;
+  readonly pattern: string;
+  /** Of the pattern; of the mapping around it where the pattern is a key. */
+  readonly path: Path;
+  readonly key?: string;
+}
+
+const namedIn = ({ stages = [], expect = [], rules = [], budgets = [], waivers = [] }: PolicyFile) => [
+  ...stages.map(({ match }, at): Named => {
+    return { member: "workspaces", pattern: match.workspace, path: ["stages", at, "match", "workspace"] };
+  }),
+  ...expect.flatMap(({ workspaces }, at) => inNames({ workspaces }, ["expect", at])),
+  ...rules.flatMap(({ scope, enforce }, at) => [
+    ...inScope(scope, ["rules", at, "scope"]),
+    ...inEnforce(enforce, ["rules", at, "enforce"]),
+  ]),
+  ...budgets.flatMap(({ scope }, at) => inScope(scope, ["budgets", at, "scope"])),
+  ...waivers.flatMap(({ scope }, at) => inScope(scope, ["waivers", at, "scope"])),
+];
+
+const inScope = (scope: ScopeEntry = {}, path: Path): readonly Named[] => [
+  ...inNames(scope, path),
+  ...inNames(scope.not ?? {}, [...path, "not"]),
+];
+
+const inNames = (names: Omit<ScopeEntry, "not">, path: Path): readonly Named[] =>
+  MEMBERS.flatMap((member) =>
+    (names[member] ?? []).map((pattern, at) => ({ member, pattern, path: [...path, member, at] })),
+  );
+
+const MEMBERS = ["stages", "workspaces", "modules", "resource_types", "providers"] as const;
+
+/** Severities by stage. */
+const inEnforce = (enforce: string | Readonly<Record<string, string>> = {}, path: Path): readonly Named[] =>
+  typeof enforce === "string"
+    ? []
+    : Object.keys(enforce).map((key) => ({ member: "stages", pattern: key, path, key }));

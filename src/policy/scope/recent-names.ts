@@ -1,0 +1,70 @@
+import { unseen } from "../../report/cost/totals.ts";
+import type { StageReport } from "../../report/report.ts";
+import type { Evaluation } from "../evaluation.ts";
+import { modulesIn, typesIn } from "./part-names.ts";
+import { isUnread } from "./scope.ts";
+
+/** Names that recent pull requests of a repository had. Not escaped. */
+export interface NameList {
+  readonly names: readonly string[];
+  /** How many pull requests are known to have no other ones. */
+  readonly pulls: number;
+}
+
+/** What the recent pull requests of a repository were about: patterns of a policy are held against it. */
+export interface RecentNames {
+  readonly workspaces: NameList;
+  readonly modules: NameList;
+  readonly resourceTypes: NameList;
+}
+
+/** The names that evaluations have, and of how many of them all names of a kind are known. */
+export function recentNames(pulls: readonly Pull[]): RecentNames {
+  return {
+    workspaces: listOf(pulls.map(workspacesIn)),
+    modules: listOf(pulls.map(modulesOf)),
+    resourceTypes: listOf(pulls.map(typesOf)),
+  };
+}
+
+type Pull = Pick<Evaluation, "report" | "context">;
+
+interface Named {
+  readonly names: readonly string[];
+  /** False: there may be others. */
+  readonly isWhole: boolean;
+}
+
+const listOf = (all: readonly Named[]): NameList => ({
+  names: [...new Set(all.flatMap(({ names }) => names))].filter((name) => name !== "").sort(),
+  pulls: all.filter(({ isWhole }) => isWhole).length,
+});
+
+/** Workspaces of which the repository is known to have the cost are there too, although the pull request does not touch them. */
+function workspacesIn({ report: { stages, refused }, context }: Pull): Named {
+  const read = stages.filter((stage) => !isUnread(stage)).map(({ workspace }) => workspace);
+  return {
+    names: [...read, ...(context.budgetUse?.workspaces.map(({ workspace }) => workspace) ?? [])],
+    isWhole: stages.length > 0 && read.length === stages.length && unseen(refused).length === 0,
+  };
+}
+
+function modulesOf(pull: Pull): Named {
+  const { stages } = pull.report;
+  return {
+    names: modulesIn(pull.report, stages),
+    isWhole:
+      workspacesIn(pull).isWhole && stages.every((stage) => stage.modules !== null || tellsRows(stage)),
+  };
+}
+
+function typesOf(pull: Pull): Named {
+  const { stages } = pull.report;
+  const names = typesIn(pull.report, stages);
+  const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || tellsRows(stage)));
+  return { names, isWhole: workspacesIn(pull).isWhole && isTold && !names.includes("") };
+}
+
+const tellsRows = (stage: StageReport): boolean => stage.rowsBecause === null && hasAllRows(stage);
+
+const hasAllRows = ({ omittedRows, unreadRows }: StageReport): boolean => omittedRows + unreadRows === 0;
