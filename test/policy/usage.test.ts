@@ -186,6 +186,13 @@ describe("the limit on usage", () => {
     expect(holds("stages.exists(s, s.usage > 4)")).toBe("violated 1");
     expect(holds("usage.count > 0", [stage()])).toBe("undecided not_stated");
   });
+
+  test("cannot be looked for by name in a condition where some have none: one of those may be meant", () => {
+    const stages = [used(usage("unchanged", { unnamed: 2 }))];
+    const outcome = (when: string) => told(policy(`rules: [{ id: r, when: '${when}' }]`), { stages })[0];
+    expect(outcome('usage.resources.exists(r, r.type == "cloud_function")')).toBe("undecided not_stated");
+    expect(outcome("usage.introduced > 1")).toMatch(/^violated/);
+  });
 });
 
 test("`existing` is for limits that tell what is new", () => {

@@ -53,6 +53,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   rows: "a change of a stage is not listed",
   unpriced: "it is not known what a stage leaves unpriced",
   usage: "it is not known which resources of a stage are paid by use",
+  usage_resources: "some of the resources that are paid by use, and may be new, are counted and not named",
   paths: "GitHub does not list all changed files",
   author: "the author's account is gone",
   labels: "the labels are not known",

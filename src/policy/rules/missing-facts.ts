@@ -71,6 +71,8 @@ const MISSING: { readonly [need in FactName]: Missing } = {
       const because = usageBecause(stage);
       return because === null ? [] : [unknown(because)];
     }),
+  usage_resources: ({ stages }) =>
+    stages.flatMap(({ usageBased }) => ((usageBased?.unnamed ?? 0) > 0 ? [unknown("not_stated")] : [])),
   paths: (_, { pathsComplete, local }) =>
     pathsComplete ? [] : [unknown(local ? "local_preview" : "too_large")],
   author: (_, { author, local }) =>

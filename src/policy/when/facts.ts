@@ -20,6 +20,8 @@ export const FACT_NAMES = [
   "unpriced",
   /** Which resources have a price that depends on usage that nobody stated. */
   "usage",
+  /** Each of them by name. */
+  "usage_resources",
   /** Paths that GitHub lists. */
   "paths",
   "author",

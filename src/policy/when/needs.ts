@@ -31,6 +31,7 @@ export const NEEDS: readonly Need[] = [
   { fact: "unpriced", variables: ["stages"], members: ["unpriced"] },
   { fact: "usage", variables: ["usage"], members: null },
   { fact: "usage", variables: ["stages"], members: ["usage"] },
+  { fact: "usage_resources", variables: ["usage"], members: ["resources"] },
   { fact: "paths", variables: ["pull"], members: ["paths"] },
   { fact: "author", variables: ["pull"], members: ["author"] },
   { fact: "labels", variables: ["pull"], members: ["labels"] },
