@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { expect, it } from "vitest";
+import type { JobDeps } from "../../src/jobs/deps.ts";
+import type { Winner } from "../../src/jobs/gather/executions.ts";
+import { readStages } from "../../src/jobs/gather/stages.ts";
+import { keepFacts } from "../../src/store/final-facts.ts";
+import { stage } from "../report/facts.ts";
+import { engines } from "../world/engines.ts";
+import { failing } from "./around.ts";
+
+it("facts that a version without usage-based resources kept are read again, and unknown until they are", async () => {
+  const [engine] = engines();
+  if (engine === undefined) throw new Error("there is no engine");
+  const store = await engine.open();
+  try {
+    const { cost, modules, counts, rows } = stage();
+    const place = { org: "acme", project: "payments", executionId: "run-1" };
+    const run = { candidate: place, workspace: "prod", stageExecutionId: "stage-1", status: "succeeded" };
+    const stages = createHash("sha256")
+      .update(JSON.stringify([["stage-1", "prod", "succeeded"]]))
+      .digest("hex");
+    const key = { account: "a", org: "acme", project: "payments", pipeline_execution_id: "run-1", stages };
+    await keepFacts(store.db, { ...key, facts: [{ cost, modules, counts, rows }] }, new Date(0));
+    const platform = failing("unavailable");
+    const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
+    const [read] = await readStages(deps, [{ run, superseded: [] } as unknown as Winner]);
+    expect(platform.asked).toContain("cost-changes-all-stages");
+    expect(read?.cost).toMatchObject({ state: "unknown", reason: "unavailable" });
+  } finally {
+    await store.close();
+  }
+});
