@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { UsageCounts } from "../../src/report/report.ts";
-import { evaluation, report, stage, templates } from "./evaluation-builder.ts";
+import { evaluation, HEAD, report, stage, templates } from "./evaluation-builder.ts";
 
 const renderer = createRenderer(templates());
 const comment = (e: Evaluation): string => renderer.comment(e, { details: null, recheckHint: false });
@@ -37,6 +37,21 @@ describe("money that is not wholly known", () => {
     expect(headline({ deleted: 1, before: 1 })).toContain("at most +$1.00 per month");
     expect(headline({ introduced: 1, deleted: 1 })).toContain("+$1.00 per month known, the rest unknown");
     expect(headline({})).toContain("+$1.00 per month (+100%)");
+  });
+
+  it("since the last push is told only where both are known: what is new and paid by use may cost anything", () => {
+    const stages = [stage("s", ["1", "2"])];
+    const { totals } = report(stages);
+    const at = (usage: UsageCounts | undefined) =>
+      comment(
+        evaluation({
+          report: { ...report(stages), totals: totals.map((total) => ({ ...total, usage })) },
+          previous: { headSha: HEAD, totals },
+        }),
+      );
+    expect(at(undefined)).toContain("): no change in cost.");
+    expect(at({ before: 0, after: 1, introduced: 1, deleted: 0 })).not.toContain("Since the last push");
+    expect(at({ before: 1, after: 1, introduced: 0, deleted: 0 })).toContain("): no change in cost.");
   });
 
   it("a cost is called new only where it is known that nothing was paid before", () => {

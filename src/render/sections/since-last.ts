@@ -1,6 +1,7 @@
 import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { TotalReport } from "../../report/report.ts";
+import { movesUsage } from "../../report/usage/usage-counts.ts";
 import { type Cell, name } from "../escape.ts";
 import { moneyStyle } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
@@ -33,8 +34,8 @@ function view({ previous, report, pull }: Evaluation): object | null {
 
 /** What changes in each currency; null where some of it is not known, as a sum of the rest would say too much. */
 function changesOf(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
-  const known = totals.flatMap(({ state, currency, change }): [string, Decimal][] =>
-    state === "known" && change !== null ? [[currency, change]] : [],
+  const known = totals.flatMap(({ state, currency, change, usage }): [string, Decimal][] =>
+    state === "known" && change !== null && !movesUsage(usage) ? [[currency, change]] : [],
   );
   return known.length < totals.length ? null : new Map(known);
 }
