@@ -56,6 +56,14 @@ describe("a rule whose scope nothing here matches is not applicable, and says wh
     expect(mismatch(scope)).toMatchObject({ ...expected, more: 0 });
   });
 
+  test("a resource that is paid by use and stays as it is, is here", () => {
+    const usage = { unnamed: 0, unnamedUnchanged: 0 };
+    const resources = [{ address: "aws_queue.a", type: "aws_queue", change: "unchanged" } as const];
+    const stages = [stage({ cost: known(cost("1 > 1", { usage: { ...usage, resources } })) })];
+    expect(mismatch("resource_types: [aws_queue]", { stages })).toBe("passed");
+    expect(mismatch("resource_types: [aws_queu]", { stages })).toMatchObject({ meant: "aws_queue" });
+  });
+
   test.each<[string, Partial<JudgeContext>, object]>([
     [
       "branches: [release]",

@@ -16,8 +16,8 @@ export const typesIn = (report: Report, stages: readonly StageReport[]): readonl
   ...partsIn(report, stages).map(({ type }) => type),
 ];
 
-/** Resources that are priced or change in these stages. */
-function partsIn({ rows, resources }: Report, stages: readonly StageReport[]) {
+/** Resources of these stages that are priced, paid by use, or change. */
+function partsIn({ rows, resources, usageBased = [] }: Report, stages: readonly StageReport[]) {
   const keys = new Set(stages.map(stageKey));
-  return [...rows, ...resources].filter(({ stage }) => keys.has(stage));
+  return [...rows, ...resources, ...usageBased].filter(({ stage }) => keys.has(stage));
 }
