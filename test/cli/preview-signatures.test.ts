@@ -99,4 +99,13 @@ rules:
     expect(results).toContain("known of a pull request only, and is not available in a local preview");
     expect(results).not.toMatch(/next push|Re-check|tollgate approve/);
   });
+
+  test("an estimate that leaves something open is no matter of a pipeline there", async () => {
+    const breakdownAlone = { name: "web", breakdown: { totalMonthlyCost: "5", resources: [] } };
+    const costs = file("half.json", { currency: "USD", projects: [breakdownAlone], totalMonthlyCost: "5" });
+    const by = file("rise.yml", "version: 1\nrules: [{ id: r, limit: { increase: 0 USD } }]\n");
+    const { code, results } = await typed(["preview", "--infracost", costs, "--policy", by]);
+    expect(code).toBe(3);
+    expect(results).toContain("- The estimate is missing or incomplete. Give one that covers all of it.");
+  });
 });
