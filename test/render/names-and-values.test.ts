@@ -120,7 +120,7 @@ describe("what a resource is priced by", () => {
         component("CPU credits", ["1", "1"]),
       ]),
     ).toMatchInlineSnapshot(
-      `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ Instance usage \`t3.medium\` → \`t3.large\`: $30.37 → $60.74<br>↳ Storage 100 → 200 GB: $8.00 → $16.00 |"`,
+      `"| +$30.37 | \`aws_instance.a\` in \`s\`: $30.37 → $60.74<br>↳ Instance usage \`t3.medium\` → \`t3.large\`: $30.37 → $60.74<br>↳ Storage \`general purpose SSD, gp3\`, 100 → 200 GB: $8.00 → $16.00 |"`,
     );
   });
 

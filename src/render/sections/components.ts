@@ -7,8 +7,9 @@ import { quantityText } from "../format/quantity.ts";
 /** One price component that changes: what it is called, how it is described before and after, and its amounts. */
 export interface ComponentView {
   readonly component: Cell;
-  /** Where the two differ: of "Instance usage (on-demand, t3.medium)" and the same with t3.large that size. */
+  /** Where the two differ: of "Instance usage (on-demand, t3.medium)" and the same with t3.large that size; null: no such pair. */
   readonly before: Cell | null;
+  /** Of one that stands alone all that its brackets say; null: it has none. */
   readonly after: Cell | null;
   readonly quantity: QuantityView | null;
   /** Both amounts where both are known and there is something on either side, else the change alone. */
@@ -75,19 +76,30 @@ const isGone = ({ previous, current }: ComponentCost): boolean =>
 const isNew = ({ previous, current }: ComponentCost): boolean =>
   previous === ZERO && current !== null && compare(current, ZERO) !== 0;
 
-function componentView({ before, after }: Pair, style: MoneyStyle, isAlone: boolean): ComponentView {
-  const one = anyOf({ before, after });
-  const isPair = before !== null && after !== null && before !== after;
-  const [past, next] = isPair ? differing(detailOf(before.name), detailOf(after.name)) : [null, null];
+function componentView(pair: Pair, style: MoneyStyle, isAlone: boolean): ComponentView {
+  const { before, after } = pair;
   const previous = before === null ? ZERO : before.previous;
   const current = after === null ? ZERO : after.current;
   return {
-    component: cellWords(isPair || isAlone ? stemOf(one.name) : one.name),
-    before: past === null ? null : cellName(past),
-    after: next === null ? null : cellName(next),
+    ...namesView(pair, isAlone),
     quantity: quantityView(before?.quantity, after?.quantity),
-    ...amountsView([previous, current], isPair ? null : one.change, style),
+    ...amountsView([previous, current], isPair(pair) ? null : anyOf(pair).change, style),
   };
+}
+
+const isPair = ({ before, after }: Pair): boolean => before !== null && after !== null && before !== after;
+
+/** The words before the brackets and what the brackets say; the whole name where several components share those words. */
+function namesView(pair: Pair, isAlone: boolean): Pick<ComponentView, "component" | "before" | "after"> {
+  const { name } = anyOf(pair);
+  const { before, after } = pair;
+  if (isPair(pair) && before !== null && after !== null) {
+    const [past, next] = differing(detailOf(before.name), detailOf(after.name));
+    return { component: cellWords(stemOf(name)), before: cellName(past), after: cellName(next) };
+  }
+  const stem = stemOf(name);
+  if (!isAlone || stem === name) return { component: cellWords(name), before: null, after: null };
+  return { component: cellWords(stem), before: null, after: cellName(detailOf(name)) };
 }
 
 function amountsView(
