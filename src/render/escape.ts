@@ -31,6 +31,16 @@ export const name = (text: string): Inline => span(visibleName(text));
 /** The same for a table cell, where a pipe would end the cell. */
 export const cellName = (text: string): Cell => span(visibleCellName(text).replaceAll("|", "\\|")) as Cell; // every pipe is escaped, which is what a cell asks for
 
+// Logins and team slugs as GitHub has them; an underscore only between letters or digits, where it begins no emphasis.
+const MENTIONABLE = /^[a-z\d][a-z\d-]{0,99}(?:(?<=[a-z\d])_[a-z\d]+)?(?:\/[a-z\d]+(?:(?:-+|_+)[a-z\d]+)*)?$/i;
+
+/**
+ * A mention, which notifies the person or team. For approvers whom the policy in force names, never for a name from the pull
+ * request. What is no login or `organisation/team` is a code span instead.
+ */
+export const mention = (approver: string): Inline =>
+  MENTIONABLE.test(approver) ? (`@${approver}` as Inline) : name(`@${approver}`); // the pattern above is the proof
+
 /** What a reader sees of a name; the reference for tests. */
 export const visibleName = (text: string): string => shorten(visibleCharacters(text), NAME);
 

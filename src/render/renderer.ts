@@ -24,6 +24,8 @@ export interface Links {
   readonly details: string | null;
   /** True when the check has a Re-check button that the text may name. */
   readonly recheckHint: boolean;
+  /** Approvers whom the text mentions, so that GitHub notifies them, as `ApprovalNeed` names them; absent: nobody. */
+  readonly mentions?: ReadonlySet<string>;
 }
 
 /** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
@@ -73,5 +75,9 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
 
 const NOTHING_TOLD: Told = { texts: new Map(), problems: [] };
 
-const subjectFor = (evaluation: Evaluation, { details, recheckHint }: Links): Subject =>
-  subjectOf(evaluation, { details: details === null ? null : linkTarget(details), recheck: recheckHint });
+const subjectFor = (evaluation: Evaluation, { details, recheckHint, mentions = new Set() }: Links): Subject =>
+  subjectOf(evaluation, {
+    details: details === null ? null : linkTarget(details),
+    recheck: recheckHint,
+    mentions,
+  });

@@ -17,6 +17,7 @@ import { movedResources } from "./migrations/0014-moved-resources.ts";
 import { sensitiveValues } from "./migrations/0015-sensitive-values.ts";
 import { recommendationParts } from "./migrations/0016-recommendation-parts.ts";
 import { changedComments } from "./migrations/0017-changed-comments.ts";
+import { approvalRequests } from "./migrations/0018-approval-requests.ts";
 
 /** Every migration, in order. In code, so that sources, a build and a test run all see the same list. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -36,6 +37,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0015-sensitive-values": sensitiveValues,
   "0016-recommendation-parts": recommendationParts,
   "0017-changed-comments": changedComments,
+  "0018-approval-requests": approvalRequests,
 };
 
 /** Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once. */

@@ -39,9 +39,9 @@ rules:
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names. Every push is evaluated again.
 
-      #### Signatures
+      #### Approvals
 
-      - ✍️ \`monthly-increase\` still needs 2 signatures of \`finops\`, and 1 signature of \`ivan\`
+      - ✍️ \`monthly-increase\` still needs 2 approvals from \`finops\`, and 1 approval from \`ivan\`
 
       #### Why
 
@@ -53,7 +53,7 @@ rules:
   });
 
   test("also in the check's words and in JSON", async () => {
-    expect((await ended("900", "--format", "check")).results).toContain("still needs 2 signatures of");
+    expect((await ended("900", "--format", "check")).results).toContain("still needs 2 approvals from");
     const { verdict, conclusion } = JSON.parse((await ended("900", "--json")).results);
     expect([verdict.kind, conclusion]).toEqual(["block", "action_required"]);
     expect(verdict.missing).toEqual([

@@ -93,11 +93,11 @@ describe("five very different changes read, as a whole", () => {
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is evaluated again.
 
-      #### Signatures
+      #### Approvals
 
-      - ✍️ \`monthly-increase\` still needs 1 signature of \`finops\` or \`dana\`
-      - ☑️ \`ravi\` signed for \`monthly-increase\` up to **$3,000.00** per month on 21 Nov 2026, 13:05 UTC: agreed with the data team, see the capacity plan
-      - ✖️ The signature of \`dana\` for \`monthly-increase\` no longer holds: the rule finds more than was signed for
+      - ✍️ \`monthly-increase\` still needs 1 approval from \`@acme/finops\` or \`@dana\`
+      - ☑️ \`ravi\` approved \`monthly-increase\` up to **$3,000.00** per month on 21 Nov 2026, 13:05 UTC: agreed with the data team, see the capacity plan
+      - ✖️ The approval of \`monthly-increase\` by \`dana\` no longer holds: the rule finds more than was approved
 
       #### Why
 

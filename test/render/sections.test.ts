@@ -30,14 +30,14 @@ describe("the policy's own order of sections", () => {
 
   it("is kept, and what it does not name is left out", () => {
     expect(inOrder("changes", "savings", "costs", "findings")).toEqual([
-      "Signatures",
+      "Approvals",
       "What changes",
       "Savings on what this touches",
       "Cost per month",
       "Why",
     ]);
     expect(headings(full)).toEqual([
-      "Signatures",
+      "Approvals",
       "Why",
       "Cost per month",
       "What drives it",
@@ -49,12 +49,12 @@ describe("the policy's own order of sections", () => {
 
   it("gives the resources a heading of their own where they do not follow the modules", () => {
     expect(inOrder("resources", "modules", "findings")).toEqual([
-      "Signatures",
+      "Approvals",
       "What drives it",
       "What drives it",
       "Why",
     ]);
-    expect(inOrder("findings", "resources")).toEqual(["Signatures", "Why", "What drives it"]);
+    expect(inOrder("findings", "resources")).toEqual(["Approvals", "Why", "What drives it"]);
   });
 
   it("never hides the verdict, what to do, what blocks, and where it came from", () => {
@@ -137,7 +137,7 @@ describe("exceptions and signatures", () => {
       "- ☑️ `increase`: **+$2,918.40** per month (limit **+$500.00**) · excepted until 31 Mar 2027 by `dana`, because: load test",
     );
     expect(text).toContain(
-      "Nothing to do. The rules of the policy are met, 1 of 2 by an exception or a signature.",
+      "Nothing to do. The rules of the policy are met, 1 of 2 by a waiver or an approval.",
     );
   });
 
@@ -146,9 +146,7 @@ describe("exceptions and signatures", () => {
       evaluation({ situation: judged("pass", [finding("increase", { approved: true })]) }),
     );
     expect(text).toContain("(limit **+$500.00**) · approved");
-    expect(text).toContain(
-      "Nothing to do. What breaks the one rule of the policy is excepted or signed for.",
-    );
+    expect(text).toContain("Nothing to do. What violates the one rule of the policy is waived or approved.");
   });
 
   it("the command that approves names the head and the largest amount, or leaves it open where nobody may see it", () => {
@@ -283,7 +281,7 @@ describe("where figures came from", () => {
 });
 
 describe("a signature that no longer holds", () => {
-  it("names the rule again only where several were signed for", () => {
+  it("names the rule again only where several were approved", () => {
     const lapsed = (...rules: readonly string[]): string => {
       const blocked = FIVE["block-with-approval"];
       const [one] = blocked?.approvals.lapsed ?? [];
@@ -299,10 +297,10 @@ describe("a signature that no longer holds", () => {
       });
     };
     expect(lapsed("monthly-increase")).toContain(
-      "for `monthly-increase` no longer holds: the rule finds more than was signed for",
+      "The approval of `monthly-increase` by `dana` no longer holds: the rule finds more than was approved",
     );
     expect(lapsed("monthly-increase", "other")).toContain(
-      "for `monthly-increase`, `other` no longer holds: `monthly-increase` finds more than was signed for",
+      "The approval of `monthly-increase`, `other` by `dana` no longer holds: `monthly-increase` finds more than was approved",
     );
   });
 });

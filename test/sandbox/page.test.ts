@@ -8,6 +8,8 @@ const repository = "acme/infra";
 
 const references = {
   person: (login: string) => (login === "ada" ? "/ada" : null),
+  team: (organisation: string, slug: string) =>
+    organisation === "acme" && slug === "finops" ? "/finops" : null,
   pull: (number: number) => (number === 1 ? "1" : null),
 };
 const shown = (text: string, breaks = true) => renderMarkdown(text, { references, breaks });
@@ -42,7 +44,10 @@ describe("Markdown as GitHub shows it", () => {
   test("people and numbers that exist become links, but not in code", () => {
     expect(shown("ask @ada about #1")).toContain('<a href="/ada" class="user-mention">@ada</a>');
     expect(shown("ask @ada about #1")).toContain('<a href="1" class="issue-link">#1</a>');
-    expect(shown("`@ada` #2 @nobody a@ada.com x#1")).not.toMatch(/user-mention|issue-link/);
+    expect(shown("ask @acme/finops")).toContain('<a href="/finops" class="user-mention">@acme/finops</a>');
+    expect(shown("`@ada` @ada/x @acme/nobody #2 @nobody a@ada.com x#1")).not.toMatch(
+      /user-mention|issue-link/,
+    );
   });
 });
 

@@ -51,15 +51,15 @@ describe("a signature for money", () => {
     expect(talk.reactions(comment)).toEqual(["+1"]);
     expect(talk.answers()).toEqual([]);
     expect(talk.signatures().replace(/on .*:/, "on DAY:")).toMatchInlineSnapshot(
-      `"- ☑️ \`grace\` signed for \`monthly-increase\` up to **$600.00** per month on DAY: load test until May"`,
+      `"- ☑️ \`grace\` approved \`monthly-increase\` up to **$600.00** per month on DAY: load test until May"`,
     );
     await pushes(talk, priced("599"));
     expect(talk.gate()).toBe("success");
     await pushes(talk, priced("601"));
     expect(talk.gate()).toBe("action_required");
     expect(talk.signatures()).toMatchInlineSnapshot(`
-      "- ✍️ \`monthly-increase\` still needs 1 signature of \`finops\`
-      - ✖️ The signature of \`grace\` for \`monthly-increase\` no longer holds: the rule finds more than was signed for"
+      "- ✍️ \`monthly-increase\` still needs 1 approval from @acme/finops
+      - ✖️ The approval of \`monthly-increase\` by \`grace\` no longer holds: the rule finds more than was approved"
     `);
     await pushes(talk, priced("500"));
     expect(talk.gate()).toBe("action_required");
@@ -71,7 +71,7 @@ describe("a signature for money", () => {
     expect(talk.gate()).toBe("success");
     await pushes(talk, priced("500"), "grace");
     expect(talk.gate()).toBe("action_required");
-    expect(talk.signatures()).toContain("has worked on this pull request");
+    expect(talk.signatures()).toContain("its approver worked on this pull request");
   });
 
   it("lapses when the pull request goes into another branch, and when a stage comes along", async () => {
@@ -97,7 +97,7 @@ describe("a signature for money", () => {
     await world.ci.runs({ sha: talk.pull.headSha, cost: priced("500"), changes: DELETED });
     await world.settles();
     expect(talk.gate()).toBe("action_required");
-    expect(talk.signatures()).toContain("another rule is broken now");
+    expect(talk.signatures()).toContain("another rule is violated now");
   });
 });
 
@@ -154,8 +154,8 @@ it("two groups, one of them of two people, are filled one by one", async () => {
   const talk = await judged(world, {}, { base: "strict" });
   await talk.signs("grace", "up to 500 USD one");
   expect(talk.signatures().replace(/on .*:/, "on DAY:")).toMatchInlineSnapshot(`
-    "- ✍️ \`monthly-increase\` still needs 1 signature of \`finops\`, and 1 signature of \`ivan\`
-    - ☑️ \`grace\` signed for \`monthly-increase\` up to **$500.00** per month on DAY: one"
+    "- ✍️ \`monthly-increase\` still needs 1 approval from @acme/finops, and 1 approval from @ivan
+    - ☑️ \`grace\` approved \`monthly-increase\` up to **$500.00** per month on DAY: one"
   `);
   await talk.signs("grace", "up to 500 USD one again");
   await talk.signs("ivan", "up to 500 USD two");

@@ -114,7 +114,7 @@ describe("a signer who may not sign any more", () => {
     loses();
     await looksAgain(talk);
     expect(talk.gate()).toBe("action_required");
-    expect(talk.signatures()).toContain("its signer might not sign for it any more");
+    expect(talk.signatures()).toContain("its approver is no longer authorized");
     world.github.setCollaborator({ repository: REPOSITORY, login: "grace", permission: "write" });
     await looksAgain(talk);
     expect(talk.gate()).toBe("action_required");

@@ -54,7 +54,7 @@ export class Conversation {
   }
 
   signatures(): string {
-    return /#### Signatures\n\n([^#]*)/.exec(this.report())?.[1]?.trim() ?? "";
+    return /#### Approvals\n\n([^#]*)/.exec(this.report())?.[1]?.trim() ?? "";
   }
 
   reactions({ id }: { readonly id: number }): readonly string[] {

@@ -12,6 +12,8 @@ export interface CommentWrite {
   readonly known: KnownComment | null;
   /** Markdown of at most 65,000 UTF-8 bytes; null removes the comment. */
   readonly body: string | null;
+  /** What is written instead where `known` is gone and a comment is begun in its place; absent: the same. */
+  readonly begun?: string;
   /** Ids of our own comments that serve another purpose: never touched. */
   readonly others: readonly number[];
   readonly stillCurrent: () => Promise<boolean>;

@@ -4,7 +4,7 @@ import { create, digestOf, type NotWritten, outcomeOf } from "./comment-requests
 import type { CommentWrite, KnownComment } from "./comment-write.ts";
 import { type OwnComment, ownComments } from "./own-comments.ts";
 
-export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "others"> {
+export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "begun" | "others"> {
   readonly body: string;
   /** Ids of all our own comments that are remembered, whatever they are for. */
   readonly remembered: readonly number[];

@@ -24,7 +24,8 @@ export async function publishComment(
   if (updated.ok === true)
     return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
-  return isGone ? settle(client, write, body) : outcomeOf(updated);
+  const { begun = body } = write;
+  return isGone ? settle(client, { ...write, body: begun }, begun) : outcomeOf(updated);
 }
 
 /** Looks for what is there, then writes what is missing. A create whose answer was lost is looked for once more. */

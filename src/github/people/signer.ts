@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Answer, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 
 /** What a person may do in a repository now, as far as signing goes. */
@@ -36,6 +37,21 @@ export async function readRights(client: InstallationClient, at: PersonAt): Prom
   if (permission === "admin") return { state: "known", permission: "admin" };
   if (permission !== "write") return { state: "denied" };
   return { state: "known", permission: role === "maintain" ? "maintain" : "write" };
+}
+
+/** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
+export async function readWriter(
+  client: InstallationClient,
+  { owner, name: repo, login: username }: { owner: string; name: string; login: string },
+): Promise<Answer<number | null>> {
+  const answer = await client.read({
+    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+    parameters: { owner, repo, username },
+    answer: Permission,
+  });
+  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
+  const { permission, user } = answer.value;
+  return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
 }
 
 /** Nobody who is not there may do anything. */

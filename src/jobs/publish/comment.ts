@@ -12,6 +12,7 @@ import type { JobDeps } from "../deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { digestOf } from "./digest.ts";
 import { tidyEarlier } from "./earlier-comments.ts";
+import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 /**
@@ -24,10 +25,19 @@ export async function publishReport(
   evaluation: Evaluation,
 ): Promise<Published> {
   const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
-  const known = await findComment(deps.db, pull);
+  const [known, requests] = await Promise.all([
+    findComment(deps.db, pull),
+    forgetOldRequests(deps, evaluation),
+  ]);
   if (known === null && !hasNews(evaluation)) return { state: "published" };
   if (known !== null && isWithdrawn(evaluation)) return withdraw(deps, target, { evaluation, known });
-  const say = { known, content: contentOf(evaluation), body: await bodyOf(deps, evaluation) };
+  const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
+  const say = {
+    known,
+    content: contentOf(evaluation),
+    mentions,
+    ...(await bodiesOf(deps, evaluation, mentions)),
+  };
   const published =
     mode === "update" || !isFurther(evaluation, say)
       ? await keepUpToDate(deps, target, { ...say, evaluation })
@@ -39,14 +49,26 @@ export async function publishReport(
 interface Said {
   readonly known: KnownComment | null;
   readonly content: string;
+  readonly mentions: CommentMentions;
   readonly body: string;
+  /** The same for a comment that is begun: it mentions nobody who was notified before. */
+  readonly begun: string;
 }
 
 /** The gate was shown before, so that a team's own words may take their time. */
-async function bodyOf({ renderer, fillWording }: JobDeps, evaluation: Evaluation): Promise<string> {
+async function bodiesOf(
+  { renderer, fillWording }: JobDeps,
+  evaluation: Evaluation,
+  { known, begun }: CommentMentions,
+): Promise<Pick<Said, "body" | "begun">> {
   const links = { details: null, recheckHint: true };
   const tasks = renderer.wordingTasks(evaluation, links);
-  return unbroken(renderer.comment(evaluation, links, toldBy(evaluation, tasks, await fillWording(tasks))));
+  const told = toldBy(evaluation, tasks, await fillWording(tasks));
+  const bodyWith = (mentions: ReadonlySet<string>): string =>
+    unbroken(renderer.comment(evaluation, { ...links, mentions }, told));
+  const body = bodyWith(known);
+  const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
+  return { body, begun: isSame ? body : bodyWith(begun) };
 }
 
 /** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
@@ -62,7 +84,7 @@ function contentOf({ report, situation, approvals, policyEdit }: Evaluation): st
 }
 
 /** Whether a comment of its own is due: something changed, and it is no mere waiting. */
-function isFurther(evaluation: Evaluation, { known, content }: Omit<Said, "body">): boolean {
+function isFurther(evaluation: Evaluation, { known, content }: Pick<Said, "known" | "content">): boolean {
   if (known === null) return true;
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
@@ -78,8 +100,9 @@ export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
 async function keepUpToDate(
   deps: JobDeps,
   target: CommentTarget,
-  { evaluation, known, content, body }: Said & { readonly evaluation: Evaluation },
+  { evaluation, ...said }: Said & { readonly evaluation: Evaluation },
 ): Promise<Published> {
+  const { known, content, mentions, body, begun } = said;
   const { pull, commentMode: mode = "update", situation } = evaluation;
   // Where each state of things has a comment of its own, waiting does not write over what was said; over what others wrote it does.
   const isChanged = known?.digest === "";
@@ -90,11 +113,15 @@ async function keepUpToDate(
     number,
     known,
     body,
+    begun,
     others: await otherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
-  if (outcome.state === "written" || outcome.state === "unchanged")
+  if (outcome.state === "written" || outcome.state === "unchanged") {
+    const { commentId } = outcome.known;
     await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
+    await saveMentions(deps, evaluation, { mentions, before: known, commentId });
+  }
   if (outcome.state === "deleted") await forgetComment(deps.db, pull);
   return publishedOf(outcome);
 }
@@ -141,7 +168,7 @@ async function withdraw(
 async function beginFurther(
   deps: JobDeps,
   target: CommentTarget,
-  { evaluation, known, content, body }: Said & { readonly evaluation: Evaluation },
+  { evaluation, known, content, mentions, begun }: Said & { readonly evaluation: Evaluation },
 ): Promise<Published> {
   const { repositoryId, number } = evaluation.pull;
   const pull = { repositoryId, number };
@@ -149,12 +176,14 @@ async function beginFurther(
   if (known !== null) await retireComment(deps.db, pull, now(deps));
   const outcome = await publishFurther(target.client, {
     ...pull,
-    body,
+    body: begun,
     remembered: await otherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
   if (outcome.state !== "written") return publishedOf(outcome);
+  const { commentId } = outcome.known;
   await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
+  await saveMentions(deps, evaluation, { mentions, before: null, commentId });
   await addEarlier(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
   return { state: "published" };
 }

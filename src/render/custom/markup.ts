@@ -43,6 +43,11 @@ const RULES: readonly Rule[] = [
     message: (found) => `${found} could be something that nobody sees; write what it stands for`,
   },
   {
+    pattern: /(?<![a-z\d])@(?=[a-z\d])[\w/-]*/i,
+    message: (found) =>
+      `${found} would notify people; write the name without @ (approvers are mentioned when a rule needs them)`,
+  },
+  {
     pattern: /^(?:[ \t>*+-]|\d{1,9}[.)][ \t])*\[(?:[^\]\\]|\\.)*\]:/ms,
     message: () => "a definition is not shown where it stands; write [words](https://…)",
   },

@@ -1,15 +1,15 @@
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/approvals/approval.ts";
+import { approversOf, MOST_MISSING } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding } from "../../policy/finding.ts";
 import type { ApproverGroup } from "../../policy/policy.ts";
-import { type Inline, name, sentence } from "../escape.ts";
+import { type Inline, mention, name, sentence } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
-interface SignatureView {
-  readonly signer: Inline;
+interface ApprovalView {
+  readonly approver: Inline;
   readonly rules: readonly { readonly rule: Inline }[];
   /** Null: no money is judged, or it is not for this repository's readers. */
   readonly upTo: Inline | null;
@@ -18,7 +18,7 @@ interface SignatureView {
   readonly lapse: Lapse["kind"] | null;
   /** Of a lapse: the rule that it is about. */
   readonly about: Inline | null;
-  /** It is the one rule that was signed for. */
+  /** It is the one rule that was approved. */
   readonly own: boolean;
 }
 
@@ -31,42 +31,47 @@ interface MissingView {
   }[];
 }
 
-const SIGNATURES = 12;
+type Mentions = ReadonlySet<string>;
 
-/** Who signed for what, whose signature no longer holds, and whose is still missing. */
-export function approvalsSection({ evaluation }: Subject): Section {
+interface Told {
+  readonly rows: number;
+  readonly mentions: Mentions;
+}
+
+/** Who approved what, whose approval no longer holds, and whose is still missing. */
+export function approvalsSection({ evaluation, links: { mentions = new Set() } }: Subject): Section {
   const { live, lapsed, missing } = evaluation.approvals;
   const all = missing.length + live.length + lapsed.length;
   return {
     template: "approvals",
-    rows: Math.min(SIGNATURES, all),
+    rows: Math.min(MOST_MISSING, all),
     keep: false,
-    view: (rows) => (all === 0 ? null : view(evaluation, Math.max(0, rows))),
+    view: (rows) => (all === 0 ? null : view(evaluation, { rows: Math.max(0, rows), mentions })),
   };
 }
 
-function view({ approvals, situation, pull }: Evaluation, rows: number): object {
-  const findings = findingsOf(situation);
-  const signatures = signaturesOf(approvals, pull.figures);
-  const missing = approvals.missing.slice(0, rows).map((one) => missingView(one, findings));
-  const shown = signatures.slice(0, rows - missing.length);
+function view(evaluation: Evaluation, { rows, mentions }: Told): object {
+  const { approvals, pull } = evaluation;
+  const given = givenOf(approvals, pull.figures);
+  const missing = approvals.missing.slice(0, rows).map((one) => missingView(one, evaluation, mentions));
+  const shown = given.slice(0, rows - missing.length);
   return {
     missing,
     live: shown.filter(({ lapse }) => lapse === null),
     lapsed: shown.filter(({ lapse }) => lapse !== null),
-    more: approvals.missing.length + signatures.length - missing.length - shown.length,
+    more: approvals.missing.length + given.length - missing.length - shown.length,
   };
 }
 
-const signaturesOf = ({ live, lapsed }: Approvals, figures: boolean): readonly SignatureView[] => [
-  ...live.map((approval) => signatureView(approval, null, figures)),
-  ...lapsed.map(({ approval, why }) => signatureView(approval, why, figures)),
+const givenOf = ({ live, lapsed }: Approvals, figures: boolean): readonly ApprovalView[] => [
+  ...live.map((approval) => approvalView(approval, null, figures)),
+  ...lapsed.map(({ approval, why }) => approvalView(approval, why, figures)),
 ];
 
-function signatureView(approval: Approval, why: Lapse | null, figures: boolean): SignatureView {
+function approvalView(approval: Approval, why: Lapse | null, figures: boolean): ApprovalView {
   const { signer, covered, upTo, givenMs, reason } = approval;
   return {
-    signer: name(signer.login),
+    approver: name(signer.login),
     rules: covered.map(({ rule }) => ({ rule: name(rule) })),
     upTo: upTo === null || !figures ? null : moneyOf(upTo),
     given: utcTime(givenMs),
@@ -77,13 +82,22 @@ function signatureView(approval: Approval, why: Lapse | null, figures: boolean):
   };
 }
 
-function missingView({ rule, groups }: MissingApproval, findings: readonly Finding[]): MissingView {
-  const approve = findings.find((finding) => finding.rule === rule)?.approve;
+function missingView(
+  { rule, groups }: MissingApproval,
+  { situation, pull }: Evaluation,
+  mentions: Mentions,
+): MissingView {
+  const approve = findingsOf(situation).find((finding) => finding.rule === rule)?.approve;
+  const written = (approver: string): Inline => {
+    if (pull.local) return name(approver);
+    return mentions.has(approver) ? mention(approver) : name(`@${approver}`);
+  };
   return {
     rule: name(rule),
     groups: groups.map(({ group, lacks }) => {
-      const { teams = [], users = [], permission = null } = approve?.groups[group] ?? {};
-      return { lacks, who: [...teams, ...users].map(name), permission };
+      const named = approve?.groups[group];
+      const who = named === undefined ? [] : approversOf(named, pull).map(written);
+      return { lacks, who, permission: named?.permission ?? null };
     }),
   };
 }

@@ -29,6 +29,8 @@ export interface Subject {
     /** Null: there is no page to point to. */
     readonly details: Inline | null;
     readonly recheck: boolean;
+    /** See `Links.mentions`. */
+    readonly mentions?: ReadonlySet<string>;
   };
   /** What drives the change: nothing where figures are not shown. */
   readonly driven: readonly Driven[];

@@ -1,6 +1,7 @@
 import { emit } from "../events/emit.ts";
 import { commentJson, issueJson } from "../formatters/comment.ts";
 import type { Json } from "../formatters/json.ts";
+import { notifyMentioned } from "../rules/mentions.ts";
 import type { Account } from "../state/accounts.ts";
 import { accountNamed, pullOf } from "../state/find.ts";
 import type { Comment, Pull } from "../state/pulls.ts";
@@ -21,6 +22,11 @@ export const commentVerbs = (world: World): CommentVerbs => ({
   deleteComment: (id, by) => removeComment(world, id, actorOf(world, id, by)),
   minimiseComment: (id, reason) => world.comments.update(id, { minimised: reason }),
   comments: (key) => world.comments.group(pullKey(key)),
+  notifications: (key) =>
+    world.notifications.group(pullKey(key)).map(({ userId, mention }) => ({
+      to: world.accounts.require(userId).login,
+      mention,
+    })),
   reactions: (id) =>
     world.reactions.group(String(id)).map(({ userId, content }) => ({
       by: world.accounts.require(userId).login,
@@ -48,6 +54,7 @@ export function createComment(
     editedAt: null,
     minimised: null,
   });
+  notifyMentioned(world, comment, { before: null, by: spec.author });
   return tell(world, comment, { action: "created", by: spec.author });
 }
 
@@ -56,6 +63,7 @@ export function updateComment(world: World, id: number, change: { body: string; 
   const before = world.comments.require(id);
   const now = world.clock.now();
   const comment = world.comments.update(id, { body: change.body, updatedAt: now, editedAt: now });
+  notifyMentioned(world, comment, { before: before.body, by: change.by });
   const extra = { changes: { body: { from: before.body } } };
   return tell(world, comment, { action: "edited", by: change.by, extra });
 }

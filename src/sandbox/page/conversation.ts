@@ -1,5 +1,5 @@
 import type { Account } from "../state/accounts.ts";
-import { findAccount, findPull } from "../state/find.ts";
+import { findAccount, findPull, findTeam } from "../state/find.ts";
 import type { Comment, Pull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
 import type { References } from "./markdown/references.ts";
@@ -27,6 +27,8 @@ export const referencesOf = (world: World, pull: Pull): References => ({
     const account = findAccount(world, login);
     return account === null ? null : `/${account.login}`;
   },
+  team: (organisation, slug) =>
+    findTeam(world, organisation, slug) === null ? null : `/orgs/${organisation}/teams/${slug}`,
   pull: (number) =>
     findPull(world, { repositoryId: pull.repositoryId, number }) === null ? null : String(number),
 });

@@ -2,7 +2,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ObjectStore } from "../git/objects.ts";
 import { readCommit } from "../git/objects.ts";
-import type { Account, Permission } from "./accounts.ts";
+import type { Account, Permission, Team } from "./accounts.ts";
 import type { Installation } from "./apps.ts";
 import type { Pull } from "./pulls.ts";
 import type { Repository } from "./repositories.ts";
@@ -12,6 +12,11 @@ const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCas
 
 export const findAccount = (world: World, login: string): Account | null =>
   world.accounts.find((account) => !account.deleted && same(account.login, login));
+
+export function findTeam(world: World, organisation: string, slug: string): Team | null {
+  const organisationId = findAccount(world, organisation)?.id;
+  return world.teams.find((row) => row.organisationId === organisationId && row.slug === slug);
+}
 
 export const fullName = (world: World, repository: Repository): string =>
   `${world.accounts.require(repository.ownerId).login}/${repository.name}`;

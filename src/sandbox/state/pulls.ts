@@ -57,6 +57,17 @@ export interface Review {
   readonly editedAt: number | null;
 }
 
+/** A person who was told of a comment because it mentions them, or a team of theirs. */
+export interface Notification {
+  readonly id: number;
+  readonly repositoryId: number;
+  readonly number: number;
+  readonly commentId: number;
+  readonly userId: number;
+  /** `ada`, or `acme/finops` for a team. */
+  readonly mention: string;
+}
+
 /** One person's or App's reaction to a comment. */
 export interface Reaction {
   readonly id: number;

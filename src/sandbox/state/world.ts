@@ -5,7 +5,7 @@ import type { Account, Membership, Team } from "./accounts.ts";
 import type { AccessToken, App, Installation } from "./apps.ts";
 import type { CheckRun, CheckSuite, Status } from "./checks.ts";
 import { type Collection, createCollection } from "./collection.ts";
-import type { Comment, MergeGroup, Pull, Reaction, Review } from "./pulls.ts";
+import type { Comment, MergeGroup, Notification, Pull, Reaction, Review } from "./pulls.ts";
 import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
 
 /** Something that happened and that Apps are told about. */
@@ -42,6 +42,7 @@ export interface World {
   readonly comments: Collection<Comment>;
   readonly reviews: Collection<Review>;
   readonly reactions: Collection<Reaction>;
+  readonly notifications: Collection<Notification>;
   readonly mergeGroups: Collection<MergeGroup>;
   readonly statuses: Collection<Status>;
   readonly checkSuites: Collection<CheckSuite>;
@@ -119,6 +120,7 @@ const collections = () => ({
   comments: createCollection<Comment>("comment", pullKey),
   reviews: createCollection<Review>("review", pullKey),
   reactions: createCollection<Reaction>("reaction", ({ commentId }) => String(commentId)),
+  notifications: createCollection<Notification>("notification", pullKey),
   mergeGroups: createCollection<MergeGroup>("merge group"),
   statuses: createCollection<Status>("status", commitKey),
   checkSuites: createCollection<CheckSuite>("check suite", byHead),

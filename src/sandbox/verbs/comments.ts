@@ -10,6 +10,8 @@ export interface CommentVerbs {
   minimiseComment(commentId: number, reason: "outdated" | "resolved" | "spam"): Comment;
   /** All comments of a pull request, oldest first. */
   comments(pull: PullKey): readonly Comment[];
+  /** Whom comments of a pull request notified by mentioning them, in that order; `to` is a login. */
+  notifications(pull: PullKey): readonly { readonly to: string; readonly mention: string }[];
   /** In the order in which they were given; `by` is a login. */
   reactions(commentId: number): readonly { readonly by: string; readonly content: ReactionContent }[];
 }

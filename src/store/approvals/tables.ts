@@ -47,8 +47,19 @@ export interface PullPushersTable {
   user_id: number;
 }
 
+export interface ApprovalRequestsTable {
+  repository_id: number;
+  number: number;
+  rule: string;
+  /** See `ApprovalNeed`. */
+  approver: string;
+  /** The comment that mentions the approver; null: none does any more. */
+  comment_id: number | null;
+}
+
 export interface ApprovalTables {
   approvals: StoredApprovalsTable;
   commands: CommandsTable;
   pull_pushers: PullPushersTable;
+  approval_requests: ApprovalRequestsTable;
 }

@@ -50,6 +50,14 @@ describe("a partial that is refused", () => {
     ["underlines a heading", "Passed\n---\n", ["2:1", /makes a heading/]],
     ["opens a fence that swallows the rest", "```\n", ["1:1", /fence/]],
     ["opens the other fence", "> ~~~~\n", ["1:3", /fence/]],
+    [
+      "mentions a team",
+      "ask @acme/finops",
+      ["1:5", /^@acme\/finops would notify people; write the name without @/],
+    ],
+    ["mentions a person in emphasis", "_@ada_", ["1:2", /would notify/]],
+    ["mentions a person behind a backslash", "\\@ada", ["1:2", /would notify/]],
+    ["mentions a person behind a value", "{{more}}@ada", ["1:9", /would notify/]],
   ])("%s", (_, text, [place, told]) => {
     const [first = "", ...more] = problems(text);
     expect(more).toEqual([]);
@@ -104,7 +112,7 @@ describe("a partial that is allowed", () => {
   it.each([
     [
       "plain words and links",
-      "Ask [us](https://wiki.example/x) or @acme/finops, see <https://a.example>.\n\n#### More\n\n***\n",
+      "Ask [us](https://wiki.example/x) or finops@acme.example, see <https://a.example>.\n\n#### More\n\n***\n",
     ],
     [
       "loops, tests and helpers",

@@ -1,0 +1,47 @@
+import { renderMarkdown } from "../page/markdown/render.ts";
+import type { Account } from "../state/accounts.ts";
+import { findAccount, findTeam } from "../state/find.ts";
+import type { Comment } from "../state/pulls.ts";
+import type { World } from "../state/world.ts";
+
+/** Notifies whom a comment mentions now and did not before, but for `by`, who wrote it. `before`: null for a new comment. */
+export function notifyMentioned(
+  world: World,
+  comment: Comment,
+  { before, by }: { readonly before: string | null; readonly by: Account },
+): void {
+  const old = mentionsIn(before ?? "");
+  const { id: commentId, repositoryId, number } = comment;
+  for (const mention of mentionsIn(comment.body)) {
+    if (old.has(mention)) continue;
+    for (const userId of peopleBehind(world, mention)) {
+      if (userId === by.id) continue;
+      const id = world.nextId("other");
+      world.notifications.insert({ id, repositoryId, number, commentId, userId, mention });
+    }
+  }
+}
+
+/** What a text mentions outside code, in lower case: `ada`, or `acme/finops`. */
+function mentionsIn(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (!text.includes("@")) return found;
+  const note = (mention: string): null => {
+    found.add(mention.toLowerCase());
+    return null;
+  };
+  const references = {
+    person: note,
+    team: (organisation: string, slug: string) => note(`${organisation}/${slug}`),
+    pull: () => null,
+  };
+  renderMarkdown(text, { references, breaks: true });
+  return found;
+}
+
+function peopleBehind(world: World, mention: string): readonly number[] {
+  const [login = "", slug] = mention.split("/");
+  if (slug !== undefined) return findTeam(world, login, slug)?.memberIds ?? [];
+  const account = findAccount(world, login);
+  return account?.type === "User" ? [account.id] : [];
+}

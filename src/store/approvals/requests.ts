@@ -1,0 +1,44 @@
+import type { Kysely } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
+import { transact } from "../one-connection.ts";
+import type { Tables } from "../tables.ts";
+
+/** The requests of a pull request whose needs are not over as far as it is known. */
+export async function approvalRequests(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<readonly ApprovalRequest[]> {
+  const rows = await db
+    .selectFrom("approval_requests")
+    .select(["rule", "approver", "comment_id"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .orderBy("rule")
+    .orderBy("approver")
+    .execute();
+  return rows.map(({ rule, approver, comment_id: commentId }) => ({ rule, approver, commentId }));
+}
+
+/** Makes these the only requests of a pull request. */
+export function saveRequests(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  requests: readonly ApprovalRequest[],
+): Promise<void> {
+  const rows = requests.map(({ rule, approver, commentId }) => ({
+    repository_id: repositoryId,
+    number,
+    rule,
+    approver,
+    comment_id: commentId,
+  }));
+  return transact(db, async (trx) => {
+    await trx
+      .deleteFrom("approval_requests")
+      .where("repository_id", "=", repositoryId)
+      .where("number", "=", number)
+      .execute();
+    if (rows.length > 0) await trx.insertInto("approval_requests").values(rows).execute();
+  });
+}
