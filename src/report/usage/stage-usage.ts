@@ -67,8 +67,9 @@ function planOf(rows: ChangeRows | null, isKnown: boolean): Plan {
   };
 }
 
-/** A resource that is replaced, added or taken in is as good as new. */
-const NEW: readonly ChangeKind[] = ["added", "replaced", "imported"];
+const NEW: readonly ChangeKind[] = ["added", "imported"];
+/** What is replaced was there before, and cost something then that nobody knows either. */
+const CHANGED: readonly ChangeKind[] = ["changed", "replaced"];
 const GONE: readonly ChangeKind[] = ["deleted", "removed"];
 
 function changeOf(
@@ -76,11 +77,14 @@ function changeOf(
   { kinds, moved, isWhole }: Plan,
 ): UsageChange {
   const change = estimated === "added" && moved.to.has(address) ? "unchanged" : estimated;
-  const planned = kinds.get(address);
-  const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
   if (change === "added" || change === "deleted") return change;
-  if (is(NEW)) return "added";
+  return plannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
+}
+
+/** Null: the plan does nothing to it. */
+function plannedChange(planned: ReadonlySet<ChangeKind> | undefined): UsageChange | null {
+  const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
+  if (is(NEW)) return is(GONE) ? "changed" : "added";
   if (is(GONE)) return "deleted";
-  if (is(["changed"])) return "changed";
-  return change === "unstated" && isWhole ? "unchanged" : change;
+  return is(CHANGED) ? "changed" : null;
 }
