@@ -11,9 +11,15 @@ export type ParsedExecutionUrl =
       readonly executionId: string;
       /** Id of the stage's run; null when the URL names none. */
       readonly stageExecutionId: string | null;
+      /** The execution's page: the URL without the stage, the step and whatever else it may name. */
+      readonly page: string;
     }
   | { readonly state: "not_ours" }
   | { readonly state: "refused"; readonly reason: "other_account" | "malformed" };
+
+type IdsInUrl =
+  | Omit<Extract<ParsedExecutionUrl, { state: "found" }>, "page">
+  | Extract<ParsedExecutionUrl, { state: "refused" }>;
 
 export interface AllowedUrls {
   /** As `hostOf` gives them. */
@@ -22,7 +28,7 @@ export interface AllowedUrls {
 }
 
 const NOT_OURS: ParsedExecutionUrl = { state: "not_ours" };
-const MALFORMED: ParsedExecutionUrl = { state: "refused", reason: "malformed" };
+const MALFORMED = { state: "refused", reason: "malformed" } as const;
 
 /** Longer URLs are not read, in characters. */
 const MAX_LENGTH = 4096;
@@ -31,7 +37,7 @@ const ABSOLUTE = /^(https?:\/\/[^/?#\\]+)(\/[\x21-\x7e]*)$/i;
 /** `/ng`, `/ng/#` and `/#` are three ways to the same page. */
 const FRAGMENT_ROUTE = /^(\/ng)?\/?#\//;
 const EXECUTION =
-  /^(?:\/ng)?\/account\/([^/]+)\/(?:(?:module|all)\/)?(?:(?!orgs\/)[a-z][a-z0-9-]*\/)?orgs\/([^/]+)\/projects\/([^/]+)\/pipelines\/([^/]+)\/(?:executions|deployments)\/([^/]+)(?:\/.*)?$/;
+  /^((?:\/ng)?\/account\/([^/]+)\/(?:(?:module|all)\/)?(?:(?!orgs\/)[a-z][a-z0-9-]*\/)?orgs\/([^/]+)\/projects\/([^/]+)\/pipelines\/([^/]+)\/(?:executions|deployments)\/([^/]+))(?:\/.*)?$/;
 
 /**
  * Reads the ids of an execution out of a URL that anybody with write access may have posted. The URL itself is never called:
@@ -43,13 +49,20 @@ export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExec
   if (host === null || !allowed.hosts.includes(host)) return NOT_OURS;
   const route = rest.replace(FRAGMENT_ROUTE, "$1/").replace(/#.*/, "");
   const [path = "", ...queries] = route.split("?");
-  const segments = EXECUTION.exec(path)?.slice(1);
-  if (segments === undefined) return NOT_OURS;
+  const [, execution = "", ...segments] = EXECUTION.exec(path) ?? [];
+  if (execution === "") return NOT_OURS;
   if (!isPlainOrigin(origin)) return MALFORMED;
-  return readIds(segments.map(decode), stageExecutionIds(queries.join("?")), allowed.account);
+  const ids = readIds(segments.map(decode), stageExecutionIds(queries.join("?")), allowed.account);
+  return ids.state === "found" ? { ...ids, page: origin + pagePath(rest, execution) } : ids;
 }
 
-function readIds(ids: readonly string[], stages: readonly string[], ownAccount: string): ParsedExecutionUrl {
+/** The path up to the execution, which begins as the URL does: with or without a fragment. */
+function pagePath(rest: string, execution: string): string {
+  const start = "/account/";
+  return `${rest.slice(0, rest.indexOf(start))}${execution.slice(execution.indexOf(start))}/pipeline`;
+}
+
+function readIds(ids: readonly string[], stages: readonly string[], ownAccount: string): IdsInUrl {
   const [account = "", org = "", project = "", pipeline = "", executionId = ""] = ids;
   if (account !== ownAccount) return { state: "refused", reason: "other_account" };
   if (stages.length > 1 || ![...ids, ...stages].every(isPlatformId)) return MALFORMED;

@@ -7,7 +7,7 @@ import type { CommentSection } from "./comment/sections.ts";
 import type { Wording } from "./comment/wording.ts";
 import type { JudgeContext } from "./context.ts";
 import type { PastOutcomes } from "./edit/past.ts";
-import type { CommentMode, SmallChange } from "./policy.ts";
+import type { CommentMode, RulePlace, SmallChange } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
@@ -37,6 +37,8 @@ export interface Evaluation {
   readonly checkName: string;
   /** The files that were in force, organisation first; empty when there is none. */
   readonly policySources: readonly PolicySource[];
+  /** Where the rules stand in these files; absent: kept by an older version, or none is in force. */
+  readonly rulePlaces?: readonly RulePlace[];
   /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
   readonly policyEdit: PolicyEdit | null;
   /** True: the policy asks for no comment where nothing changes. */

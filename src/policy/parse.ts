@@ -3,7 +3,7 @@ import { NO_FILE, type ReadFile, readPolicyFile } from "./file/read-file.ts";
 import type { PolicyFile } from "./file/schema/schema.ts";
 import { byPlace } from "./file/text/place.ts";
 import { budgetRule, toRule, toWaiver } from "./file/to-rule.ts";
-import type { Expectation, Policy, PolicyProblem, Rule, Waiver } from "./policy.ts";
+import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "./policy.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -17,7 +17,7 @@ export interface PolicyTexts {
 }
 
 export type ParsedPolicy =
-  | { readonly state: "ok"; readonly policy: Policy }
+  | { readonly state: "ok"; readonly policy: Policy; readonly places: readonly RulePlace[] }
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] };
 
 /** Reads both files whole: the policy in force, or every problem of both at once, each file's in the order of its lines. */
@@ -26,7 +26,10 @@ export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPo
   const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
   const problems = [...problemsIn(organisation, above), ...problemsIn(repository, below)];
   if (problems.length > 0) return { state: "invalid", problems };
-  return { state: "ok", policy: inForce(above.content ?? EMPTY, below.content ?? EMPTY) };
+  const policy = inForce(above.content ?? EMPTY, below.content ?? EMPTY);
+  const places = [...placesIn(organisation, above), ...placesIn(repository, below)];
+  // Of two rules with one id the repository's is in force.
+  return { state: "ok", policy, places: [...new Map(places.map((place) => [place.rule, place])).values()] };
 }
 
 const EMPTY: PolicyFile = { version: 1 };
@@ -34,6 +37,9 @@ const EMPTY: PolicyFile = { version: 1 };
 function problemsIn(text: PolicyText | null, { flaws }: ReadFile): readonly PolicyProblem[] {
   return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
 }
+
+const placesIn = (text: PolicyText | null, { lines }: ReadFile): readonly RulePlace[] =>
+  text === null ? [] : [...lines].map(([rule, line]) => ({ rule, file: text.file, line }));
 
 /** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
 function inForce(above: PolicyFile, below: PolicyFile): Policy {

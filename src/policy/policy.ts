@@ -83,6 +83,16 @@ export interface Waiver {
   readonly owner: string;
 }
 
+/** Where a rule or a budget stands; kept beside the rules, because two that differ in nothing else are the same. */
+export interface RulePlace {
+  /** The id of the rule. */
+  readonly rule: string;
+  /** The name of the file, as the `PolicyText` that it was read from has it. */
+  readonly file: string;
+  /** The first line of its entry, counted from 1. */
+  readonly line: number;
+}
+
 export interface Rule {
   readonly id: string;
   readonly limit: Limit;

@@ -20,12 +20,14 @@ export interface LostExecution {
   readonly reason: UnknownReason;
 }
 
-/** Where a policy file stands: `owner/repo@ref:path`, and the blob that was read. */
+/** Where a policy file stands: repository, branch and path, and the blob that was read. */
 export interface PolicySource {
   readonly repository: string;
   readonly path: string;
   readonly ref: string;
   readonly blob: string;
+  /** A commit that holds this blob at this path; absent: none is known. */
+  readonly commit?: string;
 }
 
 /** Why a policy file that may be there cannot be read. `vanished`: it was there before, and no push took it away. */

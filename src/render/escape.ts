@@ -83,6 +83,10 @@ export function linkTarget(url: string): Inline | null {
   return href.replaceAll(/[()<>[\]|\\`*_~$]/g, percent) as Inline; // nothing is left that could end the link or begin another mark
 }
 
+/** The text as a link to an address that `linkTarget` gave; without one, the text alone. */
+export const linked = <T extends Inline>(text: T, address: Inline | null): T =>
+  address === null ? text : (`[${text}](${address})` as T); // neither part can end its brackets
+
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 

@@ -55,7 +55,7 @@ export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) 
 const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
 
 function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {
-  const section = findingsSection(subjectOf(evaluation, { details: null, recheck: false }));
+  const section = findingsSection(subjectOf(evaluation, { details: null, recheck: false, github: null }));
   const view = section.view(section.rows);
   return { amount: amountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
 }

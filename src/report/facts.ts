@@ -1,5 +1,6 @@
 import type { Decimal } from "../kernel/money.ts";
 import type { AttributeChange } from "./attribute-change.ts";
+import type { StageOrigin } from "./stage-origin.ts";
 
 /** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
 export type UnknownReason =
@@ -171,28 +172,13 @@ export interface ChangeRows {
   readonly unread: number;
 }
 
-/** How an execution was found to belong to the pull request (design: status or check, audit event, notification, list by workspace, a local file). */
-export type BindingSource = "status" | "check" | "audit" | "notification" | "assumed" | "file";
-
 /** One stage run of one execution, tied to a workspace, with all that could be read about it. */
-export interface StageFacts {
-  readonly org: string;
-  readonly project: string;
-  readonly workspace: string;
-  readonly executionId: string;
+export interface StageFacts extends StageOrigin {
   readonly stageExecutionId: string;
-  readonly source: BindingSource;
-  /** False: only a status by an untrusted poster names it. Its figures are shown as unproven and judge nothing. */
-  readonly proven: boolean;
-  readonly status: "succeeded" | "failed" | "pending" | "unknown";
-  /** Creation time in ms since 1970, null when not stated. */
-  readonly createdMs: number | null;
   readonly cost: Fact<StageCost>;
   readonly modules: Fact<readonly ModuleCost[]>;
   readonly counts: Fact<ChangeCounts>;
   readonly rows: Fact<ChangeRows>;
-  /** Ids of older executions of the same workspace: listed, never summed. */
-  readonly superseded: readonly string[];
 }
 
 /** An execution that was named for this pull request and is not shown. */

@@ -3,7 +3,6 @@ import type { AttributeChange } from "./attribute-change.ts";
 import type { ContextFacts } from "./context.ts";
 import type {
   Amounts,
-  BindingSource,
   ChangeCounts,
   ChangeRow,
   ComponentCost,
@@ -14,6 +13,7 @@ import type {
   UsageBased,
   UsageResource,
 } from "./facts.ts";
+import type { StageOrigin } from "./stage-origin.ts";
 
 /**
  * How far an amount can be relied on. `partial`: something in it could not be estimated or is not stated.
@@ -64,18 +64,9 @@ export interface TypeCost extends Amounts {
 }
 
 /** One stage of one workspace. */
-export interface StageReport extends CostLine {
-  readonly org: string;
-  readonly project: string;
-  readonly workspace: string;
+export interface StageReport extends CostLine, StageOrigin {
   /** What the policy file calls the stage, else the workspace. */
   readonly name: string;
-  readonly executionId: string;
-  readonly source: BindingSource;
-  readonly proven: boolean;
-  readonly status: "succeeded" | "failed" | "pending" | "unknown";
-  /** When its execution was created, ms since 1970; null: not stated. */
-  readonly createdMs: number | null;
   /** Null: not known. */
   readonly counts: ChangeCounts | null;
   /** Why `counts` is null, or is shown and not relied on (as with `state`); null when it is known. */
@@ -102,7 +93,6 @@ export interface StageReport extends CostLine {
   readonly usageBased?: StageUsage;
   /** What the estimator said went wrong, not escaped. */
   readonly problems: readonly string[];
-  readonly superseded: readonly string[];
 }
 
 export interface TotalReport extends CostLine {

@@ -92,7 +92,7 @@ describe("a head", () => {
       state: "found",
       text: POLICY,
       blob: "b".repeat(40),
-      source: { repository: "acme/shop", ref: "main", path: ".github/tollgate.yml" },
+      source: { repository: "acme/shop", ref: "main", path: ".github/tollgate.yml", commit: "a".repeat(40) },
     });
     expect(head.policy.organisation).toEqual({ state: "absent" });
   });

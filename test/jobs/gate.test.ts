@@ -12,8 +12,8 @@ import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { Conclusion } from "../../src/policy/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { BindingSource } from "../../src/report/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
+import type { BindingSource } from "../../src/report/stage-origin.ts";
 import { findRun, saveRun, touchSlot } from "../../src/store/check-runs.ts";
 import { findEvaluation, saveEvaluation, settleEvaluation } from "../../src/store/evaluations.ts";
 import { enterLane } from "../../src/store/lanes.ts";
@@ -240,7 +240,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       state: "found",
       text: "version: 1\nrules: []\n",
       blob: "b1",
-      source: { repository: "acme/.github", ref: "main", path: "tollgate.yml" },
+      source: { repository: "acme/.github", ref: "main", path: "tollgate.yml", commit: "c1" },
     };
     const absent: FileState = { state: "absent" };
     const hidden: FileState = { state: "unreadable", reason: "not_covered" };

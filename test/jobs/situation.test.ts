@@ -14,7 +14,12 @@ import { CONTEXT, policy } from "../policy/policies.ts";
 
 const HOUR = 3_600_000;
 const NOW = 10 * HOUR;
-const found = (text: string): LoadedPolicy => ({ state: "found", policy: policy(text), sources: [] });
+const found = (text: string): LoadedPolicy => ({
+  state: "found",
+  policy: policy(text),
+  sources: [],
+  places: [],
+});
 
 const EXPECTING = found(`
 expect: [{ paths: ["infra/**"], workspaces: [production], within: 1h }]

@@ -10,7 +10,8 @@ import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
 describe("what is asked around a pull request", () => {
-  const under = (text: string): Wanted => wantedUnder({ state: "found", policy: policy(text), sources: [] });
+  const under = (text: string): Wanted =>
+    wantedUnder({ state: "found", policy: policy(text), sources: [], places: [] });
   const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
 
   it.each<[string, string]>([

@@ -14,6 +14,11 @@ const found = (stageExecutionId: string | null = null) => ({
   executionId: "M-DJhbL4TnmESj_e_31v8w",
   stageExecutionId,
 });
+/** The page of an execution names the execution and nothing else. */
+const readPage = (url: string) => {
+  const parsed = parseExecutionUrl(url, allowed);
+  return parsed.state === "found" ? parseExecutionUrl(parsed.page, allowed) : parsed;
+};
 const notOurs = { state: "not_ours" };
 const malformed = { state: "refused", reason: "malformed" };
 const otherAccount = { state: "refused", reason: "other_account" };
@@ -52,7 +57,8 @@ describe("URLs that name an execution", () => {
     ["the scheme's own port", `https://app.platform.test:443/ng/account/acc123/${TAIL}`, null],
     ["a host with port", `http://127.0.0.1:3000/ng/account/acc123/${TAIL}`, null],
   ])("%s", (_, url, stage) => {
-    expect(parseExecutionUrl(url, allowed)).toEqual(found(stage));
+    expect(parseExecutionUrl(url, allowed)).toMatchObject(found(stage));
+    expect(readPage(url)).toMatchObject(found());
   });
 
   test("ids keep their first character and percent-encoding is undone once", () => {
@@ -186,7 +192,8 @@ describe("any URL at all", () => {
         const parsed = parseExecutionUrl(url, allowed);
         if (parsed.state !== "found") return;
         finds += 1;
-        const { state: _, stageExecutionId, ...ids } = parsed;
+        const { state: _, stageExecutionId, page, ...ids } = parsed;
+        expect(parseExecutionUrl(page, allowed)).toEqual({ ...parsed, stageExecutionId: null });
         expect([...Object.values(ids), stageExecutionId ?? "none"].every(isPlatformId)).toBe(true);
         expect(allowed.hosts).toContain(new URL(url).host);
         expect(decodeURIComponent(/\/account\/([^/]+)/.exec(url)?.[1] ?? "")).toBe("acc123");
@@ -205,6 +212,7 @@ describe("any URL at all", () => {
         const url = `${BASE}/ng/account/acc123/module/iacm/${path}/pipeline?stageExecId=${stageExecutionId}`;
         expect(parseExecutionUrl(url, allowed)).toEqual({
           state: "found",
+          page: `${BASE}/ng/account/acc123/module/iacm/${path}/pipeline`,
           org,
           project,
           pipeline,

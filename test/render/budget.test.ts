@@ -27,7 +27,7 @@ import { active, parse, tables, walk } from "./markdown.ts";
 
 const fill = compileTemplates(templates());
 const renderer = createRenderer(templates());
-const SITE = { details: null, recheck: true };
+const SITE = { details: null, recheck: true, github: null };
 
 /** As much of everything as `n` says, with names as long and as heavy as they come. */
 function large(n: number, name: (index: number) => string): Evaluation {

@@ -98,13 +98,15 @@ describe("an execution that a status names", () => {
       },
     ],
     ["that refuses parameters which no document names", others(250), {}],
-  ])("is judged on a platform %s", async (what, before, manners) => {
+  ])("is judged, and a link to its page, on a platform %s", async (what, before, manners) => {
     const id = `found${what.length}`;
     platform.becomes([...before, stage(id)], manners);
     const pull = await named(id);
     expect(world.gate(pull)).toBe("success");
     expect(world.comment(pull)).toContain("+$10.00");
     expect(world.comment(pull)).toContain("**120** added");
+    const page = `${platform.url}/ng/account/acc/ci/orgs/o/projects/p/pipelines/infra/executions/${id}/pipeline`;
+    expect(world.github.comments(pull)[0]?.body).toContain(`| [\`production\`](${page}) |`);
   });
 
   it("is judged with all its stages, though they lie on different pages", async () => {

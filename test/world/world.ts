@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import type { PullKey } from "../../src/kernel/ids.ts";
-import { plain } from "../../src/render/format/unbroken.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import { freePort } from "../../src/wiring/process/free-port.ts";
 import { type Configured, type Running, startBot } from "../../src/wiring/start.ts";
+import { asRead } from "./as-read.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
 import { eventually } from "./eventually.ts";
@@ -128,14 +128,14 @@ export class World {
     const [run] = this.github.checkRuns({ repository: REPOSITORY, sha: headSha, appId: this.appId });
     if (run === undefined) throw new Error("there is no check");
     const { summary, text, ...output } = run.output;
-    return { ...run, output: { ...output, summary: plain(summary ?? ""), text: text && plain(text) } };
+    return { ...run, output: { ...output, summary: asRead(summary ?? ""), text: text && asRead(text) } };
   }
 
-  /** What the App's own comments say. */
+  /** What the App's own comments say, as they are read. */
   comments(pull: PullKey): readonly string[] {
     return this.github
       .comments(pull)
-      .flatMap(({ appId, body }) => (appId === this.appId ? [plain(body)] : []));
+      .flatMap(({ appId, body }) => (appId === this.appId ? [asRead(body)] : []));
   }
 
   comment(pull: PullKey): string {

@@ -20,11 +20,12 @@ export type FileState =
   | { readonly state: "absent" }
   | { readonly state: "unreadable"; readonly reason: FileUnreadable };
 
-/** Where the file was read: `owner/name`, branch, path. */
+/** Where the file was read: `owner/name`, branch, path, and the commit at the branch's tip. */
 export interface FileSource {
   readonly repository: string;
   readonly ref: string;
   readonly path: string;
+  readonly commit: string;
 }
 
 /** Why a file that is there has no text to read. */

@@ -1,6 +1,7 @@
 import type { CheckClaim, StatusClaim } from "../../github/head/head-state.ts";
 import { type ParsedExecutionUrl, parseExecutionUrl } from "../../platform/execution-url.ts";
-import type { BindingSource, RefusedExecution } from "../../report/facts.ts";
+import type { RefusedExecution } from "../../report/facts.ts";
+import type { BindingSource } from "../../report/stage-origin.ts";
 import type { OperatorRules } from "../operator.ts";
 
 /** An execution that something says to belong to the head. */
@@ -18,6 +19,8 @@ export interface Candidate {
 export interface Trace {
   /** Identifier of its pipeline; null: nobody named it. */
   readonly pipeline: string | null;
+  /** Its page on the platform, of the URL that named it; null: none did, or the platform has no pages. */
+  readonly page: string | null;
   /** Ids of stages of it. */
   readonly stageExecutionIds: readonly string[];
   /** It was announced and has not ended, so the platform may not list it yet. */
@@ -26,7 +29,13 @@ export interface Trace {
   readonly postedMs: readonly [first: number, last: number] | null;
 }
 
-export const NO_TRACE: Trace = { pipeline: null, stageExecutionIds: [], isRunning: false, postedMs: null };
+export const NO_TRACE: Trace = {
+  pipeline: null,
+  page: null,
+  stageExecutionIds: [],
+  isRunning: false,
+  postedMs: null,
+};
 
 export interface Claimed {
   readonly candidates: readonly Candidate[];
@@ -60,7 +69,7 @@ export function readClaims(
   );
   return {
     candidates: read.flatMap(({ parsed, ...claim }) =>
-      parsed.state === "found" ? [toCandidate(parsed, claim)] : [],
+      parsed.state === "found" ? [toCandidate(parsed, claim, rules)] : [],
     ),
     refused: read.flatMap(({ parsed }) =>
       parsed.state === "refused" && parsed.reason === "other_account"
@@ -78,10 +87,12 @@ interface Claim extends Pick<Trace, "isRunning" | "postedMs"> {
 function toCandidate(
   parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
   { source, trusted: proven, isRunning, postedMs }: Claim,
+  { embedded }: OperatorRules,
 ): Candidate {
   const { org, project, executionId, pipeline, stageExecutionId } = parsed;
+  const page = embedded ? null : parsed.page; // the embedded platform has no pages
   const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
-  const trace = { pipeline, stageExecutionIds, isRunning, postedMs };
+  const trace = { pipeline, page, stageExecutionIds, isRunning, postedMs };
   return { org, project, executionId, source, proven, trace };
 }
 
@@ -108,6 +119,7 @@ function traceOf(one: Candidate, other: Candidate): Trace {
   const posted = [...(a.postedMs ?? []), ...(b.postedMs ?? [])];
   return {
     pipeline: a.pipeline ?? b.pipeline,
+    page: a.page ?? b.page,
     stageExecutionIds: [...new Set([...a.stageExecutionIds, ...b.stageExecutionIds])],
     isRunning: a.isRunning || b.isRunning,
     postedMs: posted.length === 0 ? null : [Math.min(...posted), Math.max(...posted)],

@@ -14,7 +14,7 @@ import { wantedUnder } from "./context/wanted.ts";
 import { type ExecutionRead, pickNewest, readExecutions, type Winner } from "./executions.ts";
 import { type Asker, mayRead, seesOwnName } from "./grants.ts";
 import { unknownReason } from "./platform-facts.ts";
-import { readStages, refOf } from "./stages.ts";
+import { pageOf, readStages, refOf } from "./stages.ts";
 
 /** Everything that is known about a head. */
 export interface Gathered {
@@ -165,6 +165,7 @@ function stageless(
     project,
     workspace: executionId,
     executionId,
+    ...pageOf(candidate),
     stageExecutionId: "",
     source,
     proven,

@@ -6,6 +6,7 @@ import type { Outcome } from "../../platform/errors.ts";
 import type { Fact, StageFacts } from "../../report/facts.ts";
 import { keepFacts, keptFacts } from "../../store/final-facts.ts";
 import type { JobDeps } from "../deps.ts";
+import type { Candidate } from "./claims.ts";
 import type { StageRun, Winner } from "./executions.ts";
 import { costFact, modulesFact } from "./platform-facts.ts";
 import { readChanges } from "./read-changes.ts";
@@ -71,6 +72,7 @@ const assemble = (winners: readonly Winner[], parts: readonly Parts[]): readonly
       project,
       workspace,
       executionId,
+      ...pageOf(run.candidate),
       stageExecutionId,
       source,
       proven,
@@ -79,6 +81,10 @@ const assemble = (winners: readonly Winner[], parts: readonly Parts[]): readonly
     };
     return { ...about, ...(parts[index] ?? PENDING), superseded };
   });
+
+/** The page of a candidate as facts have it. */
+export const pageOf = ({ trace: { page } }: Candidate): Pick<StageFacts, "executionPage"> =>
+  page === null ? {} : { executionPage: page };
 
 const pendingFact = { state: "unknown", reason: "execution_pending" } as const;
 const PENDING: Parts = { cost: pendingFact, modules: pendingFact, counts: pendingFact, rows: pendingFact };

@@ -8,7 +8,7 @@ import type { JudgeContext } from "../../policy/context.ts";
 import { describePolicyEdit } from "../../policy/edit/edit.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
 import type { Policy } from "../../policy/policy.ts";
-import type { Situation } from "../../policy/situation.ts";
+import type { PolicySource, Situation } from "../../policy/situation.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import type { PullFacts } from "../../report/pull-facts.ts";
 import type { Report } from "../../report/report.ts";
@@ -63,7 +63,8 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     check: decideCheck(situation, approvals),
     approvals,
     checkName,
-    policySources: policy.state === "found" || policy.state === "invalid" ? policy.sources : [],
+    policySources: sourcesOf(policy, judged.before),
+    ...(policy.state === "found" && { rulePlaces: policy.places }),
     policyEdit: policyEditOf(judged),
     ...commentOf(inForce),
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
@@ -83,6 +84,20 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     facts,
   ]);
   return { evaluation, digest, policyBlobs };
+}
+
+/**
+ * The files in force. A file that is still the same keeps the commit it was first seen in, so that a branch that moves on is no
+ * reason to write a comment again.
+ */
+function sourcesOf(policy: LoadedPolicy, before: KeptEvaluation | null): readonly PolicySource[] {
+  if (policy.state !== "found" && policy.state !== "invalid") return [];
+  const keyOf = ({ repository, ref, path, blob }: PolicySource) =>
+    JSON.stringify([repository, ref, path, blob]);
+  return policy.sources.map((source) => {
+    const known = before?.evaluation.policySources.find((one) => keyOf(one) === keyOf(source));
+    return known?.commit === undefined ? source : { ...source, commit: known.commit };
+  });
 }
 
 /** How the policy has its comment. */

@@ -10,6 +10,7 @@ import { evaluationsOfCheck, type KeptEvaluation } from "../../store/evaluations
 import type { JobDeps } from "../deps.ts";
 import { detailsOf, pullPage } from "./details.ts";
 import { digestOf } from "./digest.ts";
+import { linksFor } from "./links.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 /** What writing checks needs of the world. */
@@ -114,7 +115,7 @@ async function write(
   return send(deps, target, {
     known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
-    output: unbrokenCheck(deps.renderer.check(evaluation, { details: null, recheckHint: true })),
+    output: unbrokenCheck(deps.renderer.check(evaluation, linksFor(deps))),
     externalId: digest,
     detailsUrl,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],

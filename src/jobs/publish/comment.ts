@@ -12,6 +12,7 @@ import type { JobDeps } from "../deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import { digestOf } from "./digest.ts";
 import { tidyEarlier } from "./earlier-comments.ts";
+import { linksFor } from "./links.ts";
 import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
@@ -57,11 +58,12 @@ interface Said {
 
 /** The gate was shown before, so that a team's own words may take their time. */
 async function bodiesOf(
-  { renderer, fillWording }: JobDeps,
+  deps: JobDeps,
   evaluation: Evaluation,
   { known, begun }: CommentMentions,
 ): Promise<Pick<Said, "body" | "begun">> {
-  const links = { details: null, recheckHint: true };
+  const { renderer, fillWording } = deps;
+  const links = linksFor(deps);
   const tasks = renderer.wordingTasks(evaluation, links);
   const told = toldBy(evaluation, tasks, await fillWording(tasks));
   const bodyWith = (mentions: ReadonlySet<string>): string =>

@@ -13,6 +13,8 @@ export interface ReadFile {
   readonly flaws: readonly Flaw[];
   /** Null when something is wrong with it. */
   readonly content: PolicyFile | null;
+  /** The first line of each rule and budget, by id. */
+  readonly lines: ReadonlyMap<string, number>;
   /** What it says to files below it; as much as is right of it where something is wrong. */
   readonly says: Organisation;
 }
@@ -34,7 +36,8 @@ export function readPolicyFile(text: string, organisation: Organisation | null):
     ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),
   ];
   const parsed = PolicyFile.safeParse(tree.value);
-  return { flaws, content: flaws.length === 0 && parsed.success ? parsed.data : null, says };
+  const content = flaws.length === 0 && parsed.success ? parsed.data : null;
+  return { flaws, content, lines: linesOf(tree, rules), says };
 }
 
 const SILENT: Organisation = {
@@ -44,10 +47,22 @@ const SILENT: Organisation = {
   rules: [],
 };
 
-const broken = (flaws: readonly Flaw[]): ReadFile => ({ flaws, content: null, says: SILENT });
+const broken = (flaws: readonly Flaw[]): ReadFile => ({
+  flaws,
+  content: null,
+  lines: new Map(),
+  says: SILENT,
+});
 
 /** There is no such file. */
 export const NO_FILE: ReadFile = broken([]);
+
+const linesOf = (tree: YamlTree, rules: readonly WrittenRule[]): ReadonlyMap<string, number> =>
+  new Map(
+    rules.flatMap(({ id, list, index }) =>
+      id === undefined ? [] : [[id, tree.placeOf([list, index]).line] as const],
+    ),
+  );
 
 function sayings(tree: YamlTree, rules: readonly WrittenRule[]): Organisation {
   const { allow_warn_on_unknown, platform } = PolicyFile.shape;

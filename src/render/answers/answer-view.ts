@@ -51,13 +51,16 @@ function explain(fill: Fill, rule: string | null, evaluation: Evaluation): strin
     "verdict" in situation && situation.verdict !== null
       ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
       : evaluation;
-  const findings = findingsSection(subjectOf(narrowed, { details: null, recheck: false })).view(FINDINGS);
+  const subject = subjectOf(narrowed, { details: null, recheck: false, github: null });
+  const findings = findingsSection(subject).view(FINDINGS);
   return fill("answer-explain", {
     title: fill("title", headlineView(evaluation)),
     rule: rule === null ? null : name(rule),
     known: own.length > 0,
     notApplicable:
-      elsewhere.length === 0 ? "" : fill("not-applicable-rules", notApplicableView(elsewhere, FINDINGS)),
+      elsewhere.length === 0
+        ? ""
+        : fill("not-applicable-rules", notApplicableView(subject, elsewhere, FINDINGS)),
     findings: findings === null ? "" : fill("findings", findings),
   });
 }

@@ -4,7 +4,8 @@ import type { Finding, Measured } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
-import { type Inline, name, sentence } from "../escape.ts";
+import { ruleAddress } from "../addresses.ts";
+import { type Inline, linked, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
@@ -18,6 +19,8 @@ interface FindingView {
   /** An undecided rule that only warns. */
   readonly mild: boolean;
   readonly rule: Inline;
+  /** Of local files: where the rule stands. */
+  readonly place: Inline | null;
   readonly mandatory: boolean;
   readonly kind: Limit["kind"];
   readonly per: Per;
@@ -74,9 +77,9 @@ export const blockingFindingsSection = (subject: Subject): Section =>
 
 const HOLDS: ReadonlySet<string> = new Set(["block", "undecided"]);
 
-function sectionOf({ evaluation }: Subject, told: readonly Finding[]): Section {
-  const { pull, context } = evaluation;
-  const reading = { figures: pull.figures, nowMs: context.nowMs };
+function sectionOf(subject: Subject, told: readonly Finding[]): Section {
+  const { pull, context } = subject.evaluation;
+  const reading = { figures: pull.figures, nowMs: context.nowMs, subject };
   return {
     template: "findings",
     rows: Math.min(FINDINGS, told.length),
@@ -99,16 +102,19 @@ interface Reading {
   readonly figures: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
+  readonly subject: Subject;
 }
 
-function findingView(finding: Finding, { figures, nowMs }: Reading): FindingView {
+function findingView(finding: Finding, reading: Reading): FindingView {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
+  const { figures, nowMs, subject: about } = reading;
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
   return {
     mark: markOf(finding),
     mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
-    rule: name(rule),
+    rule: linked(name(rule), ruleAddress(about, rule)),
+    place: placeOf(about, rule),
     mandatory,
     kind: limit.kind,
     per,
@@ -125,6 +131,12 @@ function findingView(finding: Finding, { figures, nowMs }: Reading): FindingView
     waiver: waiverView(finding, nowMs),
     approved: finding.approved,
   };
+}
+
+/** What no page shows is named: `tollgate.yml:12`. */
+function placeOf({ evaluation: { pull, rulePlaces = [] } }: Subject, rule: string): Inline | null {
+  const place = pull.local === true ? rulePlaces.find((one) => one.rule === rule) : undefined;
+  return place === undefined ? null : name(`${place.file}:${place.line}`);
 }
 
 function markOf({ outcome, enforce, waiver, approved }: Finding): FindingView["mark"] {

@@ -1,5 +1,6 @@
 import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/finding.ts";
-import { type Inline, name } from "../escape.ts";
+import { ruleAddress } from "../addresses.ts";
+import { type Inline, linked, name } from "../escape.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -20,8 +21,8 @@ const RULES = 10;
 const OPEN = 3;
 
 /** Rules whose scope names parts of a pull request that this one does not have. Rules for other pull requests are only counted. */
-export function notApplicableSection({ evaluation }: Subject): Section {
-  const all = findingsOf(evaluation.situation).filter(
+export function notApplicableSection(subject: Subject): Section {
+  const all = findingsOf(subject.evaluation.situation).filter(
     ({ mismatch }) => mismatch !== undefined && !isOrdinary(mismatch),
   );
   return {
@@ -30,24 +31,31 @@ export function notApplicableSection({ evaluation }: Subject): Section {
     keep: false,
     view: (rows) => {
       if (all.length === 0) return null;
-      return { ...notApplicableView(all, rows), count: all.length, open: all.length <= OPEN };
+      return { ...notApplicableView(subject, all, rows), count: all.length, open: all.length <= OPEN };
     },
   };
 }
 
 /** What is told of the first `rows` of these findings. */
-export function notApplicableView(findings: readonly Finding[], rows: number) {
+export function notApplicableView(subject: Subject, findings: readonly Finding[], rows: number) {
   const rules = findings
     .slice(0, rows)
-    .flatMap(({ rule, mismatch }) => (mismatch === undefined ? [] : [ruleView(rule, mismatch)]));
+    .flatMap(({ rule, mismatch }) =>
+      mismatch === undefined
+        ? []
+        : [{ ...mismatchView(mismatch), rule: linked(name(rule), ruleAddress(subject, rule)) }],
+    );
   return { rules, more: findings.length - rules.length };
 }
 
-const ruleView = (
-  rule: string,
-  { member, patterns, here, more, meant, excluded }: ScopeMismatch,
-): NotApplicableView => ({
-  rule: name(rule),
+const mismatchView = ({
+  member,
+  patterns,
+  here,
+  more,
+  meant,
+  excluded,
+}: ScopeMismatch): Omit<NotApplicableView, "rule"> => ({
   member,
   excluded: excluded === true,
   patterns: patterns.map(name),

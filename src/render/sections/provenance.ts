@@ -1,6 +1,8 @@
-import type { BindingSource } from "../../report/facts.ts";
-import type { Report } from "../../report/report.ts";
-import { type Inline, name } from "../escape.ts";
+import type { JudgedPull } from "../../policy/evaluation.ts";
+import type { PolicySource } from "../../policy/situation.ts";
+import type { BindingSource } from "../../report/stage-origin.ts";
+import { commitAddress, executionAddress, policyFileAddress } from "../addresses.ts";
+import { type Inline, linked, name } from "../escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface Execution {
@@ -19,9 +21,10 @@ const SUPERSEDED = 3;
 const SHORT = 8;
 
 /** Where the figures and the rules came from: short enough to be kept in any case. Files given by hand are of no commit. */
-export function provenanceSection({ evaluation, links }: Subject): Section {
+export function provenanceSection(subject: Subject): Section {
+  const { evaluation, links } = subject;
   const { pull, report, policySources, foreignChecks } = evaluation;
-  const executions = executionsOf(report);
+  const executions = executionsOf(subject);
   const superseded = [...new Set(report.stages.flatMap((stage) => stage.superseded))];
   const fromFiles = executions.length > 0 && executions.every(({ source }) => source === "file");
   return {
@@ -29,15 +32,17 @@ export function provenanceSection({ evaluation, links }: Subject): Section {
     rows: 0,
     keep: true,
     view: () => ({
-      head: fromFiles ? null : name(pull.headSha.slice(0, SHORT)),
+      head: fromFiles
+        ? null
+        : linked(name(pull.headSha.slice(0, SHORT)), commitAddress(subject, pull.headSha)),
       base: name(pull.baseRef),
       executions: executions.slice(0, EXECUTIONS).map(sayingOnce),
       moreExecutions: Math.max(0, executions.length - EXECUTIONS),
       superseded: superseded.slice(0, SUPERSEDED).map((id) => ({ id: name(id) })),
       moreSuperseded: Math.max(0, superseded.length - SUPERSEDED),
-      policies: policySources.map(({ repository, path, blob }) => ({
-        path: name(repository === pull.repository ? path : `${repository}/${path}`),
-        blob: name(blob.slice(0, SHORT)),
+      policies: policySources.map((source) => ({
+        path: linked(name(pathOf(source, pull)), policyFileAddress(subject, source)),
+        blob: name(source.blob.slice(0, SHORT)),
       })),
       foreign: foreignChecks.slice(0, SUPERSEDED).map((poster) => ({ poster: name(poster) })),
       details: links.details,
@@ -45,16 +50,21 @@ export function provenanceSection({ evaluation, links }: Subject): Section {
   };
 }
 
+const pathOf = ({ repository, path }: PolicySource, pull: JudgedPull): string =>
+  repository === pull.repository ? path : `${repository}/${path}`;
+
 const sayingOnce = (
   { id, source }: Execution,
   index: number,
   shown: readonly Execution[],
 ): ExecutionView => ({ id, source, more: shown[index + 1]?.source === source });
 
-function executionsOf(report: Report): Execution[] {
+function executionsOf(subject: Subject): Execution[] {
   const byId = new Map<string, Execution>();
-  for (const { executionId, source } of report.stages) {
-    if (!byId.has(executionId)) byId.set(executionId, { id: name(executionId), source });
+  for (const { executionId, source } of subject.evaluation.report.stages) {
+    if (byId.has(executionId)) continue;
+    const id = linked(name(executionId), executionAddress(subject, executionId));
+    byId.set(executionId, { id, source });
   }
   return [...byId.values()];
 }

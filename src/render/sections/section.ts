@@ -31,6 +31,8 @@ export interface Subject {
     readonly recheck: boolean;
     /** See `Links.mentions`. */
     readonly mentions?: ReadonlySet<string>;
+    /** Root of GitHub's pages; null: there are none of what is told. */
+    readonly github: string | null;
   };
   /** What drives the change: nothing where figures are not shown. */
   readonly driven: readonly Driven[];

@@ -1,7 +1,8 @@
 import type { Missing, Situation } from "../../policy/situation.ts";
 import type { ContextName } from "../../report/context.ts";
 import type { UnknownReason } from "../../report/facts.ts";
-import { type Inline, name, sentence } from "../escape.ts";
+import { executionAddress, lineAddress } from "../addresses.ts";
+import { type Inline, linked, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -23,7 +24,8 @@ const ROWS = 20;
 const PLAIN = { fact: null, reason: null, line: null, column: null, path: null, message: null };
 
 /** What the situation is about, one by one: the executions waited for, the problems of a policy file, the stages that cannot be read. */
-export function situationRowsSection({ evaluation: { situation } }: Subject): Section {
+export function situationRowsSection(subject: Subject): Section {
+  const { situation } = subject.evaluation;
   const all = situationRowCount(situation);
   return {
     template: "situation-rows",
@@ -31,7 +33,7 @@ export function situationRowsSection({ evaluation: { situation } }: Subject): Se
     keep: false,
     view: (rows) => {
       if (all === 0) return null;
-      const shown = views(situation, Math.max(0, rows));
+      const shown = views(subject, Math.max(0, rows));
       return { rows: shown, more: all - shown.length };
     },
   };
@@ -48,7 +50,8 @@ export function situationRowCount(situation: Situation): number {
 export const unreadOf = (situation: Situation): readonly ContextName[] =>
   situation.kind === "waiting" ? (situation.unread ?? []) : [];
 
-function views(situation: Situation, rows: number): SituationRow[] {
+function views(subject: Subject, rows: number): SituationRow[] {
+  const { situation } = subject.evaluation;
   if ("missing" in situation) {
     const runs = situation.missing.map(
       ({ workspace, state }): SituationRow => ({
@@ -64,7 +67,7 @@ function views(situation: Situation, rows: number): SituationRow[] {
   }
   if ("problems" in situation) {
     return situation.problems.slice(0, rows).map(({ file, line, column, path, message }) => ({
-      what: name(file),
+      what: linked(name(file), lineAddress(subject, { file, line })),
       state: "problem",
       fact: null,
       reason: null,
@@ -76,7 +79,8 @@ function views(situation: Situation, rows: number): SituationRow[] {
   }
   if ("executions" in situation)
     return situation.executions.slice(0, rows).map(({ executionId, reason }) => {
-      return { ...PLAIN, what: name(executionId), state: "lost", reason };
+      const what = linked(name(executionId), executionAddress(subject, executionId));
+      return { ...PLAIN, what, state: "lost", reason };
     });
   if (!("workspaces" in situation)) return [];
   return situation.workspaces

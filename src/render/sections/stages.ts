@@ -3,7 +3,8 @@ import type { Amounts } from "../../report/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/report.ts";
 import { stageLabels } from "../../report/stages/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
-import { type Cell, cellName } from "../escape.ts";
+import { executionAddress } from "../addresses.ts";
+import { type Cell, cellName, linked } from "../escape.ts";
 import { type CurrencyFigures, figuresOf } from "../figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
 import type { Section, Subject } from "./section.ts";
@@ -39,8 +40,8 @@ interface GroupView {
 const LINES = 12;
 
 /** What each stage costs before and after, with one total per currency. */
-export function stagesSection({ evaluation }: Subject): Section {
-  const { report, pull } = evaluation;
+export function stagesSection(subject: Subject): Section {
+  const { report, pull } = subject.evaluation;
   const some = hasFigures(report);
   const shown = pull.figures && some;
   const lines = Math.min(LINES, report.stages.length);
@@ -48,7 +49,7 @@ export function stagesSection({ evaluation }: Subject): Section {
     template: "stages",
     rows: shown ? lines : 0,
     keep: false,
-    view: (rows) => (shown ? stagesView(report, rows) : hiddenView(some)),
+    view: (rows) => (shown ? stagesView(subject, rows) : hiddenView(some)),
   };
 }
 
@@ -65,8 +66,11 @@ interface Group {
   readonly stages: readonly StageReport[];
 }
 
-function stagesView(report: Report, rows: number): object {
-  const label = stageLabels(report.stages);
+function stagesView(subject: Subject, rows: number): object {
+  const { report } = subject.evaluation;
+  const labels = stageLabels(report.stages);
+  const label = (stage: StageReport): Cell =>
+    linked(cellName(labels(stage)), executionAddress(subject, stage.executionId));
   let left = rows;
   const groups = groupsOf(report).map((group) => {
     const view = groupView(group, left, label);
@@ -92,11 +96,7 @@ function groupsOf(report: Report): Group[] {
 const ofCurrency = ({ stages }: Report, currency: string | null): StageReport[] =>
   stages.filter((stage) => stage.currency === currency);
 
-function groupView(
-  { figures, stages }: Group,
-  rows: number,
-  label: (stage: StageReport) => string,
-): GroupView {
+function groupView({ figures, stages }: Group, rows: number, label: (stage: StageReport) => Cell): GroupView {
   const { shown, folded } = pick(stages, rows);
   const others = folded.length === 0 ? null : sumOf(folded);
   const total = stages.length > 1 && figures !== null ? figures.total : null;
@@ -106,7 +106,7 @@ function groupView(
   return {
     lines: shown.map((stage) => ({
       ...write({ ...stage, leastOnly: isLeast(stage) }),
-      label: cellName(label(stage)),
+      label: label(stage),
       proven: stage.proven,
       partly: stage.state === "partial",
     })),

@@ -38,7 +38,8 @@ function costLine(stage: StageFacts) {
 }
 
 function otherFacts(stage: StageFacts) {
-  const { org, project, workspace, executionId, source, proven, status, createdMs, superseded } = stage;
+  const { org, project, workspace, executionId, executionPage, source, proven, status } = stage;
+  const { createdMs, superseded } = stage;
   const cost = factValue(stage.cost);
   const rows = factValue(stage.rows);
   const rowsBecause = doubt(stage, stage.rows, "not_stated");
@@ -48,6 +49,7 @@ function otherFacts(stage: StageFacts) {
     project,
     workspace,
     executionId,
+    ...(executionPage !== undefined && { executionPage }),
     source,
     proven,
     status,

@@ -64,7 +64,8 @@ export async function preview(input: PreviewInput): Promise<Preview> {
     { stages: policy?.stages ?? [] },
   );
   const report = named(built, input.named);
-  const evaluation = evaluated(report, policy, input);
+  const rulePlaces = parsed?.places ?? [];
+  const evaluation = { ...evaluated(report, policy, input), rulePlaces };
   return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
 }
 

@@ -11,7 +11,7 @@ const REPLACED = WORDABLE_NAMES.filter((name) => WORDABLE[name].where.kind === "
 /** What our own words of that name are given in every case there is. */
 const viewsOf = (name: WordableName): readonly object[] =>
   [...Object.values(CASES), full((field) => field)].flatMap((e) =>
-    commentView(subjectOf(e, { details: null, recheck: true }))
+    commentView(subjectOf(e, { details: null, recheck: true, github: null }))
       .filter(({ template }) => template === name)
       .flatMap((section) => section.view(section.rows) ?? []),
   );

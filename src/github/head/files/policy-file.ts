@@ -17,9 +17,13 @@ const ABSENT: FileState = { state: "absent" };
 const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
 
 /** The repository's file in one of its commits. `null` commit: the branch is gone, so nobody can say what its file holds. */
-export function repositoryFile(commit: RawCommit | null, source: Omit<FileSource, "path">): FileState {
+export function repositoryFile(
+  commit: RawCommit | null,
+  source: Omit<FileSource, "path" | "commit">,
+): FileState {
   if (commit === null) return unreadable("base_missing");
-  if (commit.policy !== null) return fileState(commit.policy, { ...source, path: REPOSITORY_FILE });
+  if (commit.policy !== null)
+    return fileState(commit.policy, { ...source, path: REPOSITORY_FILE, commit: commit.oid });
   const { folder } = commit;
   if (folder === null || folder.type === "tree" || (folder.type === "blob" && !SYMLINK.has(folder.mode)))
     return ABSENT;
@@ -87,6 +91,7 @@ function answered(answer: RawOrganisation, repository: OrganisationQuestion["rep
     repository: `${answer.owner.login}/${answer.name}`,
     ref: branch.name,
     path: ORGANISATION_FILE,
+    commit: branch.target.oid,
   };
   return fileState(branch.target.policy, source);
 }

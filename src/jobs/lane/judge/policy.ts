@@ -1,6 +1,6 @@
 import type { FileState, HeadState } from "../../../github/head/head-state.ts";
 import { parsePolicy } from "../../../policy/parse.ts";
-import type { Policy, PolicyProblem } from "../../../policy/policy.ts";
+import type { Policy, PolicyProblem, RulePlace } from "../../../policy/policy.ts";
 import type { PolicySource, PolicyUnreadable } from "../../../policy/situation.ts";
 import { forgetPolicies, rememberPolicy, wasSeen } from "../../../store/policy-seen.ts";
 import type { JobDeps } from "../../deps.ts";
@@ -8,7 +8,12 @@ import type { JobDeps } from "../../deps.ts";
 /** The policy in force on a base branch, or why there is none to judge by. */
 export type LoadedPolicy =
   | { readonly state: "none" }
-  | { readonly state: "found"; readonly policy: Policy; readonly sources: readonly PolicySource[] }
+  | {
+      readonly state: "found";
+      readonly policy: Policy;
+      readonly places: readonly RulePlace[];
+      readonly sources: readonly PolicySource[];
+    }
   | {
       readonly state: "invalid";
       readonly problems: readonly PolicyProblem[];
@@ -57,7 +62,7 @@ export async function loadPolicy(
   const sources = files.map(({ source, blob }) => ({ ...source, blob }));
   const parsed = parsePolicy({ repository: toText(repository), organisation: toText(organisation) });
   return parsed.state === "ok"
-    ? { state: "found", policy: parsed.policy, sources }
+    ? { state: "found", policy: parsed.policy, places: parsed.places, sources }
     : { state: "invalid", problems: parsed.problems, sources };
 }
 

@@ -1,0 +1,9 @@
+import type { Links } from "../../render/renderer.ts";
+import type { JobDeps } from "../deps.ts";
+
+/** Where comments and checks lead. */
+export const linksFor = ({ githubPages }: Pick<JobDeps, "githubPages">): Links => ({
+  details: null,
+  recheckHint: true,
+  github: githubPages,
+});

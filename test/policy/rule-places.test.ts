@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { parsePolicy } from "../../src/policy/parse.ts";
+
+const REPOSITORY = `version: 1
+# what may be spent
+
+rules:
+  - id: increase
+    limit: { increase: 500 USD }
+
+  -
+    limit: { deletions: 0 }
+    id: deletions
+  - { id: shared, limit: { changes: 3 } }
+budgets:
+  - id: team
+    amount: 900 USD
+`;
+const ORGANISATION = `version: 1
+rules:
+  - { id: shared, limit: { changes: 9 } }
+  - { id: own, limit: { total: 9000 USD } }
+`;
+
+it("each rule and budget in force has the file and the line where its entry begins", () => {
+  const parsed = parsePolicy({
+    repository: { file: "acme/shop:.github/tollgate.yml", text: REPOSITORY },
+    organisation: { file: "acme/.github:tollgate.yml", text: ORGANISATION },
+  });
+  const places = parsed.state === "ok" ? parsed.places : [];
+  expect(Object.fromEntries(places.map(({ rule, file, line }) => [rule, `${file}:${line}`]))).toEqual({
+    increase: "acme/shop:.github/tollgate.yml:5",
+    deletions: "acme/shop:.github/tollgate.yml:9",
+    shared: "acme/shop:.github/tollgate.yml:11",
+    team: "acme/shop:.github/tollgate.yml:13",
+    own: "acme/.github:tollgate.yml:4",
+  });
+});
+
+it("lines are counted as GitHub counts them, also where they end in two characters", () => {
+  const text = REPOSITORY.replaceAll("\n", "\r\n");
+  const parsed = parsePolicy({ repository: { file: "f", text }, organisation: null });
+  const places = parsed.state === "ok" ? parsed.places : [];
+  expect(places.map(({ line }) => line)).toEqual([5, 9, 11, 13]);
+});

@@ -1,0 +1,179 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Evaluation } from "../../src/policy/evaluation.ts";
+import { createRenderer } from "../../src/render/renderer.ts";
+import { evaluation, finding, judged, report, stage, templates } from "./evaluation-builder.ts";
+import { hostileName } from "./hostile.ts";
+import { type Node, parse, textOf, walk } from "./markdown.ts";
+
+const renderer = createRenderer(templates());
+const GITHUB = "https://github.example";
+const links = { details: null, recheckHint: false, github: GITHUB };
+const COMMIT = "5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1";
+const PLATFORM =
+  "https://platform.example/ng/account/a/module/iacm/orgs/o/projects/p/pipelines/l/executions/x/pipeline";
+
+const REPOSITORY = {
+  repository: "acme/payments",
+  path: ".github/tollgate.yml",
+  ref: "main",
+  blob: "9b1d04c7",
+};
+const ORGANISATION = { repository: "acme/.github", path: "tollgate.yml", ref: "trunk", blob: "77aa04c7" };
+
+/** A rule of the repository, one of the organisation, and one of which nobody knows where it stands. */
+const linked = (parts: Partial<Evaluation> = {}): Evaluation =>
+  evaluation({
+    situation: judged("block", [finding("increase"), finding("org-rule"), finding("elsewhere")]),
+    report: report([stage("production", ["10", "20"], { executionPage: PLATFORM })]),
+    policySources: [
+      { ...ORGANISATION, commit: COMMIT },
+      { ...REPOSITORY, commit: COMMIT },
+    ],
+    rulePlaces: [
+      { rule: "increase", file: "acme/payments:.github/tollgate.yml", line: 12 },
+      { rule: "org-rule", file: "acme/.github:tollgate.yml", line: 3 },
+    ],
+    ...parts,
+  });
+
+const linksIn = (markdown: string): readonly (readonly [string, string | undefined])[] =>
+  walk(parse(markdown)).flatMap((node) => (node.type === "link" ? [[textOf(node), node.url] as const] : []));
+
+describe("what has an address is a link", () => {
+  it("a rule leads to its line in the policy file of the commit that was read", () => {
+    const found = linksIn(renderer.comment(linked(), links));
+    expect(found).toContainEqual([
+      "increase",
+      `${GITHUB}/acme/payments/blob/${COMMIT}/.github/tollgate.yml#L12`,
+    ]);
+    expect(found).toContainEqual(["org-rule", `${GITHUB}/acme/.github/blob/${COMMIT}/tollgate.yml#L3`]);
+    expect(found.map(([text]) => text)).not.toContain("elsewhere");
+  });
+
+  it("an execution leads to its page on the platform, a commit and a policy file to theirs on GitHub", () => {
+    const found = linksIn(renderer.comment(linked(), links));
+    expect(found.filter(([, url]) => url === PLATFORM).map(([text]) => text)).toEqual([
+      "production",
+      "kX7pQ2mVTzW9",
+    ]);
+    expect(found.filter(([, url]) => url?.includes("/commit/"))).toEqual([
+      ["3f2c9a41", `${GITHUB}/acme/payments/commit/${linked().pull.headSha}`],
+    ]);
+    expect(found).toContainEqual([
+      ".github/tollgate.yml",
+      `${GITHUB}/acme/payments/blob/${COMMIT}/.github/tollgate.yml`,
+    ]);
+  });
+
+  it("so it is in the check", () => {
+    const { summary } = renderer.check(linked(), links);
+    expect(linksIn(summary)).toEqual(linksIn(renderer.comment(linked(), links)));
+  });
+
+  it("a mistake in a policy file leads to its line", () => {
+    const file = "acme/payments:.github/tollgate.yml";
+    const problem = { file, line: 7, column: 3, path: "rules[0]", message: "is missing" };
+    const situation = { kind: "policy_invalid", problems: [problem] } as const;
+    expect(linksIn(renderer.comment(linked({ situation }), links))).toContainEqual([
+      file,
+      `${GITHUB}/acme/payments/blob/${COMMIT}/.github/tollgate.yml#L7`,
+    ]);
+  });
+
+  it("a lost execution leads to its page", () => {
+    const executions = [{ executionId: "kX7pQ2mVTzW9", reason: "not_listed" }] as const;
+    const situation = { kind: "execution_unreadable", executions } as const;
+    expect(linksIn(renderer.comment(linked({ situation }), links))[0]).toEqual(["kX7pQ2mVTzW9", PLATFORM]);
+  });
+
+  it("an evaluation of an older version has plain names, and its policy file leads to the branch", () => {
+    const { rulePlaces: _, ...old } = linked({ policySources: [REPOSITORY] });
+    expect(linksIn(renderer.comment(old, links))).not.toContainEqual(["increase", expect.anything()]);
+    expect(linksIn(renderer.comment(old, links))).toContainEqual([
+      ".github/tollgate.yml",
+      `${GITHUB}/acme/payments/blob/main/.github/tollgate.yml`,
+    ]);
+  });
+
+  it("of local files nothing is a link, and a rule says where it stands", () => {
+    const local = linked({
+      report: report([stage("production", ["10", "20"])]),
+      policySources: [{ ...REPOSITORY, repository: "preview", path: "tollgate.yml" }],
+      rulePlaces: [{ rule: "increase", file: "tollgate.yml", line: 12 }],
+    });
+    const text = renderer.comment({ ...local, pull: { ...local.pull, local: true } }, links);
+    expect(linksIn(text)).toEqual([]);
+    expect(text).toContain("- ⛔ `increase` (`tollgate.yml:12`): ");
+  });
+});
+
+it("a blocked comment with its links reads", () => {
+  expect(renderer.comment(linked(), links)).toMatchInlineSnapshot(`
+    "### ⛔ Blocked: +$10.00 per month (+100%)
+
+    **To merge:** 3 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+
+    #### Why
+
+    - ⛔ [\`increase\`](https://github.example/acme/payments/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/.github/tollgate.yml#L12): **+$2,918.40** per month (limit **+$500.00**)
+    - ⛔ [\`org-rule\`](https://github.example/acme/.github/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/tollgate.yml#L3): **+$2,918.40** per month (limit **+$500.00**)
+    - ⛔ \`elsewhere\`: **+$2,918.40** per month (limit **+$500.00**)
+
+    #### Cost per month
+
+    | Stage | Change | Before | After |
+    |:--|--:|--:|--:|
+    | [\`production\`](https://platform.example/ng/account/a/module/iacm/orgs/o/projects/p/pipelines/l/executions/x/pipeline) | +$10.00 | $10.00 | $20.00 |
+
+    #### What changes
+
+    Which resources change is not known.
+
+    <sub>Commit [\`3f2c9a41\`](https://github.example/acme/payments/commit/3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80) into \`main\` · Figures from run [\`kX7pQ2mVTzW9\`](https://platform.example/ng/account/a/module/iacm/orgs/o/projects/p/pipelines/l/executions/x/pipeline) (named by a commit status) · Rules from [\`acme/.github/tollgate.yml\`](https://github.example/acme/.github/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/tollgate.yml) at \`77aa04c7\`, [\`.github/tollgate.yml\`](https://github.example/acme/payments/blob/5be1ab34c1de1ab34c1de1ab34c1de1ab34c1de1/.github/tollgate.yml) at \`9b1d04c7\`</sub>"
+  `);
+});
+
+/** Every link that may be there: an address below GitHub's root or the platform's page, with a code span for its text. */
+function strayLinks(markdown: string): readonly string[] {
+  return walk(parse(markdown)).flatMap((node) => {
+    if (node.type !== "link") return [];
+    const ours =
+      node.url === PLATFORM ||
+      /^https:\/\/github\.example\/(?:[^/?#]+\/)+[^/?#]+(?:#L\d+)?$/.test(node.url ?? "");
+    return ours && isCode(node) ? [] : [`${textOf(node)} → ${node.url}`];
+  });
+}
+
+const isCode = ({ children = [] }: Node): boolean =>
+  children.every(({ type, value }) => type === "inlineCode" || /^[\u2068\u2069]$/.test(value ?? ""));
+
+it("no name of a branch, a file, a repository or a rule leaves its link", { timeout: 120_000 }, () => {
+  const names = fc.tuple(hostileName, hostileName, hostileName, hostileName, fc.boolean());
+  fc.assert(
+    fc.property(names, ([rule, ref, path, repository, isPinned]) => {
+      const source = { repository: `acme/${repository}`, path, ref, blob: "9b1d04c7" };
+      const e = linked({
+        situation: judged("block", [finding(rule)]),
+        report: report([stage(ref, ["10", "20"], { executionPage: PLATFORM, executionId: path })]),
+        policySources: [isPinned ? { ...source, commit: ref } : source],
+        rulePlaces: [{ rule, file: `acme/${repository}:${path}`, line: 4 }],
+      });
+      const { summary } = renderer.check(e, links);
+      expect(strayLinks(renderer.comment(e, links))).toEqual([]);
+      expect(strayLinks(summary)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it("a platform's page that is no plain https address is no link", () => {
+  for (const executionPage of [
+    "javascript:alert(1)",
+    "http://platform.example/x",
+    "https://a:b@platform.example/",
+  ]) {
+    const e = linked({ report: report([stage("production", ["10", "20"], { executionPage })]) });
+    expect(linksIn(renderer.comment(e, links)).map(([text]) => text)).not.toContain("production");
+  }
+});
