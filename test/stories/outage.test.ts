@@ -98,6 +98,10 @@ describe("an outage of what a rule needs around a change", () => {
 
       - Some figures may still arrive. Press **Re-check** on the check to try again.
 
+      #### Why
+
+      - ❓ \`quiet\`: could not be evaluated, because the platform could not be reached
+
       "
     `);
     expect(world.comment(pull)).toContain(
