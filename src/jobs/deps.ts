@@ -52,4 +52,6 @@ export interface JobDeps {
   readonly fillWording: FillWording;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly githubPages: string;
+  /** Address of the page that describes the policy file; absent: nobody reaches one. */
+  readonly policyPage?: string;
 }

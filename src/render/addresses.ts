@@ -1,4 +1,5 @@
 import { isPathSegment } from "../kernel/ids.ts";
+import type { Limit } from "../policy/policy.ts";
 import type { PolicySource } from "../policy/situation.ts";
 import { type Inline, linkTarget } from "./escape.ts";
 import type { Subject } from "./sections/section.ts";
@@ -29,6 +30,13 @@ export const policyFileAddress = (
 /** A commit of the pull request. */
 export const commitAddress = ({ links, evaluation }: Subject, sha: string): Inline | null =>
   pageOf(links.github, `${evaluation.pull.repository}/commit/${sha}`);
+
+/** Where a kind of rule is described; null: no page is served. */
+export const kindAddress = ({ links }: Subject, kind: Limit["kind"]): Inline | null =>
+  links.policyPage === undefined ? null : linkTarget(`${links.policyPage}#${ANCHORS[kind] ?? "limits"}`);
+
+/** Headings of the policy reference for kinds that have one of their own. */
+const ANCHORS: Partial<Record<Limit["kind"], string>> = { when: "when", usage: "usage", budget: "budgets" };
 
 /** The page of an execution on the platform. */
 export function executionAddress({ evaluation }: Subject, executionId: string): Inline | null {

@@ -26,6 +26,8 @@ export interface Links {
   readonly recheckHint: boolean;
   /** Approvers whom the text mentions, so that GitHub notifies them, as `ApprovalNeed` names them; absent: nobody. */
   readonly mentions?: ReadonlySet<string>;
+  /** The page that describes each kind of rule; absent: none is served. */
+  readonly policyPage?: string;
   /** Root of GitHub's pages, without a slash at the end; absent: commits and policy files are no links. */
   readonly github?: string;
 }
@@ -78,11 +80,12 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
 const NOTHING_TOLD: Told = { texts: new Map(), problems: [] };
 
 const subjectFor = (evaluation: Evaluation, links: Links): Subject => {
-  const { details, recheckHint, mentions = new Set(), github = null } = links;
+  const { details, recheckHint, mentions = new Set(), github = null, policyPage } = links;
   return subjectOf(evaluation, {
     details: details === null ? null : linkTarget(details),
     recheck: recheckHint,
     mentions,
     github: evaluation.pull.local === true ? null : github,
+    policyPage,
   });
 };

@@ -14,6 +14,7 @@ import { savePull } from "../store/pulls.ts";
 import { healthRoute } from "../web/health.ts";
 import { localRoutes } from "../web/local/routes.ts";
 import { notificationRoute } from "../web/notification.ts";
+import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
 import { webApp } from "../web/web-app.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
@@ -92,6 +93,9 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
   }
 }
 
+const POLICY_REFERENCE = new URL("../../docs/policy-reference.md", import.meta.url);
+const PAGE_STYLE = new URL(import.meta.resolve("github-markdown-css/github-markdown.css"));
+
 interface Parts {
   readonly session: StoreSession;
   readonly platform: ConnectedPlatform;
@@ -112,6 +116,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     spare: platform.spare,
     findByCommit: platform.findByCommit,
     githubPages: githubPagesUrl(settings.githubUrl),
+    ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     operator: operatorRules(settings, ownUrls(settings)),
     renderer: createRenderer(loadTemplates()),
     fillWording: fillInThread(),
@@ -174,6 +179,7 @@ function publicApp(
   const onError = (error: unknown) => log.error({ error: String(error) }, "an answer failed");
   const app = webApp(onError);
   app.route("/", healthRoute(session.reachable));
+  app.route("/", policyPage({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
   app.route("/", localRoutes({ db, clock, account, onError }, key));
   app.route(
     "/",

@@ -51,6 +51,16 @@ describe("what has an address is a link", () => {
     expect(found.map(([text]) => text)).not.toContain("elsewhere");
   });
 
+  it("a finding leads to what the reference says about its kind, where the operator's server answers it", () => {
+    const help = (found: ReturnType<typeof linksIn>) => found.filter(([text]) => text.startsWith("about "));
+    expect(help(linksIn(renderer.comment(linked(), links)))).toEqual([]);
+    const served = { ...links, policyPage: "https://tollgate.example/docs/policy" };
+    expect(help(linksIn(renderer.comment(linked(), served)))[0]).toEqual([
+      "about increase",
+      "https://tollgate.example/docs/policy#limits",
+    ]);
+  });
+
   it("an execution leads to its page on the platform, a commit and a policy file to theirs on GitHub", () => {
     const found = linksIn(renderer.comment(linked(), links));
     expect(found.filter(([, url]) => url === PLATFORM).map(([text]) => text)).toEqual([

@@ -14,7 +14,7 @@ import { linksFor } from "./links.ts";
 import { type Published, publishedOf } from "./outcome.ts";
 
 /** What writing checks needs of the world. */
-export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages">;
+export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
 
 /** Where a check is written to, and the run that writes it. */
 export interface CheckTarget {

@@ -2,8 +2,12 @@ import type { Links } from "../../render/renderer.ts";
 import type { JobDeps } from "../deps.ts";
 
 /** Where comments and checks lead. */
-export const linksFor = ({ githubPages }: Pick<JobDeps, "githubPages">): Links => ({
+export const linksFor = ({
+  githubPages,
+  policyPage,
+}: Pick<JobDeps, "githubPages" | "policyPage">): Links => ({
   details: null,
   recheckHint: true,
   github: githubPages,
+  ...(policyPage !== undefined && { policyPage }),
 });

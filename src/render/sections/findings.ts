@@ -4,7 +4,7 @@ import type { Finding, Measured } from "../../policy/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
-import { ruleAddress } from "../addresses.ts";
+import { kindAddress, ruleAddress } from "../addresses.ts";
 import { type Inline, linked, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
@@ -23,6 +23,8 @@ interface FindingView {
   readonly place: Inline | null;
   readonly mandatory: boolean;
   readonly kind: Limit["kind"];
+  /** Where the kind is described. */
+  readonly help: Inline | null;
   readonly per: Per;
   readonly subject: Inline | null;
   /** Null: not measured, or not for this repository's readers. */
@@ -117,6 +119,7 @@ function findingView(finding: Finding, reading: Reading): FindingView {
     place: placeOf(about, rule),
     mandatory,
     kind: limit.kind,
+    help: kindAddress(about, limit.kind),
     per,
     subject: subject === null ? null : name(subject),
     measured: found,

@@ -33,6 +33,8 @@ export interface Subject {
     readonly mentions?: ReadonlySet<string>;
     /** Root of GitHub's pages; null: there are none of what is told. */
     readonly github: string | null;
+    /** See `Links.policyPage`. */
+    readonly policyPage?: string | undefined;
   };
   /** What drives the change: nothing where figures are not shown. */
   readonly driven: readonly Driven[];

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { Hono } from "hono";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+
+/** Where the reference of the policy file is answered. */
+export const POLICY_PAGE = "/docs/policy";
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  "cache-control": "public, max-age=300",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+/**
+ * `GET /docs/policy`: the reference of the policy file as a page, whose headings have GitHub's anchors. It holds nobody's data,
+ * so it needs no token. Both files are read when they are first asked for.
+ */
+export function policyPage({ markdown, style }: { readonly markdown: URL; readonly style: URL }): Hono {
+  let page: string | null = null;
+  return new Hono()
+    .get(POLICY_PAGE, (context) => {
+      page ??= pageOf(readFileSync(markdown, "utf8"));
+      return context.body(page, 200, HEADERS);
+    })
+    .get(`${POLICY_PAGE}/style.css`, (context) =>
+      context.body(readFileSync(style, "utf8"), 200, {
+        ...HEADERS,
+        "content-type": "text/css; charset=utf-8",
+      }),
+    );
+}
+
+const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeStringify);
+
+function pageOf(markdown: string): string {
+  const html = renderer.processSync(markdown).toString();
+  const here = html.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // other files are not served
+  const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
+    return `<${tag} id="${anchorOf(text)}">${text}</${tag}>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The policy file · Tollgate</title>
+<link rel="stylesheet" href="${POLICY_PAGE}/style.css">
+</head>
+<body class="markdown-body">
+${body}
+</body>
+</html>
+`;
+}
+
+/** As GitHub names headings: lower case, blanks as hyphens, no other signs. */
+const anchorOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>|&[^;]*;/g, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+    .replaceAll(" ", "-");

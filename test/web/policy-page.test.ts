@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { POLICY_PAGE, policyPage } from "../../src/web/policy-page.ts";
+
+const page = policyPage({
+  markdown: new URL("../../docs/policy-reference.md", import.meta.url),
+  style: new URL(import.meta.resolve("github-markdown-css/github-markdown.css")),
+});
+
+test("the reference of the policy file is a page with an anchor for each kind of rule, and nothing from elsewhere", async () => {
+  const response = await page.request(POLICY_PAGE);
+  const html = await response.text();
+  expect(response.status).toBe(200);
+  for (const anchor of ["limits", "when", "usage", "budgets"]) expect(html).toContain(` id="${anchor}"`);
+  expect(html).toContain('<a href="#two-files">');
+  expect(html).toContain(' id="two-files"');
+  expect(html).not.toMatch(/<script|<img|href="(?!#|https:|\/docs\/policy\/style\.css")/);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+});
+
+test("its styles are served beside it", async () => {
+  const response = await page.request(`${POLICY_PAGE}/style.css`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"]);
+});
