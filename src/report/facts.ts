@@ -78,8 +78,11 @@ export interface Unpriced {
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** What happens to a usage-based resource. `unstated`: its source does not tell, so that it may be new. */
-export type UsageChange = "added" | "changed" | "deleted" | "unchanged" | "unstated";
+/**
+ * What happens to a usage-based resource. `given`: its usage is stated afterwards and was not before. `unstated`: its source
+ * does not tell, so that it may be new.
+ */
+export type UsageChange = "added" | "changed" | "deleted" | "given" | "unchanged" | "unstated";
 
 /** A resource whose price depends on usage that nobody stated. */
 export interface UsageResource {

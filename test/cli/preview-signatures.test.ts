@@ -34,7 +34,7 @@ rules:
   test("names who must sign for each rule, as the comment does", async () => {
     const { code, results } = await ended("900");
     expect(code).toBe(1);
-    expect(results.split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
+    expect(results.replaceAll(folder, "…").split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$2.50 per month (+25%)
 
       **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names. Every push is evaluated again.
@@ -45,7 +45,7 @@ rules:
 
       #### Why
 
-      - ⛔ \`monthly-increase\`: **+$2.50** per month (limit **+$2.00**)
+      - ⛔ \`monthly-increase\` (\`…/signed.yml:3\`): **+$2.50** per month (limit **+$2.00**)
 
       #### Cost per month
       "

@@ -87,7 +87,7 @@ describe("an estimate of resources that are paid by use", () => {
 
       #### Why
 
-      - ⛔ \`usage\`: **4** resources are paid by usage that is not given (limit **0**)
+      - ⛔ \`usage\` (\`tollgate.yml:5\`): **4** resources are paid by usage that is not given (limit **0**)
         <details>
         <summary>4 by name</summary>
 
@@ -97,7 +97,7 @@ describe("an estimate of resources that are paid by use", () => {
         - \`shop: aws_nat_gateway.out\`
 
         </details>
-      - ❓ \`increase\`: could not be evaluated, because 4 resources are paid by usage that is not given (\`shop: aws_api_gateway_rest_api.orders\`, \`shop: aws_dynamodb_table.orders\`, \`shop: module.jobs["eu"].aws_lambda_function.worker\` and 1 more)
+      - ❓ \`increase\` (\`tollgate.yml:3\`): could not be evaluated, because 4 resources are paid by usage that is not given (\`shop: aws_api_gateway_rest_api.orders\`, \`shop: aws_dynamodb_table.orders\`, \`shop: module.jobs["eu"].aws_lambda_function.worker\` and 1 more)
 
       #### Cost per month
 
@@ -159,8 +159,8 @@ describe("an estimate of resources that are paid by use", () => {
     const file = meteredEstimate({ before: [GATEWAY, withUsage(API, ["9", "90"])], after: [GATEWAY] });
     const ended = await preview(file, ["{ id: ceiling, limit: { total: 30 USD } }"], { format: "comment" });
     expect(ended.code).toBe(0);
-    expect(ended.results).toContain(
-      "⚠️ `ceiling`: **$32.85** per month in all (limit **$30.00**); already above before this change",
+    expect(ended.results).toMatch(
+      /⚠️ `ceiling` \(`.*tollgate\.yml:3`\): \*\*\$32\.85\*\* per month in all \(limit \*\*\$30\.00\*\*\); already above before this change/,
     );
   });
 

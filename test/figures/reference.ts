@@ -106,9 +106,7 @@ export function counts({ plans }: Files): Counts {
 const lacksUsage = ({ estimate }: Files): boolean =>
   estimate.projects.some(({ breakdown, diff }) => {
     const touched = new Set(diff.resources.map(({ name }) => name));
-    return breakdown.resources
-      .filter(({ name }) => touched.has(name))
-      .some(({ costComponents }) => costComponents.some(({ monthlyCost }) => monthlyCost === null));
+    return breakdown.resources.filter(({ name }) => touched.has(name)).some(isOpen);
   });
 
 /** `1234567890n` millionths as a reader sees them in a currency: rounded once, half away from zero, with separators. */
@@ -125,21 +123,22 @@ export function shown(millionths: bigint, currency: string, plus: "" | "+"): str
 
 const SYMBOLS: Readonly<Record<string, string>> = { USD: "$", EUR: "€", JPY: "JPY\u00a0" };
 
-/** Whether something is deleted whose cost nobody knows: how much the cost falls is not known then. */
-const deletesUsage = ({ estimate }: Files): boolean =>
+/** Whether nobody knows what something cost before that is deleted, or whose usage is given only now: how much the cost falls. */
+const endsUsage = ({ estimate }: Files): boolean =>
   estimate.projects.some(({ pastBreakdown, breakdown }) => {
-    const left = new Set(breakdown.resources.map(({ name }) => name));
-    return pastBreakdown.resources
-      .filter(({ name }) => !left.has(name))
-      .some(({ costComponents }) => costComponents.some(({ monthlyCost }) => monthlyCost === null));
+    const open = new Set(breakdown.resources.filter(isOpen).map(({ name }) => name));
+    return pastBreakdown.resources.filter(isOpen).some(({ name }) => !open.has(name));
   });
+
+const isOpen = ({ costComponents }: Breakdown["resources"][number]): boolean =>
+  costComponents.some(({ monthlyCost }) => monthlyCost === null);
 
 /** `warned`: above a ceiling already before the change, which does not raise it. */
 export type Outcome = "passed" | "warned" | "unknown" | "violated";
 
 /** `amount`: whole units of the currency. */
 export function changeOutcome(files: Files, kind: "increase" | "decrease", amount: number): Outcome {
-  if (lacksUsage(files) || (kind === "decrease" && deletesUsage(files))) return "unknown";
+  if (lacksUsage(files) || (kind === "decrease" && endsUsage(files))) return "unknown";
   const { change } = totals(files);
   const risen = kind === "increase" ? change : -change;
   return risen > BigInt(amount) * 1_000_000n ? "violated" : "passed";

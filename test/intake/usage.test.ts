@@ -32,6 +32,11 @@ describe("a resource that is paid by use, and whose use nobody stated", () => {
     expect((await usageOf(file))?.resources[0]).toMatchObject({ type: "aws_lambda_function" });
   });
 
+  test("whose usage is given only now was there before: how much its cost falls is not known", async () => {
+    const file = meteredEstimate({ before: [FUNCTION], after: [withUsage(FUNCTION)] });
+    expect(await changes(file)).toEqual({ [FUNCTION.name]: "given" });
+  });
+
   test("has no amount of its own: the difference of the estimator takes it for nothing", async () => {
     const { whole } = await readEstimateOf(meteredEstimate({ after: [FUNCTION] }));
     const [resource] = whole.cost.diff["aws_lambda_function"]?.diff ?? [];

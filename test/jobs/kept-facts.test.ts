@@ -14,7 +14,7 @@ it("facts that a version without usage-based resources kept are read again, and 
   const store = await engine.open();
   try {
     const { cost, modules, counts, rows } = stage();
-    const place = { org: "acme", project: "payments", executionId: "run-1" };
+    const place = { org: "acme", project: "payments", executionId: "run-1", trace: { page: null } };
     const run = { candidate: place, workspace: "prod", stageExecutionId: "stage-1", status: "succeeded" };
     const stages = createHash("sha256")
       .update(JSON.stringify([["stage-1", "prod", "succeeded"]]))

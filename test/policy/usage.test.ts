@@ -31,7 +31,7 @@ const used = (given: UsageBased, but: Partial<StageFacts> = {}) =>
   });
 
 const RISING = ["increase: 500 USD", "percent: 500", "total: 500 USD"];
-const CHANGES: readonly UsageChange[] = ["added", "changed", "unstated", "deleted", "unchanged"];
+const CHANGES: readonly UsageChange[] = ["added", "changed", "unstated", "deleted", "given", "unchanged"];
 const MAY_RISE: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
 
 /** No plan says which resources it touches. */

@@ -1,5 +1,7 @@
 import { plain } from "../../src/render/format/unbroken.ts";
 
-/** Markdown as a person reads it: where a linked name leads is not seen. */
+/** Markdown as a person reads it: where a linked name leads is not seen, nor that a finding leads to its kind of rule. */
 export const asRead = (markdown: string): string =>
-  plain(markdown).replaceAll(/\[(`[^`]*`)\]\(https?:[^()\s]*\)/g, "$1");
+  plain(markdown)
+    .replaceAll(/ · \[about `[a-z-]+`\]\(http:[^()\s]*\/docs\/policy#[a-z]+\)/g, "")
+    .replaceAll(/\[(`[^`]*`)\]\(https?:[^()\s]*\)/g, "$1");

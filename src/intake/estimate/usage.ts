@@ -9,7 +9,7 @@ type UsageResource = UsageNote["resources"][number];
 export function usageOf(project: Project): UsageNote {
   const { breakdown, pastBreakdown, summary } = project;
   const resources = namedIn(project);
-  const named = resources.filter(({ change }) => change !== "deleted").length;
+  const named = resources.filter(({ change }) => change !== "deleted" && change !== "given").length;
   const counts = { named, listed: listedIn(project) };
   // What costs something before and the same afterwards was there before; the estimator lists every change.
   const cost = breakdown?.totalMonthlyCost ?? null;
@@ -64,7 +64,12 @@ function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly UsageRes
   const after = breakdown?.resources ?? diff?.resources ?? [];
   const names = new Set(after.map(({ name }) => name));
   const gone = isWhole ? [...before.values()].filter(({ name }) => !names.has(name)) : [];
+  const isGiven = (one: Resource): boolean => {
+    const past = isWhole ? before.get(one.name) : undefined;
+    return past !== undefined && lacksUsage(past) && !lacksUsage(one);
+  };
   return [
+    ...after.filter(isGiven).map((one) => named(one, "given")),
     ...after.filter(lacksUsage).map((one) => named(one, changeOf(one))),
     ...gone.filter(lacksUsage).map((one) => named(one, "deleted")),
   ];

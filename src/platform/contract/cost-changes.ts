@@ -12,8 +12,10 @@ export const UsageNote = z
         z.object({
           address: z.string(),
           type: z.string(),
-          change: z.enum(["added", "changed", "deleted", "unchanged", "unstated"]).meta({
-            description: "What the estimate says of it before and after; `unstated`: it does not tell.",
+          change: z.enum(["added", "changed", "deleted", "given", "unchanged", "unstated"]).meta({
+            description:
+              "What the estimate says of it before and after; `given`: its usage is stated afterwards and was not before; " +
+              "`unstated`: it does not tell.",
           }),
         }),
       )

@@ -45,6 +45,7 @@ const usage = mapping({
   added: some(name).optional(),
   changed: some(name).optional(),
   deleted: some(name).optional(),
+  given: some(name).optional(),
   unchanged: some(name).optional(),
   unstated: some(name).optional(),
   unnamed: count.optional(),

@@ -82,7 +82,14 @@ function costOf(stage: CaseStage): StageCost {
   };
 }
 
-const USAGE_CHANGES: readonly UsageChange[] = ["added", "changed", "deleted", "unchanged", "unstated"];
+const USAGE_CHANGES: readonly UsageChange[] = [
+  "added",
+  "changed",
+  "deleted",
+  "given",
+  "unchanged",
+  "unstated",
+];
 
 function usageOf({ usage = {} }: CaseStage): UsageBased {
   const resources = USAGE_CHANGES.flatMap((change) =>

@@ -12,7 +12,7 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
   changes: "how many resources change, and `rows`: each of them",
   unpriced: "resources without a price",
   usage:
-    "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, with `change`: `added`, `changed`, `deleted`, `unchanged` or `unstated`",
+    "resources whose price depends on usage that is not given: `count` after merging, `introduced` of them new or changed; `resources`, with `change`: `added`, `changed`, `deleted`, `given` (only now), `unchanged` or `unstated`",
   savings: "savings that are missed on resources that the pull request touches",
   anomalies: "open cost anomalies",
   governance: "newest evaluations of the governance engine",

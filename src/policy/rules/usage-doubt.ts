@@ -1,6 +1,6 @@
 import type { Report } from "../../report/report.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
-import { isIntroduced } from "../../report/usage/usage-counts.ts";
+import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
 import type { Undecided } from "../finding.ts";
 import type { Per } from "../policy.ts";
 
@@ -20,7 +20,7 @@ export const lineKey = (...parts: readonly (string | null)[]): string => JSON.st
 
 /**
  * The usage-based resources that merging adds or changes, by line. A limit on how much the cost may fall also rests on
- * those that it deletes.
+ * those that it deletes, or whose usage is given only now.
  */
 export function usageDoubts(report: Report, per: Per, falls = false): UsageDoubts {
   const groups = Map.groupBy(partsOf(report, falls), (part) => keyOf(part, per));
@@ -45,7 +45,7 @@ interface UsagePart {
 }
 
 function partsOf({ usageBased = [], stages }: Report, falls: boolean): readonly UsagePart[] {
-  const named = usageBased.filter((one) => isIntroduced(one) || (falls && one.change === "deleted"));
+  const named = usageBased.filter((one) => isIntroduced(one) || (falls && !isOpenAfter(one)));
   const unnamed = stages.filter((stage) => (stage.usageBased?.unnamed ?? 0) > 0);
   return [
     ...named.map((one) => ({ ...one, count: 1, name: `${one.workspace}: ${one.address}` })),

@@ -1,5 +1,5 @@
 import { usageBecause } from "../../report/usage/usage-because.ts";
-import { isIntroduced } from "../../report/usage/usage-counts.ts";
+import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
 import { unknown } from "./because.ts";
 import { countRule } from "./count-rule.ts";
 
@@ -12,7 +12,7 @@ export const usage = countRule({
     if (because !== null || stage.usageBased === undefined)
       return { count: null, because: [unknown(because ?? "not_stated")] };
     const { resources, unnamed, unnamedUnchanged } = stage.usageBased;
-    const own = resources.filter((one) => (includesExisting ? one.change !== "deleted" : isIntroduced(one)));
+    const own = resources.filter((one) => (includesExisting ? isOpenAfter(one) : isIntroduced(one)));
     return {
       count: own.length + unnamed + (includesExisting ? unnamedUnchanged : 0),
       because: [],

@@ -1,4 +1,5 @@
 import type { Report } from "../../report/report.ts";
+import { isOpenAfter } from "../../report/usage/usage-counts.ts";
 import { name } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import type { Section, Subject } from "./section.ts";
@@ -35,7 +36,7 @@ export function unpricedSection({ evaluation: { report } }: Subject): Section {
 
 /** Addresses of what is paid by use: what is new or changed comes first. */
 function usedIn({ usageBased, resources }: Report): readonly string[] {
-  const told = usageBased?.filter(({ change }) => change !== "deleted");
+  const told = usageBased?.filter(isOpenAfter);
   const used =
     told ?? resources.filter((resource) => resource.usageBased).map((one) => ({ ...one, change: null }));
   const first = used.filter(({ change }) => change !== "unchanged");

@@ -1,5 +1,6 @@
 import type { ChangeKind, ChangeRows, StageCost, UsageBased, UsageChange, UsageResource } from "../facts.ts";
 import type { StageUsage } from "../report.ts";
+import { isOpenAfter } from "./usage-counts.ts";
 
 /** What a stage tells of its cost and of what its plan changes; null: nothing. */
 interface Told {
@@ -29,7 +30,7 @@ export function stageUsage({ cost, rows, isPlanKnown }: Told): StageUsage {
 
 /** The resources of which a part depends on usage afterwards. */
 export const usedIn = (cost: StageCost): readonly UsageResource[] =>
-  (cost.usage ?? derivedFrom(cost)).resources.filter(({ change }) => change !== "deleted");
+  (cost.usage ?? derivedFrom(cost)).resources.filter(isOpenAfter);
 
 /** A source that does not tell still lists the parts without an amount of the resources that change. */
 function derivedFrom({ groups }: StageCost): UsageBased {
@@ -77,7 +78,7 @@ function changeOf(
   { kinds, moved, isWhole }: Plan,
 ): UsageChange {
   const change = estimated === "added" && moved.to.has(address) ? "unchanged" : estimated;
-  if (change === "added" || change === "deleted") return change;
+  if (change === "added" || !isOpenAfter({ change })) return change;
   return plannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
 }
 

@@ -8,6 +8,10 @@ const INTRODUCED: ReadonlySet<UsageChange> = new Set(["added", "changed", "unsta
 /** Whether merging may raise what a usage-based resource costs. */
 export const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean => INTRODUCED.has(change);
 
+/** Whether its usage is still not given after merging: it is there then, and nobody stated it. */
+export const isOpenAfter = ({ change }: { readonly change: UsageChange }): boolean =>
+  change !== "deleted" && change !== "given";
+
 /** Whether merging moves what is paid by use, which the amounts do not show. */
 export const movesUsage = (usage: UsageCounts | undefined): boolean =>
   usage !== undefined && usage.introduced + usage.deleted > 0;
@@ -41,9 +45,9 @@ export function countUsage(resources: readonly { readonly change: UsageChange }[
     resources.reduce((sum, { change }) => sum + Number(is(change)), 0);
   return {
     before: count((change) => change !== "added" && change !== "unstated"),
-    after: count((change) => change !== "deleted"),
+    after: resources.filter(isOpenAfter).length,
     introduced: resources.filter(isIntroduced).length,
-    deleted: count((change) => change === "deleted"),
+    deleted: resources.filter((one) => !isOpenAfter(one)).length,
   };
 }
 
