@@ -10,6 +10,8 @@ import { setupPages, startSetup } from "../../src/wiring/setup/start-setup.ts";
 let folder = "";
 let pages: ReturnType<typeof setupPages>;
 let asked: string[] = [];
+let announced: string[] = [];
+let cookie = "";
 
 const REGISTERED = {
   id: 4711,
@@ -36,22 +38,34 @@ const options = (): Parameters<typeof startSetup>[0] => ({
   settings: readSettings({ TOLLGATE_DATA: join(folder, "data"), PORT: "0" }),
   file: join(folder, ".env"),
   log: pino({ level: "silent" }),
+  announce: (link) => announced.push(link),
   fetch: github(),
 });
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "tollgate setup "));
   asked = [];
+  announced = [];
   pages = setupPages(options(), () => URL_HERE);
+  cookie = await opensLink(pages.link());
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+const asks = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  pages.app.request(`${URL_HERE}${path}`, { headers: { host: "127.0.0.1:3000", ...headers } });
+/** Opens a link as a browser does; its cookie from then on. */
+async function opensLink(link: string): Promise<string> {
+  const { headers } = await asks(link.slice(URL_HERE.length));
+  return headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+}
 
 const saved = (): string => readFileSync(join(folder, ".env"), "utf8");
 const page = async (
   path: string,
   init: { method?: string; body?: URLSearchParams; headers?: object } = {},
 ) => {
-  const headers = { host: "127.0.0.1:3000", ...init.headers };
+  const form = init.method === "POST" ? { origin: URL_HERE } : {};
+  const headers = { host: "127.0.0.1:3000", cookie, ...form, ...init.headers };
   const response = await pages.app.request(`${URL_HERE}${path}`, { ...init, headers });
   return { status: response.status, html: await response.text(), headers: response.headers };
 };
@@ -202,29 +216,123 @@ describe("an App that exists already", () => {
 });
 
 describe("who may see the setup pages", () => {
+  const EXISTING = { app_id: "4711", private_key: REGISTERED.pem, webhook_secret: REGISTERED.webhook_secret };
+
+  test("the printed link opens them, and leaves no code in the browser's address", async () => {
+    const link = pages.link().slice(URL_HERE.length);
+    expect(link).toMatch(/^\/setup\?code=[0-9a-f]{32}$/);
+    const opened = await asks(link);
+    expect([opened.status, opened.headers.get("location")]).toEqual([303, "/setup"]);
+    expect(opened.headers.get("set-cookie")).toMatch(
+      /^tollgate_setup=[0-9a-f]{32}; Path=\/setup; HttpOnly; SameSite=Lax$/,
+    );
+    expect((await page("/setup", { headers: { cookie: await opensLink(pages.link()) } })).status).toBe(200);
+  });
+
+  test.each([
+    ["no cookie", ""],
+    ["an empty cookie", "tollgate_setup="],
+    ["another cookie", `tollgate_setup=${"0".repeat(32)}`],
+  ])("a request with %s is led to the terminal, and nothing of it is taken", async (_what, other) => {
+    const { html } = await sends("/setup", ORGANISATION);
+    for (const path of ["/setup", `/setup/registered?code=good&state=${stateOf(html)}`]) {
+      const refused = await page(path, { headers: { cookie: other } });
+      expect([refused.status, refused.html]).toEqual([403, expect.stringContaining("on the terminal")]);
+    }
+    for (const path of ["/setup", "/setup/existing"]) {
+      expect((await sends(path, { ...ORGANISATION, ...EXISTING }, { cookie: other })).status).toBe(403);
+    }
+    expect(asked).toEqual([]);
+    expect(saved).toThrow("ENOENT");
+  });
+
+  test("a used link opens nothing and prints one new link, which opens them", async () => {
+    const [first, used] = [pages.link(), () => asks(first.slice(URL_HERE.length))];
+    await opensLink(first);
+    for (let times = 0; times < 3; times += 1) {
+      const again = await used();
+      expect([again.status, again.headers.get("set-cookie")]).toEqual([403, null]);
+      expect(await again.text()).toContain("each link works once");
+    }
+    expect(announced).toEqual([pages.link()]);
+    expect(await opensLink(announced[0] ?? "")).toBe(cookie);
+  });
+
+  test("a browser that is let in may open the used link again", async () => {
+    const link = pages.link();
+    await opensLink(link);
+    expect((await page(link.slice(URL_HERE.length))).status).toBe(200);
+    expect(announced).toEqual([]);
+  });
+
+  test("wrong codes are told so ten times a minute, and shut nobody out who has the right one", async () => {
+    const statuses = [];
+    for (let times = 0; times < 12; times += 1)
+      statuses.push((await asks(`/setup?code=${"0".repeat(32)}`)).status);
+    expect(statuses).toEqual([...Array(10).fill(403), 429, 429]);
+    expect(announced).toEqual([]);
+    expect(await opensLink(pages.link())).toBe(cookie);
+  });
+
   test("this machine only, by its own names", async () => {
-    const status = async (host: string) => (await page("/", { headers: { host } })).status;
+    const status = async (host: string) => (await page("/setup", { headers: { host } })).status;
     expect(await status("rebound.evil.example")).toBe(403);
+    expect(await status("127.0.0.1.evil.example:3000")).toBe(403);
     expect(await status("localhost:3000")).toBe(200);
+  });
+
+  test("a name that was rebound to this machine cannot use up the code", async () => {
+    const link = pages.link();
+    await asks(link.slice(URL_HERE.length), { host: "rebound.evil.example" });
+    expect(pages.link()).toBe(link);
+  });
+
+  test("through a forwarded port, GitHub leads the browser back to the port that it came by", async () => {
+    const here = { host: "localhost:8080", origin: "http://localhost:8080" };
+    const { html } = await sends("/setup", ORGANISATION, here);
+    const manifest = JSON.parse(attribute(html, /name="manifest" value="([^"]*)"/));
+    expect(manifest.redirect_url).toBe("http://localhost:8080/setup/registered");
   });
 
   test("a real server answers them on loopback, beside the embedded platform", async () => {
     const running = await startSetup(options());
     expect(new URL(running.url).hostname).toBe("127.0.0.1");
-    expect((await fetch(running.url)).status).toBe(200);
+    const [link = ""] = announced;
+    expect(link.startsWith(`${running.url}setup?code=`)).toBe(true);
+    expect((await fetch(running.url)).status).toBe(403);
+    expect((await fetch(link, { redirect: "manual" })).status).toBe(303);
     const platform = await fetch(`${running.url}api/orgs/acme/projects/infra/executions`);
     expect(platform.status).toBe(401);
     await running.stop();
   });
 
-  test("no other site's form", async () => {
-    const { status } = await sends("/setup/existing", {}, { origin: "https://evil.example" });
-    expect(status).toBe(403);
+  test.each([["https://evil.example"], ["http://127.0.0.1:9999"], ["null"]])(
+    "a form of the origin %s is refused, even with the cookie",
+    async (origin) => {
+      expect((await sends("/setup/existing", EXISTING, { origin })).status).toBe(403);
+      expect(saved).toThrow("ENOENT");
+    },
+  );
+
+  test("a form that does not say where it comes from is refused", async () => {
+    const body = new URLSearchParams(EXISTING);
+    const headers = { host: "127.0.0.1:3000", cookie };
+    const response = await pages.app.request(`${URL_HERE}/setup/existing`, { method: "POST", body, headers });
+    expect(response.status).toBe(403);
+  });
+
+  test("a form of more than 64 KiB is refused", async () => {
+    const { status } = await sends("/setup/existing", { ...EXISTING, private_key: "x".repeat(70_000) });
+    expect(status).toBe(413);
   });
 
   test("no frame, no script, no cache", async () => {
-    const { headers } = await page("/");
-    expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-    expect(headers.get("cache-control")).toBe("no-store");
+    for (const headers of [{}, { cookie: "" }]) {
+      const answer = await page("/setup", { headers });
+      expect(answer.headers.get("content-security-policy")).toMatch(
+        /default-src 'none'.*frame-ancestors 'none'/,
+      );
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    }
   });
 });

@@ -49,8 +49,9 @@ async function configured(
     return null;
   }
   const log = createLog(settings.logLevel, { secrets: secretsOf(settings) });
-  const setup = await startSetup({ settings, file: ENV_FILE, log });
-  output.message(`No GitHub App is configured yet. Register it at ${setup.url}`);
+  output.message("No GitHub App is configured yet. Register one with the link that follows. It works once.");
+  const announce = (link: string) => output.message(link);
+  const setup = await startSetup({ settings, file: ENV_FILE, log, announce });
   const isRegistered = await Promise.race([setup.registered.then(() => true), ended.then(() => false)]);
   await setup.stop();
   return isRegistered ? configured(role, output, ended) : null;

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { isSameSecret } from "../same-secret.ts";
 
 /** What Node's server tells about a connection. */
 export interface Connection {
@@ -17,7 +17,9 @@ export const KEY_HEADER = "x-tollgate-key";
 export const localDoor =
   (key: string): MiddlewareHandler<{ Bindings: Connection }> =>
   async (context, next) =>
-    isFromHere(context.env) && same(context.req.header(KEY_HEADER) ?? "", key) ? next() : context.notFound();
+    isFromHere(context.env) && isSameSecret(context.req.header(KEY_HEADER) ?? "", key)
+      ? next()
+      : context.notFound();
 
 /** Why a question cannot be answered, for the person at the terminal. */
 export const Refusal = z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() });
@@ -33,9 +35,4 @@ function isFromHere({ incoming }: Connection): boolean {
   if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
   const { remoteAddress = "", localAddress } = incoming.socket;
   return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);
-}
-
-function same(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

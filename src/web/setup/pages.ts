@@ -119,7 +119,7 @@ export const continuePage = ({
 ${webhook === null ? html`<p class="note">Without a public address the App is created without a webhook. Enter its address in the App's settings before you install it.</p>` : html`<p>GitHub will deliver webhooks to <code>${webhook}</code>.</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="manifest" value="${manifest}">
-<p><button type="submit">Register at ${new URL(action).host}</button> <a href="/">Back</a></p>
+<p><button type="submit">Register at ${new URL(action).host}</button> <a href="/setup">Back</a></p>
 </form>`,
   );
 
@@ -145,4 +145,17 @@ export const registeredPage = ({ installUrl }: { readonly installUrl: string | n
 
 /** Something about the way back from GitHub went wrong. */
 export const failedPage = (sentence: string): Html =>
-  page("The registration did not work", html`<p>${sentence}</p><p><a href="/">Begin again</a></p>`);
+  page("The registration did not work", html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`);
+
+const CLOSED = {
+  no_code:
+    "Open the link that Tollgate printed on the terminal where it was started. It holds the code for these pages.",
+  wrong:
+    "This is not the code that Tollgate printed. Open the newest link on the terminal where it was started.",
+  spent:
+    "This link was used before, and each link works once. A new one is on the terminal where Tollgate was started.",
+} as const;
+
+/** For browsers that have not brought the code from the terminal. */
+export const closedPage = (reason: keyof typeof CLOSED): Html =>
+  page("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);

@@ -1,10 +1,16 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { canonicalHost } from "../../kernel/host.ts";
+import type { CodeExchange, SetupAccess } from "./access.ts";
 import type { CredentialsForm, Entered, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
-import { continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
+import { closedPage, continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
 import { SETUP_STYLE } from "./style.ts";
+
+/** Where the pages begin. All of them lie below it, so that the browser's cookie goes nowhere else. */
+export const SETUP_PATH = "/setup";
 
 /** A registration that GitHub was asked for: where the browser takes what. */
 export interface BegunRegistration {
@@ -20,7 +26,8 @@ export interface BegunRegistration {
 export interface SetupDeps {
   /** What the forms begin with, such as a PUBLIC_URL that is set. */
   readonly known: Entered;
-  readonly begin: (form: RegistrationForm) => BegunRegistration;
+  /** `origin`: where the browser sees these pages, without a slash at the end. */
+  readonly begin: (form: RegistrationForm, origin: string) => BegunRegistration;
   /** Exchanges the code and saves what it brings; `problem` is a sentence for the operator. */
   readonly finish: (
     state: string,
@@ -29,33 +36,59 @@ export interface SetupDeps {
     { readonly ok: true; readonly installUrl: string } | { readonly ok: false; readonly problem: string }
   >;
   readonly saveExisting: (form: CredentialsForm) => void;
+  readonly access: SetupAccess;
 }
 
-const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** In bytes: a private key and a few lines. */
+const MAX_FORM = 64 * 1024;
 
 /**
- * The pages that register the GitHub App. They take credentials without asking who sends them, so a request is answered only
- * when it names this machine and comes from these pages or from none.
+ * The pages that register the GitHub App. What they are sent becomes the App's credentials, so a request is answered only when it
+ * names this machine, comes from these pages or from none, and its browser has brought the code from the terminal.
  */
 export function setupRoutes(deps: SetupDeps): Hono {
   const app = new Hono();
-  const begin = { entered: deps.known, problems: {} };
-  app.use(async (context, next) => {
-    if (isFromHere(context)) return next();
-    return context.text("This page is for this machine only.\n", 403);
-  });
   app.use(secureHeaders({ referrerPolicy: "strict-origin-when-cross-origin", xFrameOptions: "DENY" }));
+  app.use(async (context, next) => {
+    context.header("cache-control", "no-store");
+    return isFromHere(context) ? next() : context.text("This page is for this machine only.\n", 403);
+  });
+  app.get("/", (context) => context.redirect(SETUP_PATH, 303));
   app.get("/setup/style.css", (context) =>
     context.body(SETUP_STYLE, 200, { "content-type": "text/css; charset=utf-8" }),
   );
-  app.get("/", (context) => show(context, startPage(begin, EMPTY_FORM)));
-  app.post("/setup", async (context) => {
+  app.use("/setup/*", async (context, next) => {
+    if (deps.access.isOpenTo(getCookie(context, COOKIE) ?? "")) return next();
+    const code = context.req.method === "GET" && context.req.path === SETUP_PATH && context.req.query("code");
+    return code
+      ? openPages(context, deps.access.exchange(code))
+      : show(context, closedPage("no_code"), CLOSED);
+  });
+  app.use("/setup/*", bodyLimit({ maxSize: MAX_FORM }));
+  return addPages(app, deps);
+}
+
+const COOKIE = "tollgate_setup";
+const CLOSED: Answer = { status: 403 };
+
+/** Lax: the browser has to bring the cookie when GitHub leads it back here. */
+function openPages(context: Context, exchange: CodeExchange): Response | Promise<Response> {
+  if (exchange.state === "too_often") return show(context, closedPage("wrong"), { status: 429 });
+  if (exchange.state !== "opened") return show(context, closedPage(exchange.state), CLOSED);
+  setCookie(context, COOKIE, exchange.session, { httpOnly: true, sameSite: "Lax", path: SETUP_PATH });
+  return context.redirect(SETUP_PATH, 303);
+}
+
+function addPages(app: Hono, deps: SetupDeps): Hono {
+  const begin = { entered: deps.known, problems: {} };
+  app.get(SETUP_PATH, (context) => show(context, startPage(begin, EMPTY_FORM)));
+  app.post(SETUP_PATH, async (context) => {
     const entered = await formOf(context);
     const form = readRegistration(entered);
     if (!form.ok) {
       return show(context, startPage({ entered, problems: form.problems }, EMPTY_FORM), { status: 422 });
     }
-    const begun = deps.begin(form.value);
+    const begun = deps.begin(form.value, originOf(context));
     return show(context, continuePage(begun), { formAction: new URL(begun.action).origin });
   });
   app.post("/setup/existing", async (context) => {
@@ -76,7 +109,7 @@ export function setupRoutes(deps: SetupDeps): Hono {
 }
 
 interface Answer {
-  readonly status?: 200 | 400 | 422;
+  readonly status?: 200 | 400 | 403 | 422 | 429;
   /** The one other origin that the page's form may be sent to. */
   readonly formAction?: string;
 }
@@ -88,7 +121,6 @@ async function show(
 ): Promise<Response> {
   const policy = `default-src 'none'; style-src 'self'; form-action 'self' ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
   context.header("content-security-policy", policy);
-  context.header("cache-control", "no-store");
   return context.html(await page, status);
 }
 
@@ -99,11 +131,17 @@ async function formOf(context: Context): Promise<Entered> {
   );
 }
 
-/** Keeps out other sites' pages, and names that resolve to loopback. */
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
+
+/** Where the browser sees these pages. */
+const originOf = (context: Context): string => `http://${context.req.header("host") ?? ""}`;
+
+/** Keeps out other sites' pages, and names that resolve to loopback. A form comes from one of these pages, and browsers say so. */
 function isFromHere(context: Context): boolean {
   const host = context.req.header("host") ?? "";
   const url = canonicalHost(host) === null ? null : URL.parse(`http://${host}`);
   if (url === null || !LOOPBACK_NAMES.has(url.hostname)) return false;
   const origin = context.req.header("origin");
-  return origin === undefined || origin === `http://${host}`;
+  const isRead = context.req.method === "GET" || context.req.method === "HEAD";
+  return origin === undefined ? isRead : origin === originOf(context);
 }

@@ -4,7 +4,7 @@ export const SETUP_STYLE = `
 @media (prefers-color-scheme: dark) { :root { --text: #f0f6fc; --quiet: #9198a1; --line: #3d444d; --page: #010409; --card: #0d1117; --link: #4493f8; --button: #238636; --problem: #f85149; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 40rem; margin: 2rem auto; padding: 1.5rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
+main { max-width: 40rem; overflow-wrap: anywhere; margin: 2rem auto; padding: 1.5rem 2rem; background: var(--card); border: 1px solid var(--line); border-radius: 6px; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; font-weight: 600; }
 a { color: var(--link); }
 fieldset { margin: 0 0 1rem; padding: .5rem 1rem; border: 1px solid var(--line); border-radius: 6px; }
@@ -17,6 +17,7 @@ small { color: var(--quiet); }
 .problem { color: var(--problem); font-size: .875rem; }
 [aria-invalid=true] { border-color: var(--problem) !important; }
 button { padding: .5rem 1rem; background: var(--button); color: #fff; border: 0; border-radius: 6px; font: inherit; font-weight: 600; cursor: pointer; }
+button + a { margin-left: .75rem; }
 details { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 pre { padding: .75rem 1rem; overflow-x: auto; background: var(--page); border: 1px solid var(--line); border-radius: 6px; }
 .note { padding: .5rem 1rem; border-left: 3px solid var(--line); color: var(--quiet); }

@@ -18,8 +18,6 @@ export interface RegistrationDeps {
   readonly clock: Clock;
   /** A new text that nobody can guess. */
   readonly newState: () => string;
-  /** Where these pages are answered, without a slash at the end. */
-  readonly setupUrl: () => string;
 }
 
 export type FinishedRegistration =
@@ -40,15 +38,16 @@ export class Registrations {
     this.#deps = deps;
   }
 
-  begin(form: RegistrationForm): BegunRegistration {
-    const { definition, clock, newState, setupUrl } = this.#deps;
+  /** `setupUrl`: where the browser sees the setup pages, without a slash at the end. */
+  begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
+    const { definition, clock, newState } = this.#deps;
     const state = newState();
     this.#begun.set(state, { form, atMs: clock.now() });
     const { publicUrl } = form;
     return {
       state,
       action: registrationUrl(githubPagesUrl(form.gheHost), form.owner, state),
-      manifest: appManifest(definition, { setupUrl: setupUrl(), publicUrl }),
+      manifest: appManifest(definition, { setupUrl, publicUrl }),
       webhook: publicUrl === null ? null : `${publicUrl}/api/github/webhooks`,
     };
   }

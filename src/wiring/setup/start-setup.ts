@@ -10,7 +10,8 @@ import type { AppDefinition } from "../../github/registration/manifest.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { isPlatformPath } from "../../platform-server/server.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { setupRoutes } from "../../web/setup/routes.ts";
+import { SetupAccess } from "../../web/setup/access.ts";
+import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
 import { webApp } from "../../web/web-app.ts";
 import { listen } from "../http-server.ts";
 import { connectPlatform } from "../platform/connect.ts";
@@ -20,6 +21,7 @@ import { type Registration, Registrations } from "./registrations.ts";
 
 /** A Tollgate without a GitHub App: the pages that register one, and the embedded platform. */
 export interface SetupRunning {
+  /** Its address. The link that opens the pages is announced. */
   readonly url: string;
   /** Resolves once the credentials are saved and the last page was sent. */
   readonly registered: Promise<void>;
@@ -31,6 +33,8 @@ export interface SetupOptions {
   /** The `.env` file that the credentials go to. */
   readonly file: string;
   readonly log: Logger;
+  /** Shows the operator the link that opens the pages; called again when a used link is opened. */
+  readonly announce: (link: string) => void;
   /** Reaches GitHub; default: undici's. */
   readonly fetch?: Fetch;
 }
@@ -51,6 +55,7 @@ export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
   app.route("/", pages.app);
   const server = await listen({ port: settings.port, host: HOST, handlers: [], app });
   address.port = server.port;
+  options.announce(pages.link());
   return {
     url: `http://${HOST}:${server.port}/`,
     registered: pages.registered,
@@ -62,19 +67,31 @@ export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
   };
 }
 
+interface SetupPages {
+  readonly app: Hono;
+  /** Resolves once the credentials are saved. */
+  readonly registered: Promise<void>;
+  /** The link that opens the pages the next time. */
+  readonly link: () => string;
+}
+
 /** The pages by themselves. `setupUrl`: where they are answered, without a slash at the end. */
 export function setupPages(
-  { settings, file, fetch = undiciFetch }: SetupOptions,
+  { settings, file, announce, fetch = undiciFetch }: SetupOptions,
   setupUrl: () => string,
-): { readonly app: Hono; readonly registered: Promise<void> } {
+): SetupPages {
   const registered = Promise.withResolvers<void>();
-  const newState = () => randomBytes(16).toString("hex");
+  const link = (code: string) => `${setupUrl()}${SETUP_PATH}?code=${code}`;
+  const access = new SetupAccess({
+    newSecret: newState,
+    clock: systemClock,
+    announce: (code) => announce(link(code)),
+  });
   const registrations = new Registrations({
     definition: readDefinition(),
     fetch,
     clock: systemClock,
     newState,
-    setupUrl,
   });
   const save = (found: Readonly<Record<string, string>>) => {
     saveSettings(file, found);
@@ -82,7 +99,7 @@ export function setupPages(
   };
   const app = setupRoutes({
     known: { public_url: settings.publicUrl ?? "", host: hostOf(settings.githubUrl) },
-    begin: (form) => registrations.begin(form),
+    begin: (form, origin) => registrations.begin(form, origin),
     finish: async (state, code) => {
       const finished = await registrations.finish(state, code);
       if (!finished.ok) return finished;
@@ -90,9 +107,13 @@ export function setupPages(
       return { ok: true, installUrl: `${finished.value.app.pageUrl}/installations/new` };
     },
     saveExisting: (form) => save(credentialsOf(form)),
+    access,
   });
-  return { app, registered: registered.promise };
+  return { app, registered: registered.promise, link: () => link(access.code) };
 }
+
+/** 128 random bits. */
+const newState = (): string => randomBytes(16).toString("hex");
 
 const hostOf = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
 
