@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { enableCompileCache, flushCompileCache } from "node:module";
 
 // Before anything else is loaded: from the second start on, half the time of a short command is saved.
