@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePolicy } from "../../src/policy/parse.ts";
 import { parseOperatorFile } from "../../src/settings/operator.ts";
@@ -7,12 +7,6 @@ import { readSettings } from "../../src/settings/read.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
-const documents = [
-  "README.md",
-  ...readdirSync(join(ROOT, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-];
 const rooms = readdirSync(join(ROOT, "src"));
 
 const blocks = (text: string, language: string): string[] =>
@@ -21,11 +15,6 @@ const blocks = (text: string, language: string): string[] =>
     .map(([, indent = "", , body = ""]) => body.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 
 describe("the documents", () => {
-  it.each(documents)("%s links to files that exist", (document) => {
-    const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target = ""]) => target);
-    expect(links.filter((target) => !existsSync(join(ROOT, dirname(document), target)))).toEqual([]);
-  });
-
   it("the readme is short, and its policy is one", () => {
     const readme = read("README.md");
     expect(readme.split("\n").length).toBeLessThanOrEqual(150);
