@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parsePolicy } from "../../src/policy/parse.ts";
-import { parseOperatorFile } from "../../src/settings/operator.ts";
+import { OperatorFile, parseOperatorFile } from "../../src/settings/operator.ts";
 import { readSettings } from "../../src/settings/read.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -31,10 +31,12 @@ describe("the documents", () => {
     });
   });
 
-  it("the operator's file in the documents is one, and every setting is documented", () => {
+  it("the operator's file in the documents is valid, and every setting and every key is documented", () => {
     const operations = read("docs/operations.md");
     const [file = ""] = blocks(operations, "yaml");
     expect(parseOperatorFile(file)).toMatchObject({ state: "ok" });
+    const keys = Object.keys(OperatorFile.shape).filter((key) => !new RegExp(`^${key}:`, "m").test(file));
+    expect(keys).toEqual([]);
     const source = read("src/settings/read.ts");
     const names = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): z?/gm)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(15);
