@@ -32,6 +32,9 @@ const MAY_ENTER = {
 const PURE = ["kernel", "report", "policy", "render", "intake"];
 const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2"];
 
+const unitFolders = require("./test/unit-folders.json");
+const UNIT = [...unitFolders.shared, ...unitFolders.isolated];
+
 const rooms = Object.entries(MAY_ENTER).map(([room, others]) => {
   const allowed = [room, ...others].join("|");
   return {
@@ -74,12 +77,23 @@ module.exports = {
       from: { pathNot: "^(src/(store|jobs/queue)|test|bench)/" },
       to: { path: "^node_modules/(pg|@electric-sql)/" },
     },
+    {
+      name: "unit-tests-stay-fast",
+      severity: "error",
+      comment:
+        "A test in these folders runs with `npm run test:unit`: it reaches no database, sandbox, browser or process. Move it to another folder.",
+      from: { path: `^test/(${UNIT.join("|")})/.*[.]test[.]ts$` },
+      to: {
+        path: "^src/(store/open|sandbox/sandbox)[.]ts$|^test/world/engines[.]ts$|^node_modules/playwright-core/|^(node:)?child_process$",
+        reachable: true,
+      },
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "no-orphans",
       severity: "error",
       comment: "Use it or delete it.",
-      from: { orphan: true, pathNot: "[.]d[.]ts$" },
+      from: { orphan: true, path: "^src/", pathNot: "[.]d[.]ts$" },
       to: {},
     },
     {

@@ -1,27 +1,44 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import unitFolders from "./test/unit-folders.json" with { type: "json" };
 
 // Each test process compiles the same modules; from the second one on they are read.
 // biome-ignore lint/style/noProcessEnv: the processes that run tests inherit it
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", ".cache", "compile");
 
-/** Stories start whole bots, and clients are tested with what stands in for the network: nothing of that may reach another file. */
-const ALONE = ["test/stories/**/*.test.ts", "test/github/**/*.test.ts", "test/platform/**/*.test.ts"];
+const testsIn = (folders: readonly string[]): string[] =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`);
+/** Tests that need no database, sandbox, browser or process: `.dependency-cruiser.cjs` holds their folders to it. */
+const UNIT = testsIn(unitFolders.shared);
+/** Likewise; each file is a process of its own because it puts something in the place of the network. */
+const ISOLATED_UNIT = testsIn(unitFolders.isolated);
+/** Whole bots: nothing of one file may reach another. */
+const STORIES = testsIn(["stories"]);
 
-export default defineConfig({
+const postgres = { globalSetup: ["test/world/postgres.ts"] };
+
+export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 60_000,
-    globalSetup: ["test/world/postgres.ts"],
     env: { LOG_LEVEL: "silent", NO_COLOR: "1" },
+    provide: { isDeep: mode === "deep" },
     projects: [
       // No module keeps state, so that files may share a process, which takes a third off their time.
+      { extends: true, test: { name: "unit", include: UNIT, isolate: false } },
+      { extends: true, test: { name: "unit-isolated", include: ISOLATED_UNIT } },
       {
         extends: true,
-        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: ALONE, isolate: false },
+        test: {
+          name: "system",
+          include: ["test/**/*.test.ts"],
+          exclude: [...UNIT, ...ISOLATED_UNIT, ...STORIES],
+          isolate: false,
+          ...postgres,
+        },
       },
-      { extends: true, test: { name: "alone", include: ALONE } },
+      { extends: true, test: { name: "stories", include: STORIES, ...postgres } },
     ],
   },
-});
+}));

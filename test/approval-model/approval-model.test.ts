@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { Bot } from "./bot.ts";
 import { CORE, type Core } from "./core.ts";
 import { MUTANTS } from "./mutants.ts";
@@ -8,7 +9,7 @@ import { type Step, settle, step } from "./steps.ts";
 import { World } from "./world.ts";
 
 const SEED = 20_260_301;
-const SEQUENCES = 10_000;
+const SEQUENCES = casesToTry({ usual: 1_000, deep: 10_000 });
 const MUTANT_SEQUENCES = 4_000;
 const sequence = fc.array(step, { minLength: 3, maxLength: 25 });
 

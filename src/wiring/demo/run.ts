@@ -9,10 +9,18 @@ export interface DemoOutput {
   message(text: string): void;
 }
 
+export interface DemoOptions {
+  /** Ends after the comments are printed. */
+  readonly once: boolean;
+  /** Of the sandbox GitHub; 0 lets the system choose. */
+  readonly port: number;
+  readonly output: DemoOutput;
+}
+
 /** Plays every scene; prints what was told, or the addresses of the pages, and then waits for Ctrl+C. */
-export async function runDemo({ once, output }: { once: boolean; output: DemoOutput }): Promise<void> {
+export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
   output.message("Starting Tollgate with a GitHub of its own on this machine …");
-  const stage = await buildStage(createLog("silent"));
+  const stage = await buildStage(createLog("silent"), port);
   try {
     const opened: Opened[] = [];
     for (const scene of SCENES) opened.push(await play(stage, scene));

@@ -37,8 +37,8 @@ export interface Stage {
 }
 
 /** Builds it: the same bot as `tollgate start`, with a GitHub on loopback and a data directory that is thrown away. */
-export async function buildStage(log: Logger): Promise<Stage> {
-  const sandbox = await createSandbox({ clock: systemClock, chance: systemChance });
+export async function buildStage(log: Logger, sandboxPort: number): Promise<Stage> {
+  const sandbox = await createSandbox({ clock: systemClock, chance: systemChance, port: sandboxPort });
   sandbox.createOwner({ login: OWNER, type: "organisation" });
   const ci = sandbox.createOwner({ login: CI, type: "user" });
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");

@@ -19,7 +19,7 @@ import type { WakeEvent } from "../../src/github/webhooks/wake-event.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
-import { always } from "./github.ts";
+import { always } from "../github/github.ts";
 
 const SHOP = "acme/shop";
 const POLICY = "version: 1\n";

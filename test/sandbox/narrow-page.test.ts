@@ -3,9 +3,9 @@ import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { unbroken } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { openLab } from "../sandbox/lab.ts";
-import { templates } from "./evaluation-builder.ts";
-import { FIVE } from "./five-changes.ts";
+import { templates } from "../render/evaluation-builder.ts";
+import { FIVE } from "../render/five-changes.ts";
+import { openLab } from "./lab.ts";
 
 const browserPath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
   existsSync,

@@ -1,0 +1,12 @@
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Whether this is `npm run test:deep`. */
+    isDeep: boolean;
+  }
+}
+
+/** How many generated cases a model or fuzzer tries: `deep` by `npm run test:deep`, `usual` otherwise. */
+export const casesToTry = ({ usual, deep }: { usual: number; deep: number }): number =>
+  inject("isDeep") ? deep : usual;
