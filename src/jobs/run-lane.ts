@@ -21,7 +21,7 @@ export async function runLane(deps: JobDeps, lane: string, attempt: Attempt): Pr
     if (subject.kind === "pull") await runPull(deps, { key: subject, fence }, attempt);
     else await runGroup(deps, { key: subject, fence }, attempt);
   } catch (error) {
-    deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a lane run failed");
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "a lane run failed");
     if (attempt.attempt >= TRIES_BEFORE_TELLING) await tell(deps, { subject, fence });
     throw error;
   }
@@ -36,6 +36,6 @@ async function tell(
   try {
     await publishOwnError(deps, { key: subject, fence });
   } catch (second) {
-    deps.log.warn({ error: String(second) }, "the failure could not be shown");
+    deps.log.warn({ error: second }, "the failure could not be shown");
   }
 }

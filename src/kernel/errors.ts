@@ -3,6 +3,7 @@ export type ErrorCode =
   | "settings_invalid"
   | "data_directory_in_use"
   | "running_failed"
+  | "database_connection_lost"
   | "migration_failed"
   | "usage"
   | "file_unreadable"

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely, KyselyPlugin, Transaction } from "kysely";
 import { TollgateError } from "../kernel/errors.ts";
+import { retryLost } from "./connection-lost.ts";
 import type { Tables } from "./tables.ts";
 
 const inside = new AsyncLocalStorage<true>();
@@ -26,8 +27,21 @@ export const oneConnectionPlugin: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-/** Runs `work` in one transaction: all of it is kept, or none. */
+/**
+ * Runs `work` in one transaction: all of it is kept, or none. When the connection is lost before the commit was sent, nothing was
+ * kept and `work` runs again from its beginning, so it changes nothing but the transaction. Once the commit was sent nobody knows
+ * whether it took place: the caller is told, and decides by looking.
+ *
+ * @throws TollgateError `database_connection_lost`
+ */
 export function transact<T>(db: Kysely<Tables>, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
   refuseInsideTransaction();
-  return db.transaction().execute((trx) => inside.run(true, () => work(trx.withoutPlugins())));
+  let isCommitSent = false;
+  const once = () =>
+    db.transaction().execute(async (trx) => {
+      const result = await inside.run(true, () => work(trx.withoutPlugins()));
+      isCommitSent = true;
+      return result;
+    });
+  return retryLost(once, () => !isCommitSent);
 }

@@ -1,11 +1,13 @@
 import { PGlite } from "@electric-sql/pglite";
-import { Kysely, PGliteDialect, PostgresDialect } from "kysely";
+import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.ts";
 import { databasePlace, emptyDatabase } from "./empty-database.ts";
 import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import { oneConnectionPlugin } from "./one-connection.ts";
+import { ServerDialect } from "./server-dialect.ts";
+import { SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where the state lives: a directory of this machine, the memory of this process, or a PostgreSQL shared by several. */
@@ -24,7 +26,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Called with failures of idle connections, which belong to no query. */
+/** Called when a connection ends by itself, whether a query waits for its answer or not. */
 export type OnConnectionError = (error: Error) => void;
 
 /**
@@ -85,13 +87,16 @@ function openPostgres(
   const pool = new pg.Pool({
     connectionString: location.url,
     max: location.maxConnections ?? 10,
+    keepAlive: true,
+    Client: SteadyClient,
     types: {
       getTypeParser: (oid: number, format?: "text" | "binary") =>
         // pg's own signature has one overload per format and takes none that may be either.
         oid === pg.types.builtins.INT8 ? asInteger : pg.types.getTypeParser(oid, format as "text"),
     },
   });
-  pool.on("error", onError);
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("error", () => {}); // the same of an idle connection, once more
+  const db = new Kysely<Tables>({ dialect: new ServerDialect({ pool }) });
   return { db, engine: { kind: "postgres", url: location.url }, close: () => db.destroy() };
 }

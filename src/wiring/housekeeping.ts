@@ -27,7 +27,7 @@ export function keepHouse({ store, clock }: StoreSession, log: Logger): Housekee
         await expireHookRecords(store.db, clock.now() - WEBHOOK_RECORDS_MS);
         await maintain(store);
       } catch (error) {
-        log.warn({ error: String(error) }, "housekeeping failed");
+        log.warn({ error }, "housekeeping failed");
       }
     }
   })();

@@ -68,7 +68,7 @@ export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Pro
 async function sweepForever(deps: Parameters<typeof sweep>[0], signal: AbortSignal): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     await sweep(deps, { thorough: round % THOROUGH_EVERY === 0 }).catch((error: unknown) =>
-      deps.log.error({ error: String(error) }, "the sweep failed"),
+      deps.log.error({ error }, "the sweep failed"),
     );
     await sleep(SWEEP_MS, undefined, { signal }).catch(() => {});
   }

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from "pino";
 import { createHider, hideCredentials } from "../kernel/credential-text.ts";
 import { terminalText } from "../kernel/terminal-text.ts";
 import type { Settings } from "../settings/settings.ts";
+import { describeError } from "./describe-error.ts";
 
 /** Members that may hold a credential wherever they appear in a log line. */
 const SECRETS = [
@@ -70,11 +71,3 @@ const keyLines = (pem: string): readonly string[] =>
   pem.split("\n").filter((line) => /^[\w+/=]{32,}$/.test(line));
 
 const member = (depth: string, name: string): string => `${depth.replace(/\.$/, "")}["${name}"]`;
-
-/** An error without the members that libraries hang on it: they hold requests, queries and parameters. */
-function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { name, message, stack } = error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  return { type: name, message, code, stack };
-}

@@ -176,7 +176,7 @@ function publicApp(
   const { db } = session.store;
   const { clock } = session;
   const { pullsOfCommit } = deliveryDeps(deps, github.app);
-  const onError = (error: unknown) => log.error({ error: String(error) }, "an answer failed");
+  const onError = (error: unknown) => log.error({ error }, "an answer failed");
   const app = webApp(onError);
   app.route("/", healthRoute(session.reachable));
   app.route("/", policyPage({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));

@@ -26,7 +26,7 @@ export async function openSession(
   clock: Clock = systemClock,
 ): Promise<StoreSession> {
   const store = await openStore(storeLocation(settings), (error) =>
-    log.warn({ error: error.message }, "a database connection was lost"),
+    log.warn({ error }, "a database connection was lost"),
   );
   try {
     const queue = createQueue(await openBoss(store, log), clock);

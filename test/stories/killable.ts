@@ -17,6 +17,9 @@ const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 export interface Killable {
   readonly github: Sandbox;
   readonly appId: number;
+  /** Where it takes deliveries. */
+  readonly webhookUrl: string;
+  readonly webhookSecret: string;
   /** Its data directory. */
   readonly data: string;
   /** Starts it, and resolves when it listens. */
@@ -32,7 +35,8 @@ export async function kills(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-export async function killable(policy: string): Promise<Killable> {
+/** On the embedded database, unless another is named. */
+export async function killable(policy: string, databaseUrl: string | null = null): Promise<Killable> {
   const github = await createSandbox({ clock: systemClock, chance: systemChance });
   github.createOwner({ login: "acme", type: "organisation" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
@@ -55,6 +59,7 @@ export async function killable(policy: string): Promise<Killable> {
     HOST: "127.0.0.1",
     PORT: String(port),
     LOG_LEVEL: "silent",
+    ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
   };
   const running: ChildProcess[] = [];
   const spawned = (env: Record<string, string>): ChildProcess => {
@@ -69,6 +74,8 @@ export async function killable(policy: string): Promise<Killable> {
   return {
     github,
     appId: app.id,
+    webhookUrl,
+    webhookSecret: app.webhookSecret,
     data,
     start: async () => {
       const child = spawned(environment);

@@ -14,7 +14,7 @@ export async function runComment(deps: JobDeps, lane: string, attempt: Attempt):
   try {
     await speak(deps, lane, attempt);
   } catch (error) {
-    deps.log.warn({ lane, attempt: attempt.attempt, error: String(error) }, "a comment run failed");
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment run failed");
     throw error;
   }
 }

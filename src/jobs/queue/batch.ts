@@ -1,31 +1,34 @@
-/** Gathers calls that arrive while one batch is being written into the next batch: one statement, one commit, many callers. */
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly done: PromiseWithResolvers<Result>;
+}
+
+export interface BatchRules {
+  /** In items. */
+  readonly limit: number;
+  /** Whether a failure is of the whole batch, with no item to blame. */
+  readonly isWhole: (error: unknown) => boolean;
+}
+
+type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
+
+/**
+ * Gathers calls that arrive while one batch is being written into the next batch: one statement, one commit, many callers. A batch
+ * that is refused is written in halves, so that one bad item fails alone.
+ */
 export function batched<Item, Result>(
-  write: (items: readonly Item[]) => Promise<readonly Result[]>,
-  limit: number,
+  write: Write<Item, Result>,
+  rules: BatchRules,
 ): (item: Item) => Promise<Result> {
-  const waiting: { item: Item; done: PromiseWithResolvers<Result> }[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let writing = false;
 
   async function drain(): Promise<void> {
     writing = true;
     // One turn of the event loop, so that requests read in the same turn share a batch.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await settle(waiting.splice(0, limit));
+    while (waiting.length > 0) await settle(waiting.splice(0, rules.limit), write, rules);
     writing = false;
-  }
-
-  async function settle(batch: typeof waiting): Promise<void> {
-    try {
-      const results = await write(batch.map(({ item }) => item));
-      for (const [index, { done }] of batch.entries()) {
-        const result = results[index];
-        if (result === undefined)
-          done.reject(new RangeError("a batch answered fewer results than it had items"));
-        else done.resolve(result);
-      }
-    } catch (error) {
-      for (const { done } of batch) done.reject(error);
-    }
   }
 
   return (item) => {
@@ -34,4 +37,31 @@ export function batched<Item, Result>(
     if (!writing) void drain();
     return done.promise;
   };
+}
+
+async function settle<Item, Result>(
+  batch: readonly Waiting<Item, Result>[],
+  write: Write<Item, Result>,
+  rules: BatchRules,
+): Promise<void> {
+  const middle = Math.ceil(batch.length / 2);
+  try {
+    answer(batch, await write(batch.map(({ item }) => item)));
+  } catch (error) {
+    if (batch.length === 1 || rules.isWhole(error)) return refuse(batch, error);
+    await settle(batch.slice(0, middle), write, rules);
+    await settle(batch.slice(middle), write, rules);
+  }
+}
+
+function answer<Item, Result>(batch: readonly Waiting<Item, Result>[], results: readonly Result[]): void {
+  for (const [index, { done }] of batch.entries()) {
+    const result = results[index];
+    if (result === undefined) done.reject(new RangeError("a batch answered fewer results than it had items"));
+    else done.resolve(result);
+  }
+}
+
+function refuse<Item, Result>(batch: readonly Waiting<Item, Result>[], error: unknown): void {
+  for (const { done } of batch) done.reject(error);
 }

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
+import { storable } from "../../kernel/storable.ts";
+import { isConnectionLost, retryLost } from "../../store/connection-lost.ts";
 import { batched } from "./batch.ts";
 
 export type Accepted = "queued" | "duplicate";
@@ -18,8 +20,10 @@ const BATCH = 200;
  * redelivery is for.
  */
 export function deliveryInbox(boss: PgBoss): (deliveryId: string, event: object) => Promise<Accepted> {
-  const put = batched<Incoming, Accepted>((items) => insert(boss, items), BATCH);
-  return (deliveryId, event) => put({ id: jobId(deliveryId), event });
+  // A delivery that is written twice is kept once, so nothing is lost when a lost connection leaves open what it wrote.
+  const write = (items: readonly Incoming[]) => retryLost(() => insert(boss, items));
+  const put = batched<Incoming, Accepted>(write, { limit: BATCH, isWhole: isConnectionLost });
+  return async (deliveryId, event) => put({ id: jobId(deliveryId), event: storableEvent(event) });
 }
 
 async function insert(boss: PgBoss, items: readonly Incoming[]): Promise<readonly Accepted[]> {
@@ -30,6 +34,9 @@ async function insert(boss: PgBoss, items: readonly Incoming[]): Promise<readonl
   if (known.length > 0) await boss.retry("delivery", known); // moves failed ones only
   return items.map(({ id }) => (inserted.delete(id) ? "queued" : "duplicate"));
 }
+
+/** Whatever the receiver let in: one text that no database keeps would refuse the whole statement. */
+const storableEvent = (event: object): object => storable(event) as object; // an object stays one
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -3,6 +3,7 @@ import { type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../../kernel/errors.ts";
 import { refuseInsideTransaction } from "../../store/one-connection.ts";
 import type { Store } from "../../store/open.ts";
+import { SteadyClient } from "../../store/steady-client.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 
 /** What the queue tells its owner about itself; holds no job data. */
@@ -13,6 +14,9 @@ export interface QueueLog {
 
 /** Never the id of a job: asking for it fills the queue's cache, without which the first send inside an embedded transaction waits for ever. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** What the queue hands on to the pool of `pg` that it makes. */
+const POOL = { Client: SteadyClient, keepAlive: true };
 
 /**
  * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL.
@@ -27,10 +31,10 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"
       ? { db: guarded(fromPglite(store.engine.lite)), backend: "pglite" as const, monitorVacuum: false }
-      : { connectionString: store.engine.url, max: 4 }),
+      : { connectionString: store.engine.url, max: 4, ...POOL }),
   });
-  boss.on("error", (error) => log.error({ error: String(error) }, "the queue reports an error"));
-  boss.on("warning", (warning) => log.warn({ warning: warning.message }, "the queue warns"));
+  boss.on("error", (error) => log.error({ error }, "the queue reports an error"));
+  boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
     // The dead-letter queue is named by the others, so it comes first.

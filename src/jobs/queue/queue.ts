@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { storableText } from "../../kernel/storable.ts";
+import { retryLost } from "../../store/connection-lost.ts";
 import { type Accepted, deliveryInbox } from "./deliveries.ts";
+import { JobFailure } from "./failure.ts";
 import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 
 export interface Queue {
@@ -44,16 +46,19 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
   return {
     acceptDelivery: inbox,
     wake: async (lane, delayMs = 0) => {
-      await boss.upsert("lane", { lane }, { ...keyed(lane), startAfter: secondsOf(delayMs) });
+      const startAfter = secondsOf(delayMs);
+      await retryLost(() => boss.upsert("lane", { lane }, { ...keyed(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {
-      await boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter: secondsOf(atMs - clock.now()) });
+      const startAfter = secondsOf(atMs - clock.now());
+      await retryLost(() => boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter }));
     },
     askComment: async (lane) => {
-      await boss.upsert("comment", { lane }, keyed(lane));
+      await retryLost(() => boss.upsert("comment", { lane }, keyed(lane)));
     },
     askPlatform: async (job) => {
-      await boss.send("platform", job);
+      const id = randomUUID(); // known before the first try, so that a second try adds no second job
+      await retryLost(() => boss.send("platform", job, { id }));
     },
     workPlatform: async (schema, handler) => {
       await work(boss, "platform", async (data) => handler(schema.parse(data)));
@@ -65,7 +70,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await workEach(boss, "lane", { workers, handler, lookMs: LOOKING.lane * 1_000, signal: ended.signal });
       await work(boss, "alarm", async (data) => {
         const { lane } = data as { lane: string }; // written by setAlarm alone
-        await boss.upsert("lane", { lane }, keyed(lane));
+        await retryLost(() => boss.upsert("lane", { lane }, keyed(lane)));
       });
     },
     workComments: async (workers, handler) => {
@@ -76,7 +81,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
         signal: ended.signal,
       });
     },
-    isIdle: async () => (await boss.getDb().executeSql(OPEN_JOBS)).rows.length === 0,
+    isIdle: async () => (await retryLost(() => boss.getDb().executeSql(OPEN_JOBS))).rows.length === 0,
     stop: () => {
       ended.abort();
       return boss.stop({ graceful: true, timeout: 20_000 });
@@ -109,7 +114,8 @@ async function work(
           await handler(data);
           return { id, status: "completed" as const };
         } catch (error) {
-          return { id, status: "failed" as const, output: { message: storableText(String(error)) } };
+          const { code, message } = new JobFailure(error);
+          return { id, status: "failed" as const, output: { code, message } };
         }
       }),
     ),

@@ -1,4 +1,5 @@
 import type { PgBoss } from "pg-boss";
+import { JobFailure } from "./failure.ts";
 
 /** A job's own view of itself. */
 export interface Attempt {
@@ -56,6 +57,8 @@ export async function workEach(
             lastAttempt: job.retryCount >= job.retryLimit,
             signal: job.signal,
           });
+        } catch (error) {
+          throw new JobFailure(error);
         } finally {
           free.add(worker);
           boss.notifyWorker(worker);

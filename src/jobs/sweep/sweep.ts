@@ -57,6 +57,6 @@ async function attempt(deps: SweepDeps, what: string, work: () => Promise<void>)
   try {
     await work();
   } catch (error) {
-    deps.log.warn({ what, error: String(error) }, "the sweep could not look");
+    deps.log.warn({ what, error }, "the sweep could not look");
   }
 }

@@ -39,7 +39,7 @@ export async function startEmbeddedPlatform(
   const dialect = settings.platform.dialect ?? "neutral";
   const webhooks = webhookSettings(settings);
   await tidyImports(store.db, clock).catch((error: unknown) =>
-    log.error({ error: String(error) }, "an interrupted import could not be ended"),
+    log.error({ error }, "an interrupted import could not be ended"),
   );
   const { push_disabled } = settings.operator;
   if (push_disabled !== undefined) await setPushDisabled(store.db, account, push_disabled);
@@ -50,7 +50,7 @@ export async function startEmbeddedPlatform(
     enqueue: (job) => queue.askPlatform(job),
     webhooks,
     dialect,
-    onError: (error) => log.error({ error: String(error) }, "the embedded platform failed"),
+    onError: (error) => log.error({ error }, "the embedded platform failed"),
   });
   const app = new Hono();
   app.route("/", platformReference(dialect));

@@ -21,7 +21,7 @@ export async function servePlatform(
   const embedded = await startEmbeddedPlatform(session, settings, log);
   await workPlatformJobs(session, embedded);
   const key = randomBytes(32).toString("base64url");
-  const onError = (error: unknown) => log.error({ error: String(error) }, "an answer failed");
+  const onError = (error: unknown) => log.error({ error }, "an answer failed");
   const app = webApp(onError);
   app.route("/", healthRoute(session.reachable));
   app.route("/", localRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));

@@ -48,7 +48,7 @@ export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
   const platform = await connectPlatform(settings, session, log);
   const address = { port: settings.port };
   const pages = setupPages(options, () => `http://${HOST}:${address.port}`);
-  const app = webApp((error) => log.error({ error: String(error) }, "a setup page failed"));
+  const app = webApp((error) => log.error({ error }, "a setup page failed"));
   app.use(async ({ req }, next) =>
     platform.embedded !== null && isPlatformPath(req.path) ? platform.embedded.app.fetch(req.raw) : next(),
   );

@@ -77,7 +77,7 @@ async function readOne(
   try {
     return await READERS[name](platform, around, tools);
   } catch (error) {
-    tools.log.error({ fact: name, error: String(error) }, "a fact around a pull request could not be read");
+    tools.log.error({ fact: name, error }, "a fact around a pull request could not be read");
     return unknown("malformed");
   }
 }

@@ -46,7 +46,7 @@ async function namesOf(deps: JobDeps, { stages }: PullFacts): Promise<readonly S
     await keepAttributes(deps, read);
     return read;
   } catch (error) {
-    deps.log.error({ error: String(error) }, "the attributes that change could not be read");
+    deps.log.error({ error }, "the attributes that change could not be read");
     return stages;
   }
 }

@@ -1,0 +1,106 @@
+import {
+  type AbortableOperationOptions,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import { codedLoss, isConnectionLost, retryLost } from "./connection-lost.ts";
+
+/**
+ * PostgreSQL as Kysely speaks to it, over connections that may be lost at any moment: a read outside a transaction is tried again on
+ * another connection, everything else fails with the code `database_connection_lost`.
+ */
+export class ServerDialect extends PostgresDialect {
+  override createDriver(): Driver {
+    return new ServerDriver(super.createDriver());
+  }
+}
+
+class ServerDriver implements Driver {
+  readonly #driver: Driver;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
+
+  init = (options?: AbortableOperationOptions) => this.#driver.init(options);
+  destroy = (options?: AbortableOperationOptions) => this.#driver.destroy(options);
+
+  async acquireConnection(): Promise<ServerConnection> {
+    return new ServerConnection(this.#driver, await retryLost(() => this.#driver.acquireConnection()));
+  }
+
+  async beginTransaction(connection: ServerConnection, settings: TransactionSettings): Promise<void> {
+    connection.isInTransaction = true;
+    await this.#driver.beginTransaction(connection.current, settings).catch(throwCoded);
+  }
+
+  async commitTransaction(connection: ServerConnection): Promise<void> {
+    await this.#driver.commitTransaction(connection.current).catch(throwCoded);
+  }
+
+  async rollbackTransaction(connection: ServerConnection): Promise<void> {
+    await this.#driver.rollbackTransaction(connection.current).catch(throwCoded);
+  }
+
+  releaseConnection = (connection: ServerConnection) => connection.release();
+}
+
+/** One connection for as long as it lasts, then another. */
+class ServerConnection implements DatabaseConnection {
+  isInTransaction = false;
+  readonly #driver: Driver;
+  /** Null between one that was lost and the next. */
+  #current: DatabaseConnection | null;
+
+  constructor(driver: Driver, current: DatabaseConnection) {
+    this.#driver = driver;
+    this.#current = current;
+  }
+
+  get current(): DatabaseConnection {
+    if (this.#current === null) throw codedLoss(new Error("Connection terminated and not replaced"));
+    return this.#current;
+  }
+
+  async release(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    if (current !== null) await this.#driver.releaseConnection(current);
+  }
+
+  async executeQuery<Row>(
+    query: CompiledQuery,
+    options?: AbortableOperationOptions,
+  ): Promise<QueryResult<Row>> {
+    try {
+      return await this.current.executeQuery<Row>(query, options);
+    } catch (error) {
+      if (this.isInTransaction || !isConnectionLost(error) || !onlyReads(query)) throw codedLoss(error);
+    }
+    return retryLost(async () => {
+      await this.release(); // first, as it may be the only one of the pool
+      this.#current = await this.#driver.acquireConnection(options);
+      return this.#current.executeQuery<Row>(query, options);
+    });
+  }
+
+  streamQuery<Row>(
+    query: CompiledQuery,
+    chunkSize: number,
+    options?: AbortableOperationOptions,
+  ): AsyncIterableIterator<QueryResult<Row>> {
+    return this.current.streamQuery<Row>(query, chunkSize, options);
+  }
+}
+
+/** A `with` may write. */
+const onlyReads = ({ query }: CompiledQuery): boolean =>
+  query.kind === "SelectQueryNode" && query.with === undefined;
+
+function throwCoded(error: unknown): never {
+  throw codedLoss(error);
+}

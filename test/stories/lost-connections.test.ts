@@ -1,0 +1,132 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { freshPostgres } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+import { type Killable, killable, REPOSITORY } from "./killable.ts";
+
+const POLICY = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
+const POLICY_FILE = ".github/tollgate.yml";
+const PULLS = 4;
+/** TERMINATIONS=300 asks for more than each test run has time for. */
+const TERMINATIONS = Number(process.env["TERMINATIONS"] ?? 60);
+/** Between two terminations, at most, in milliseconds. */
+const PAUSE_MS = 60;
+
+const server = inject("postgresUrl");
+
+interface Served {
+  readonly world: Killable;
+  readonly admin: pg.Client;
+  readonly database: string;
+}
+let served: Served | null = null;
+
+beforeAll(async () => {
+  if (server === null) return;
+  const url = await freshPostgres(server);
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  served = { world: await killable(POLICY, url), admin, database: url.replace(/^.*\//, "") };
+});
+afterAll(async () => {
+  await served?.world.ends();
+  await served?.admin.end();
+});
+
+/** Ends one connection of the process, preferring one that is in the middle of something. Whether there was one. */
+async function terminatesOne({ admin, database }: Served): Promise<boolean> {
+  const { rows } = await admin.query<{ ended: boolean }>(
+    `select pg_terminate_backend(pid) as ended from pg_stat_activity where datname = $1
+     order by (state <> 'idle') desc, random() limit 1`,
+    [database],
+  );
+  return rows[0]?.ended === true;
+}
+
+/** The same event once more, as a delivery of its own; its id when it was acknowledged. */
+async function delivers({ world }: Served, body: string): Promise<string | null> {
+  const id = randomUUID();
+  const signature = createHmac("sha256", world.webhookSecret).update(body).digest("hex");
+  const answer = await fetch(world.webhookUrl, {
+    method: "POST",
+    body,
+    headers: {
+      "content-type": "application/json",
+      "x-github-event": "pull_request",
+      "x-github-delivery": id,
+      "x-hub-signature-256": `sha256=${signature}`,
+    },
+  });
+  return answer.status === 202 ? id : null;
+}
+
+/** Deliveries one after the other until the signal: how many, and the ids of those that were acknowledged. */
+async function keepsDelivering(from: Served, signal: AbortSignal) {
+  const acknowledged: string[] = [];
+  let turn = 0;
+  for (; !signal.aborted; turn++) {
+    const opened = from.world.github.deliveries.list({ event: "pull_request" });
+    const id = await delivers(from, opened[turn % opened.length]?.body ?? "");
+    if (id !== null) acknowledged.push(id);
+    await sleep(10);
+  }
+  return { sent: turn, acknowledged };
+}
+
+const conclusionsOf = ({ github, appId }: Killable, { headSha: sha }: { headSha: string }) =>
+  github.checkRuns({ repository: REPOSITORY, sha, appId }).map(({ conclusion }) => conclusion);
+
+const change = (branch: string, words: string) => ({
+  repository: REPOSITORY,
+  branch,
+  files: { [POLICY_FILE]: `${POLICY}# ${words}\n` },
+});
+
+it.runIf(server)(
+  "PostgreSQL ends connections at any moment: the process lives, nothing acknowledged is lost, no comment comes twice",
+  { timeout: 120_000 + TERMINATIONS * 1_000 },
+  async () => {
+    if (served === null) throw new Error("there is no PostgreSQL");
+    const { world } = served;
+    const { github } = world;
+    const child = await world.start();
+    const said: string[] = [];
+    child.stderr?.on("data", (chunk) => said.push(String(chunk)));
+    const opened = Array.from({ length: PULLS }, (_, index) => {
+      github.push(change(`change-${index}`, "first"));
+      return github.openPullRequest({ repository: REPOSITORY, head: `change-${index}`, title: "A change" });
+    });
+    await github.deliveries.settled();
+    const ended = new AbortController();
+    const delivering = keepsDelivering(served, ended.signal);
+    for (let terminated = 0; terminated < TERMINATIONS; ) {
+      expect(child.exitCode, `after ${terminated} terminations: ${said.join("")}`).toBeNull();
+      if (await terminatesOne(served)) terminated += 1;
+      if (terminated % 5 === 0) github.push(change(`change-${terminated % PULLS}`, `after ${terminated}`));
+      await sleep(Math.random() * PAUSE_MS);
+    }
+    ended.abort();
+    const { sent, acknowledged } = await delivering;
+    const heads = opened.map((pull) => github.pullRequest(pull));
+    const done = new pg.Client({ connectionString: server?.replace(/[^/]*$/, served.database) });
+    await done.connect();
+    await eventually(async () => {
+      const { rows } = await done.query(
+        "select id from queue.job where name = 'delivery' and state = 'completed' and id = any($1)",
+        [acknowledged],
+      );
+      expect(rows.length).toBe(acknowledged.length);
+      expect(heads.map((head) => conclusionsOf(world, head))).toEqual(heads.map(() => ["success"]));
+      const open = await done.query(
+        "select name, state from queue.job where name <> 'alarm' and state in ('created', 'retry', 'active')",
+      );
+      expect(open.rows).toEqual([]);
+    }, 90_000);
+    await done.end();
+    expect(child.exitCode).toBeNull();
+    expect(opened.map((pull) => github.comments(pull).length)).toEqual(opened.map(() => 1));
+    expect(acknowledged.length).toBeGreaterThan(0.9 * sent);
+  },
+);
