@@ -6,6 +6,7 @@ import { isPlatformId } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { OperatorFile, parseOperatorFile } from "./operator.ts";
 import type { GitHubCredentials, PlatformSettings, Settings } from "./settings.ts";
+import { TrustedProxies } from "./trusted-proxies.ts";
 
 /** The environment's variables by name; unset and empty mean the same. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,6 +39,7 @@ const Variables = z.object({
   TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that nobody can guess").optional(),
   PORT: z.coerce.number("must be a number").int().min(0).max(65_535).default(3000),
   HOST: z.string().optional(),
+  TRUSTED_PROXIES: TrustedProxies,
   PUBLIC_URL: HTTP_URL.transform((url) => url.replace(/\/+$/, "")).optional(),
   ORG_POLICY: z.enum(["read", "none"]).default("read"),
   ALWAYS_CHECK: FLAG.default(false),
@@ -91,6 +93,7 @@ export function readSettings(environment: Environment): Settings {
     port: PORT,
     host: HOST ?? null,
     publicUrl: PUBLIC_URL ?? null,
+    trustedProxies: parsed.data.TRUSTED_PROXIES,
     operator,
     encryptionKey: parsed.data.TOLLGATE_KEY ?? null,
     orgPolicy: ORG_POLICY,

@@ -46,6 +46,8 @@ export interface Settings {
   readonly host: string | null;
   /** Where people and CI reach this Tollgate, without a slash at the end; null: not known. */
   readonly publicUrl: string | null;
+  /** IP addresses and networks of the operator's own reverse proxies, whose `X-Forwarded-For` tells who sends a request. */
+  readonly trustedProxies: readonly string[];
   readonly operator: OperatorFile;
   /** Encrypts secrets that are stored; null: none are. */
   readonly encryptionKey: string | null;

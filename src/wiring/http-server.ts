@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { TollgateError } from "../kernel/errors.ts";
+import { ClientAddresses } from "./http/client-addresses.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits, guardConnections } from "./http/connection-guard.ts";
 
 /** Answers a request itself and says true, or leaves it untouched and says false. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
@@ -20,30 +22,52 @@ export interface ServerOptions {
   /** Asked first, in order; the app answers the rest. */
   readonly handlers: readonly NodeHandler[];
   readonly app: Hono;
+  /** Who is who behind proxies; none is trusted when left out. */
+  readonly addresses?: ClientAddresses;
+  readonly limits?: ConnectionLimits;
 }
 
 /** How long a closing server waits for running answers, in ms. */
 const GRACE_MS = 5_000;
 /** For a request with its whole body, in ms: 16 MB over a slow line. Node's own is five minutes. */
 const REQUEST_MS = 120_000;
-const HEADERS_MS = 15_000;
-/** More are closed at once, so that those which are open keep their memory. */
-const MAX_CONNECTIONS = 2_000;
+const HEADERS_MS = 10_000;
+/** How often Node looks for what is late. In ms; its own is half a minute. */
+const CHECKING_MS = 2_000;
+/** A connection on which nothing is sent or read for so long is closed. In ms. */
+const IDLE_MS = 120_000;
+/** Those that wait to be let in or dropped by the guard, beside the ones that it lets in. */
+const SPARE_CONNECTIONS = 100;
+
+const TIMEOUTS = {
+  requestTimeout: REQUEST_MS,
+  headersTimeout: HEADERS_MS,
+  connectionsCheckingInterval: CHECKING_MS,
+};
 
 /**
  * Starts an HTTP server.
  *
  * @throws TollgateError `settings_invalid` when the address cannot be listened on
  */
-export async function listen({ port, host, handlers, app }: ServerOptions): Promise<Listening> {
+export async function listen(options: ServerOptions): Promise<Listening> {
+  const {
+    port,
+    host,
+    handlers,
+    app,
+    addresses = new ClientAddresses([]),
+    limits = CONNECTION_LIMITS,
+  } = options;
   const fallback = getRequestListener(app.fetch);
-  const limits = { requestTimeout: REQUEST_MS, headersTimeout: HEADERS_MS };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     void dispatch(handlers, request, response)
       .then((answered) => (answered ? undefined : fallback(request, response)))
       .catch(() => response.destroy());
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  server.maxConnections = limits.all + SPARE_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  guardConnections(server, addresses, limits);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(cannotListen({ port, host, cause })));
     server.listen(port, host, resolve);

@@ -18,8 +18,10 @@ import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
 import { webApp } from "../web/web-app.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
+import { ClientAddresses } from "./http/client-addresses.ts";
 import { type Listening, listen } from "./http-server.ts";
 import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
+import { ownAddress, ownUrls } from "./own-addresses.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { operatorRules } from "./policy/operator-rules.ts";
@@ -123,23 +125,13 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
   };
 }
 
-/** Where this machine reaches a server that listens on `host`. */
-const ownAddress = (host: string | null, port: number): string => {
-  const everywhere = host === null || host === "0.0.0.0" || host === "::";
-  const name = host?.includes(":") ? `[${host}]` : host;
-  return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
-};
-
-const ownUrls = ({ port }: Settings): readonly string[] => [
-  `http://127.0.0.1:${port}`,
-  `http://localhost:${port}`,
-];
-
 /** Everything that is answered over HTTP: deliveries first, then the platform, notifications, health. */
 async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Promise<Listening> {
   const { deps, session, log } = parts;
   const { github } = settings;
+  const addresses = new ClientAddresses(settings.trustedProxies);
   const door = createDeliveryDoor({
+    clientOf: (request) => addresses.clientOf(request),
     secret: github.webhookSecret,
     ownAppId: github.appId,
     platformHosts: deps.operator.platformHosts,
@@ -154,6 +146,7 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
     host: settings.host ?? undefined,
     handlers: [door],
     app,
+    addresses,
   });
   if (settings.databaseUrl !== null) return server;
   const remove = leaveRunningFile(settings.dataDirectory, {

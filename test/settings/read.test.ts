@@ -167,3 +167,20 @@ describe("settings", () => {
     expect(problemsOf({ TOLLGATE_SETTINGS: file })).toMatch(problem);
   });
 });
+
+describe("trusted proxies", () => {
+  it("are addresses and networks", () => {
+    const { trustedProxies } = readSettings({ TRUSTED_PROXIES: "10.0.0.0/8, 203.0.113.9 ,fd00::/8" });
+    expect(trustedProxies).toEqual(["10.0.0.0/8", "203.0.113.9", "fd00::/8"]);
+    expect(readSettings({}).trustedProxies).toEqual([]);
+  });
+
+  it.each(["proxy.example", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "fd00::/129", "10.0.0/8"])(
+    "cannot be %s",
+    (text) => {
+      expect(() => readSettings({ TRUSTED_PROXIES: `10.0.0.1,${text}` })).toThrowError(
+        /TRUSTED_PROXIES: must be IP addresses or networks/,
+      );
+    },
+  );
+});

@@ -205,6 +205,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     port,
     host: "127.0.0.1",
     publicUrl: `http://127.0.0.1:${port}`,
+    trustedProxies: [],
     operator: OperatorFile.parse(operator),
     encryptionKey: null,
     orgPolicy: "read",

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseStorable } from "../../kernel/storable.ts";
+import { BodyMemory } from "./body-memory.ts";
 import { ignored, type Reduced, type Surroundings } from "./payload.ts";
-import { BodyBudget, type BodyLimits, readBody } from "./read-body.ts";
+import { readBody } from "./read-body.ts";
 import { REDUCERS } from "./reduce.ts";
-import { assertWebhookSecret, isSignedBy, looksSigned } from "./secret.ts";
+import { assertWebhookSecret, looksSigned, SignatureCheck } from "./secret.ts";
 import type { Delivery } from "./wake-event.ts";
 
 export interface DoorLog {
@@ -19,6 +20,8 @@ export interface DeliveryDoorOptions {
   /** Keeps the delivery durably before it resolves; rejects when it cannot. */
   readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
   readonly log: DoorLog;
+  /** Who sends a request, for shares of memory; by default the address that its connection comes from. */
+  readonly clientOf?: (request: IncomingMessage) => string;
   /** Largest body in bytes; GitHub sends at most 25 MB. */
   readonly maxBytes?: number;
   /** For one whole body, in milliseconds. */
@@ -36,8 +39,11 @@ interface Reply {
 const PATH = /^\/api\/github\/webhooks\/?(\?|$)/;
 const MAX_BYTES = 25 * 1024 * 1024;
 const BODY_TIMEOUT_MS = 9_000;
-/** All bodies that are being read together may hold as much as this many of the largest. */
+/** All large bodies that are being read together may hold as much as this many of the largest. */
 const LARGEST_AT_ONCE = 4;
+/** Most deliveries are smaller; GitHub states the length of each. In bytes. */
+const SMALL_BODY = 128 * 1024;
+const SMALL_AT_ONCE = 128;
 const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
@@ -47,20 +53,25 @@ const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
 export function createDeliveryDoor(options: DeliveryDoorOptions): DeliveryDoor {
   assertWebhookSecret(options.secret);
   const maxBytes = options.maxBytes ?? MAX_BYTES;
-  const limits: BodyLimits = {
-    maxBytes,
-    timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
-    budget: new BodyBudget(maxBytes * LARGEST_AT_ONCE),
-  };
+  const smallBody = Math.min(SMALL_BODY, maxBytes);
+  const memory = new BodyMemory({
+    large: maxBytes * LARGEST_AT_ONCE,
+    small: smallBody * SMALL_AT_ONCE,
+    smallBody,
+  });
+  const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
+  const clientOf = options.clientOf ?? ((request) => request.socket.remoteAddress ?? "");
   const { ownAppId, platformHosts, platformAppIds = [] } = options;
   const surroundings: Surroundings = { ownAppId, platformHosts, platformAppIds };
   const take = async (request: IncomingMessage): Promise<Reply> => {
     const refusal = refuseByHeaders(request, maxBytes);
     if (refusal !== null) return refusal;
-    const body = await readBody(request, limits);
+    const signature = new SignatureCheck(options.secret, header(request, "x-hub-signature-256"));
+    const inspect = (chunk: Buffer) => signature.update(chunk);
+    const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
     if (body.state !== "read") return UNREAD[body.state];
-    if (!isSignedBy(options.secret, body.bytes, header(request, "x-hub-signature-256"))) return UNSIGNED;
-    const reduced = reduce(header(request, "x-github-event"), body.bytes, surroundings);
+    if (!signature.isRight()) return UNSIGNED;
+    const reduced = reduce(header(request, "x-github-event"), body.chunks, surroundings);
     if (reduced === null) return { status: 400, word: "not JSON" };
     return keep(options, header(request, "x-github-delivery"), reduced);
   };
@@ -94,12 +105,12 @@ function refuseByHeaders(request: IncomingMessage, maxBytes: number): Reply | nu
 }
 
 /** What a delivery means; null when its body is not JSON. Unknown events are not even parsed. */
-function reduce(event: string, bytes: Buffer, surroundings: Surroundings): Reduced | null {
+function reduce(event: string, chunks: readonly Buffer[], surroundings: Surroundings): Reduced | null {
   const reducer = REDUCERS.get(event);
   if (reducer === undefined) return ignored("event");
   let payload: unknown;
   try {
-    payload = parseStorable(bytes.toString("utf8"));
+    payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
   } catch {
     return null;
   }

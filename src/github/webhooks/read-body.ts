@@ -1,57 +1,52 @@
 import type { IncomingMessage } from "node:http";
+import type { BodyMemory } from "./body-memory.ts";
 
 export type Body =
-  | { readonly state: "read"; readonly bytes: Buffer }
+  | { readonly state: "read"; readonly chunks: readonly Buffer[] }
   | { readonly state: "too_large" | "too_slow" | "broken" | "busy" };
-
-/** What all requests together may hold in memory while they are read. */
-export class BodyBudget {
-  readonly #maxBytes: number;
-  #held = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#maxBytes) return false;
-    this.#held += bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.#held -= bytes;
-  }
-}
 
 export interface BodyLimits {
   readonly maxBytes: number;
   /** For the whole body, in milliseconds. */
   readonly timeoutMs: number;
-  readonly budget: BodyBudget;
+  readonly memory: BodyMemory;
+  /** Whose body it is. */
+  readonly client: string;
+  /** Sees each piece as it comes. */
+  readonly inspect: (chunk: Buffer) => void;
 }
+
+/** What keeping a piece costs beside its bytes, about: senders may send single bytes. In bytes. */
+const CHUNK_COST = 256;
 
 /** Reads a body as far as the limits allow. It stops counting, not reading: whoever answers decides what becomes of the connection. */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    const stated = request.headers["content-length"];
+    const held = limits.memory.open({
+      client: limits.client,
+      length: stated === undefined ? null : Number(stated),
+      giveUp: () => finish({ state: "busy" }),
+    });
     const finish = (body: Body): void => {
       clearTimeout(timer);
       request.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
-      limits.budget.giveBack(size);
+      held.release();
       resolve(body);
     };
     const timer = setTimeout(() => finish({ state: "too_slow" }), limits.timeoutMs);
     const onData = (chunk: Buffer): void => {
-      if (size + chunk.length > limits.maxBytes) finish({ state: "too_large" });
-      else if (!limits.budget.take(chunk.length)) finish({ state: "busy" });
+      size += chunk.length;
+      if (size > limits.maxBytes) finish({ state: "too_large" });
+      else if (!held.grow(chunk.length + CHUNK_COST)) finish({ state: "busy" });
       else {
-        size += chunk.length;
+        limits.inspect(chunk);
         chunks.push(chunk);
       }
     };
-    const onEnd = (): void => finish({ state: "read", bytes: Buffer.concat(chunks, size) });
+    const onEnd = (): void => finish({ state: "read", chunks });
     const onBroken = (): void => finish({ state: "broken" });
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, type Hmac, timingSafeEqual } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
 
 const MIN_LENGTH = 20;
@@ -27,9 +27,24 @@ const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 export const looksSigned = (header: string | undefined): header is string =>
   header !== undefined && SIGNATURE.test(header);
 
-/** Whether these very bytes were signed with the secret. Takes as long whichever byte is wrong. */
-export function isSignedBy(secret: string, body: Uint8Array, header: string): boolean {
-  const stated = SIGNATURE.exec(header)?.[1];
-  if (stated === undefined) return false;
-  return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(stated, "hex"));
+/** Compares what is sent with the signature in its header, piece by piece, so that nothing has to be kept to be checked. */
+export class SignatureCheck {
+  readonly #hmac: Hmac;
+  readonly #stated: string | undefined;
+
+  constructor(secret: string, header: string) {
+    this.#hmac = createHmac("sha256", secret);
+    this.#stated = SIGNATURE.exec(header)?.[1];
+  }
+
+  update(bytes: Uint8Array): this {
+    this.#hmac.update(bytes);
+    return this;
+  }
+
+  /** Whether exactly the bytes so far were signed with the secret; may be asked once. Takes as long whichever byte is wrong. */
+  isRight(): boolean {
+    const digest = this.#hmac.digest();
+    return this.#stated !== undefined && timingSafeEqual(digest, Buffer.from(this.#stated, "hex"));
+  }
 }

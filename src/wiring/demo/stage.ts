@@ -88,6 +88,7 @@ const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configur
   port,
   host: "127.0.0.1",
   publicUrl: null,
+  trustedProxies: [],
   operator: OperatorFile.parse({ trusted_posters: { users: [ci.id] } }),
   encryptionKey: null,
   orgPolicy: "read",

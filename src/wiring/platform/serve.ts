@@ -5,6 +5,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { healthRoute } from "../../web/health.ts";
 import { localRoutes } from "../../web/local/routes.ts";
 import { webApp } from "../../web/web-app.ts";
+import { ClientAddresses } from "../http/client-addresses.ts";
 import { listen } from "../http-server.ts";
 import { leaveRunningFile } from "../process/running-file.ts";
 import { openSession } from "../store-session.ts";
@@ -26,7 +27,13 @@ export async function servePlatform(
   app.route("/", healthRoute(session.reachable));
   app.route("/", localRoutes({ db: session.store.db, clock: session.clock, account, onError }, key));
   app.all("*", ({ req, notFound }) => (isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound()));
-  const server = await listen({ port: settings.port, host: settings.host ?? undefined, handlers: [], app });
+  const server = await listen({
+    port: settings.port,
+    host: settings.host ?? undefined,
+    handlers: [],
+    app,
+    addresses: new ClientAddresses(settings.trustedProxies),
+  });
   const url = `http://127.0.0.1:${server.port}`;
   const remove =
     settings.databaseUrl === null ? leaveRunningFile(settings.dataDirectory, { url, key }) : () => {};

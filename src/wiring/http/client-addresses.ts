@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+const FORWARDED_FOR = "x-forwarded-for";
+
+/** Tells clients apart by their addresses, also behind the operator's own proxies. */
+export class ClientAddresses {
+  readonly #proxies = new BlockList();
+
+  /** `trustedProxies`: IP addresses, and networks such as `10.0.0.0/8`. */
+  constructor(trustedProxies: readonly string[]) {
+    for (const network of trustedProxies) {
+      const [address = "", prefix] = network.split("/");
+      const family = isIPv6(address) ? "ipv6" : "ipv4";
+      if (prefix === undefined) this.#proxies.addAddress(address, family);
+      else this.#proxies.addSubnet(address, Number(prefix), family);
+    }
+  }
+
+  isProxy(address: string): boolean {
+    const plain = plainAddress(address);
+    return isIP(plain) !== 0 && this.#proxies.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+  }
+
+  /**
+   * Who sends a request. What a header says counts only as far as trusted proxies have written it: of the addresses that it lists, the
+   * last one that is not a proxy's.
+   */
+  clientOf(request: IncomingMessage): string {
+    const peer = request.socket.remoteAddress ?? "";
+    if (!this.isProxy(peer)) return clientOfAddress(peer);
+    const listed = [request.headers[FORWARDED_FOR] ?? []].flat().join(",").split(",");
+    const client = listed.map(withoutPort).findLast((address) => !this.isProxy(address));
+    return client === undefined || isIP(plainAddress(client)) === 0
+      ? clientOfAddress(peer)
+      : clientOfAddress(client);
+  }
+}
+
+/** One client's addresses are one: IPv4 is written as such, and of IPv6 a client has a whole network of 64 bits. */
+export function clientOfAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [left = "", right] = plain.split("::");
+  const [head, tail] = [left, right ?? ""].map((part) => part.split(":").filter((group) => group !== ""));
+  const zeros = right === undefined ? 0 : 8 - (head?.length ?? 0) - (tail?.length ?? 0);
+  const groups = [...(head ?? []), ...Array<string>(Math.max(0, zeros)).fill("0"), ...(tail ?? [])];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/** IPv4 that comes over a socket for both families is written as IPv6. */
+const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+
+/** Some proxies add the port that the client has. */
+const withoutPort = (written: string): string =>
+  /^\s*\[([^\]]*)\](:\d+)?\s*$/.exec(written)?.[1] ??
+  /^\s*(\d+\.\d+\.\d+\.\d+):\d+\s*$/.exec(written)?.[1] ??
+  written;

@@ -1,0 +1,158 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type ClientAddresses, clientOfAddress } from "./client-addresses.ts";
+
+export interface ConnectionLimits {
+  /** Connections that are open at once. */
+  readonly all: number;
+  /** Those of one client. A trusted proxy has no limit of its own. */
+  readonly perClient: number;
+  /** A sender that is slower is late. In bytes per second. */
+  readonly minRate: number;
+  /** How long the sender of one request may be late in all, in ms. */
+  readonly lateness: number;
+}
+
+/** Clients that send slowly or nothing are too many long before these. */
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  all: 2_000,
+  perClient: 256,
+  minRate: 1_024,
+  lateness: 15_000,
+};
+
+interface Connection {
+  readonly socket: Socket;
+  readonly client: string;
+  /** Null: none has come completely with its headers since the last one was answered. */
+  request: IncomingMessage | null;
+  /** Whether it has brought a request whose sender proved who it is. */
+  isProven: boolean;
+  /** As of the last look at its rate. */
+  bytesRead: number;
+  lateMs: number;
+}
+
+const LOOK_MS = 1_000;
+
+/**
+ * Keeps a server's connections within limits by dropping the ones that are worth least: the oldest without a request first, then the
+ * oldest whose request does not come to its end. Those that have proved who they are go last, and none goes whose answer is being made.
+ * So a new connection gets in however many are held open.
+ */
+export function guardConnections(
+  server: Server,
+  addresses: ClientAddresses,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): void {
+  const guard = new ConnectionGuard(addresses, limits);
+  server.on("connection", (socket) => guard.admit(socket));
+  server.prependListener("request", (request, response) => guard.expectAnswer(request, response));
+  const looking = setInterval(() => guard.dropLate(), LOOK_MS).unref();
+  server.on("close", () => clearInterval(looking));
+}
+
+class ConnectionGuard {
+  readonly #addresses: ClientAddresses;
+  readonly #limits: ConnectionLimits;
+  /** The one that has been waiting longest first. */
+  readonly #connections = new Map<Socket, Connection>();
+  readonly #countOf = new Map<string, number>();
+
+  constructor(addresses: ClientAddresses, limits: ConnectionLimits) {
+    this.#addresses = addresses;
+    this.#limits = limits;
+  }
+
+  admit(socket: Socket): void {
+    const address = socket.remoteAddress ?? "";
+    const client = clientOfAddress(address);
+    if (!this.#makeRoom(client, this.#addresses.isProxy(address))) {
+      socket.destroy();
+      return;
+    }
+    this.#count(client, 1);
+    this.#connections.set(socket, {
+      socket,
+      client,
+      request: null,
+      isProven: false,
+      bytesRead: 0,
+      lateMs: 0,
+    });
+    socket.once("close", () => this.#forget(socket));
+  }
+
+  expectAnswer(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.request = request;
+    connection.bytesRead = request.socket.bytesRead;
+    connection.lateMs = 0;
+    response.once("close", () => {
+      if (connection.request !== request) return;
+      connection.request = null;
+      // Every POST here needs a token or a signature.
+      connection.isProven ||= request.method === "POST" && response.statusCode < 300;
+      if (this.#connections.delete(connection.socket)) this.#connections.set(connection.socket, connection);
+    });
+  }
+
+  /** Late is who sends too slowly although all that came was taken. */
+  dropLate(): void {
+    for (const connection of this.#connections.values()) {
+      const { socket, request, bytesRead } = connection;
+      if (request === null || request.complete) continue;
+      connection.bytesRead = socket.bytesRead;
+      const isSlow = socket.bytesRead - bytesRead < (this.#limits.minRate * LOOK_MS) / 1000;
+      if (isSlow && request.readableLength === 0) connection.lateMs += LOOK_MS;
+      if (connection.lateMs > this.#limits.lateness) this.#drop(connection);
+    }
+  }
+
+  #makeRoom(client: string, isProxy: boolean): boolean {
+    const isCrowded = !isProxy && (this.#countOf.get(client) ?? 0) >= this.#limits.perClient;
+    if (isCrowded) return this.#dropOne(client);
+    return this.#connections.size < this.#limits.all || this.#dropOne(null);
+  }
+
+  /** Drops the connection that is worth least, of one client or of all; false: the answers to all are being made. */
+  #dropOne(client: string | null): boolean {
+    let worst: Connection | null = null;
+    let least = ANSWERING;
+    for (const connection of this.#connections.values()) {
+      const isChosen = client === null || connection.client === client;
+      const rank = isChosen ? rankOf(connection) : ANSWERING;
+      if (rank < least) [worst, least] = [connection, rank];
+      if (least === 0) break;
+    }
+    if (worst !== null) this.#drop(worst);
+    return worst !== null;
+  }
+
+  #drop({ socket }: Connection): void {
+    this.#forget(socket);
+    socket.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return;
+    this.#connections.delete(socket);
+    this.#count(connection.client, -1);
+  }
+
+  #count(client: string, change: number): void {
+    const count = (this.#countOf.get(client) ?? 0) + change;
+    if (count === 0) this.#countOf.delete(client);
+    else this.#countOf.set(client, count);
+  }
+}
+
+const ANSWERING = 4;
+
+/** What a connection is worth: the least is dropped first. */
+function rankOf({ request, isProven }: Connection): number {
+  if (request?.complete === true) return ANSWERING;
+  return (isProven ? 2 : 0) + (request === null ? 0 : 1);
+}

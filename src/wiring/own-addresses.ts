@@ -1,0 +1,12 @@
+/** Where this machine reaches a server that listens on `host`. */
+export const ownAddress = (host: string | null, port: number): string => {
+  const everywhere = host === null || host === "0.0.0.0" || host === "::";
+  const name = host?.includes(":") ? `[${host}]` : host;
+  return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
+};
+
+/** The addresses under which this machine may name a server of its own. */
+export const ownUrls = ({ port }: { readonly port: number }): readonly string[] => [
+  `http://127.0.0.1:${port}`,
+  `http://localhost:${port}`,
+];

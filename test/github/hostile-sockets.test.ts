@@ -1,0 +1,147 @@
+import { connect, type Socket } from "node:net";
+import { Hono } from "hono";
+import { request as ask } from "undici";
+import { afterEach, describe, expect, it } from "vitest";
+import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { type Listening, listen } from "../../src/wiring/http-server.ts";
+import { OWN_APP, opened, SECRET, sign } from "./deliveries.ts";
+
+const PATH = "/api/github/webhooks";
+/** GitHub's address and a stranger's: loopback has many. */
+const [GITHUB, STRANGER] = ["127.0.0.1", "127.0.0.2"];
+const MEGABYTE = 1_000_000;
+/** The largest body that is taken. In bytes. */
+const LARGEST = 25 * 1024 * 1024;
+
+let server: Listening;
+let sockets: Socket[] = [];
+
+async function serve(): Promise<void> {
+  const door = createDeliveryDoor({
+    secret: SECRET,
+    ownAppId: OWN_APP,
+    platformHosts: [],
+    accept: async () => "queued",
+    log: { debug: () => undefined, warn: () => undefined },
+  });
+  server = await listen({ port: 0, host: "127.0.0.1", handlers: [door], app: new Hono() });
+}
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await server.close();
+});
+
+const head = (length: number, id: number): string =>
+  [
+    `POST ${PATH} HTTP/1.1`,
+    "Host: x",
+    "Content-Type: application/json",
+    `Content-Length: ${length}`,
+    `X-Hub-Signature-256: sha256=${"0".repeat(64)}`,
+    "X-GitHub-Event: push",
+    `X-GitHub-Delivery: ${id}`,
+    "\r\n",
+  ].join("\r\n");
+
+/** What hostile clients send before they hold the connection open. */
+const HOLDS = {
+  "half a header": (id: number) => [head(100, id).slice(0, 60)],
+  "the first byte of a body": (id: number) => [head(5_000, id), "{"],
+  "a large Content-Length and nothing else": (id: number) => [head(25 * MEGABYTE, id)],
+  "most of a small body": (id: number) => [head(100_000, id), "x".repeat(99_000)],
+  "all but a byte of 25 MiB": (id: number) => [head(LARGEST, id), BULK],
+} as const;
+const BULK = Buffer.alloc(LARGEST - 1, "x");
+
+async function holdOpen(count: number, localAddress: string, hold: keyof typeof HOLDS): Promise<void> {
+  const { port } = server;
+  const sent = Array.from({ length: count }, (_, id) => {
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
+    sockets.push(socket);
+    socket.on("error", () => undefined).resume();
+    return new Promise<void>((resolve) => {
+      socket.on("close", () => resolve());
+      const parts = HOLDS[hold](id);
+      for (const part of parts.slice(0, -1)) socket.write(part);
+      socket.write(parts.at(-1) ?? "", () => resolve());
+    });
+  });
+  await Promise.all(sent);
+}
+
+/** Sends a signed delivery on a connection of its own. */
+async function deliver(bytes: number): Promise<{ status: number; ms: number }> {
+  const filler = "x".repeat(bytes);
+  const body = JSON.stringify(opened({ filler }));
+  const startedMs = performance.now();
+  const { statusCode, body: answer } = await ask(`http://127.0.0.1:${server.port}${PATH}`, {
+    method: "POST",
+    body,
+    reset: true,
+    headers: {
+      "content-type": "application/json",
+      "x-github-event": "pull_request",
+      "x-github-delivery": crypto.randomUUID(),
+      "x-hub-signature-256": sign(body),
+    },
+  });
+  await answer.dump();
+  return { status: statusCode, ms: performance.now() - startedMs };
+}
+
+/** GitHub gives up after 10 seconds. */
+const WITHIN_MS = { small: 2_000, large: 6_000 };
+
+async function expectDeliveries(): Promise<void> {
+  for (let times = 0; times < 5; times += 1) {
+    const { status, ms } = await deliver(5_000);
+    expect(status).toBe(202);
+    expect(ms).toBeLessThan(WITHIN_MS.small);
+  }
+  const { status, ms } = await deliver(20 * MEGABYTE);
+  expect(status).toBe(202);
+  expect(ms).toBeLessThan(WITHIN_MS.large);
+}
+
+describe("signed deliveries are answered in time", () => {
+  it.each([
+    { count: 4, hold: "all but a byte of 25 MiB" },
+    { count: 40, hold: "all but a byte of 25 MiB" },
+    { count: 40, hold: "the first byte of a body" },
+    { count: 2_500, hold: "half a header" },
+    { count: 2_500, hold: "a large Content-Length and nothing else" },
+    { count: 2_500, hold: "most of a small body" },
+  ] as const)(
+    "while a stranger holds $count sockets open after $hold",
+    async ({ count, hold }) => {
+      await serve();
+      await holdOpen(count, STRANGER, hold);
+      await expectDeliveries();
+    },
+    60_000,
+  );
+
+  it.each([
+    { count: 4, hold: "all but a byte of 25 MiB" },
+    { count: 40, hold: "all but a byte of 25 MiB" },
+    { count: 2_500, hold: "half a header" },
+    { count: 2_500, hold: "the first byte of a body" },
+  ] as const)(
+    "while $count sockets of GitHub's own address, as behind an unknown proxy, are held open after $hold",
+    async ({ count, hold }) => {
+      await serve();
+      await holdOpen(count, GITHUB, hold);
+      await expectDeliveries();
+    },
+    60_000,
+  );
+
+  it("while 2500 sockets of ten networks are held open", async () => {
+    await serve();
+    for (let network = 1; network <= 10; network += 1)
+      await holdOpen(250, `127.0.${network}.1`, "half a header");
+    await expectDeliveries();
+  }, 60_000);
+});
