@@ -30,6 +30,8 @@ export interface Evaluation {
   /** What else the rules knew of it. */
   readonly context: JudgeContext;
   readonly situation: Situation;
+  /** When this head first had a verdict, into this base branch, in milliseconds since 1970; absent: it had none. */
+  readonly evaluatedMs?: number;
   /** Who signed for what, and what is still to be signed. */
   readonly approvals: Approvals;
   readonly check: CheckDecision;

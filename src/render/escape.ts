@@ -6,6 +6,9 @@ export type Inline = string & { readonly brand: "Inline" };
 /** An `Inline` that is also safe inside a table cell. */
 export type Cell = Inline & { readonly cell: true };
 
+/** A code block of its own, with an empty line before and after it. */
+export type CodeBlock = string & { readonly brand: "CodeBlock" };
+
 /** How much is kept of what is longer, from its start and from its end, in UTF-16 units. */
 interface Width {
   readonly head: number;
@@ -40,6 +43,14 @@ const MENTIONABLE = /^[a-z\d][a-z\d-]{0,99}(?:(?<=[a-z\d])_[a-z\d]+)?(?:\/[a-z\d
  */
 export const mention = (approver: string): Inline =>
   MENTIONABLE.test(approver) ? (`@${approver}` as Inline) : name(`@${approver}`); // the pattern above is the proof
+
+/** A line to be copied, which GitHub shows with a button for that. Nothing of it is left out. */
+export function codeBlock(line: string): CodeBlock {
+  const text = [...visibleCharacters(line)].join("");
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `\n\n${fence}\n${text}\n${fence}\n\n` as CodeBlock; // no run in it is as long as the fence
+}
 
 /** What a reader sees of a name; the reference for tests. */
 export const visibleName = (text: string): string => shorten(visibleCharacters(text), NAME);

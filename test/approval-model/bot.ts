@@ -20,7 +20,10 @@ export class Bot {
   readonly #checks = new Map<string, string>();
   /** The world at each time that a verdict was made, and at each time that a comment was acted on. */
   readonly revocations = new Set<number>();
-  readonly history: { readonly moment: Moment; readonly comment: number | null }[] = [];
+  readonly history: { readonly moment: Moment; readonly comment: number | null; readonly atMs: number }[] =
+    [];
+  /** When each head first had a verdict, by head and base branch. */
+  readonly #evaluatedMs = new Map<string, number>();
 
   constructor(core: Core, world: World) {
     this.#core = core;
@@ -50,14 +53,14 @@ export class Bot {
     this.#acts(comment);
   }
 
-  #acts({ id, by, body }: Comment): void {
+  #acts({ id, by, body, writtenMs }: Comment): void {
     const read = this.#core.readCommand(body);
     if (read.state !== "command") return;
     const { command } = read;
     if (command.verb === "revoke") {
       this.#end((kept) => kept.approval.signer.id === by);
       this.revocations.add(id);
-      this.history.push({ moment: this.#world.now, comment: id });
+      this.#remember(id);
     }
     if (command.verb !== "approve") return;
     const { head, contributors, teams, base, policy, facts } = this.#world.now;
@@ -79,6 +82,7 @@ export class Bot {
         signer: { id: by, login: `user${by}` },
         sha: command.sha,
         upTo: command.upTo,
+        writtenMs,
         givenMs: id,
         ...words,
       },
@@ -87,10 +91,11 @@ export class Bot {
         findings: judged.verdict.findings,
         standing: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
         headSha: head,
+        evaluatedMs: this.#evaluatedMs.get(`${head} ${base}`) ?? null,
         groupsOf,
       },
     );
-    this.history.push({ moment: this.#world.now, comment: id });
+    this.#remember(id);
     if (given.state === "given") this.#kept.push({ approval: given.approval, state: "live" });
   }
 
@@ -122,7 +127,15 @@ export class Bot {
       `${head} ${base}`,
       decision.status === "completed" ? decision.conclusion : decision.status,
     );
-    this.history.push({ moment: this.#world.now, comment });
+    const evaluated = `${head} ${base}`;
+    const atMs = this.#remember(comment);
+    if (!this.#evaluatedMs.has(evaluated)) this.#evaluatedMs.set(evaluated, atMs);
+  }
+
+  #remember(comment: number | null): number {
+    const atMs = this.#world.nextMs();
+    this.history.push({ moment: this.#world.now, comment, atMs });
+    return atMs;
   }
 }
 

@@ -24,13 +24,16 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "any head can be named": {
     giveApproval: give((request, place) => [{ ...request, sha: place.headSha }, place]),
   },
-  "seven characters name a head": {
+  "twelve digits name a commit": {
     readCommand: (body) =>
-      CORE.readCommand(body.replace(/approve ([0-9a-f]{7})(?= )/, "approve $100000000000")),
+      CORE.readCommand(body.replace(/approve ([0-9a-f]{12})(?= )/, `approve $1${"0".repeat(28)}`)),
     giveApproval: give((request, place) => [
-      request.sha.endsWith("00000000000") ? { ...request, sha: place.headSha } : request,
+      request.sha.endsWith("0".repeat(28)) ? { ...request, sha: place.headSha } : request,
       place,
     ]),
+  },
+  "what nobody could have read can be approved": {
+    giveApproval: give((request, place) => [request, { ...place, evaluatedMs: 0 }]),
   },
   "an edited comment still signs": { ends: (action) => action === "deleted" },
   "a deleted comment still signs": { ends: (action) => action === "edited" },

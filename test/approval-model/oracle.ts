@@ -70,7 +70,7 @@ function signatureOf(comment: Comment, world: World, bot: Bot): Signature | null
   const then = bot.history[at]?.moment;
   const written = writtenIn(comment);
   if (comment.isEdited || comment.isDeleted || then === undefined || written === null) return null;
-  if (written.sha.length < 12 || !then.head.startsWith(written.sha)) return null;
+  if (written.sha !== then.head || !wasEvaluatedBefore(comment, then, bot)) return null;
   const signed = signedAt(then, comment.by, written);
   if (signed === null || revokedLater(comment, at, { world, bot })) return null;
   const later = [...bot.history.slice(at).map(({ moment }) => moment), world.now];
@@ -78,6 +78,13 @@ function signatureOf(comment: Comment, world: World, bot: Bot): Signature | null
     ? signed
     : null;
 }
+
+/** Whether there was a verdict on the head and its base branch that the comment's writer could have read. */
+const wasEvaluatedBefore = ({ writtenMs }: Comment, { head, base }: Moment, { history }: Bot): boolean =>
+  history.some(
+    ({ moment, comment, atMs }) =>
+      comment === null && atMs < writtenMs && moment.head === head && moment.base === base,
+  );
 
 /** What somebody's words sign for at one moment; null: nothing. */
 function signedAt(then: Moment, by: number, { rules: wanted, dollars }: Written): Signature | null {

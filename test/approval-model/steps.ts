@@ -68,9 +68,10 @@ const at = (index: number, world: World): number => 1 + (index % Math.max(1, wor
 export const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.tuple(signer, approval, fc.nat(3)).map(
-      ([by, body, later]): Step =>
+    arbitrary: fc.tuple(signer, approval, fc.nat(3), fc.nat(3)).map(
+      ([by, body, first, later]): Step =>
         (world, bot) => {
+          if (first > 0) settle(world, bot); // mostly, people read the verdict before they write
           world.comments_(by, body(world));
           if (later > 0) settle(world, bot);
         },

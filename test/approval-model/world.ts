@@ -29,6 +29,7 @@ export interface Comment {
   readonly id: number;
   readonly by: number;
   readonly body: string;
+  readonly writtenMs: number;
   readonly isEdited: boolean;
   readonly isDeleted: boolean;
 }
@@ -65,6 +66,13 @@ export class World {
   readonly heads: string[] = [shaOf(0)];
   readonly comments = new Map<number, Comment>();
   readonly pending: Delivery[] = [{ kind: "pull" }];
+  #nowMs = 0;
+
+  /** A second later than the last time that was asked for: no two things happen in the same one. */
+  nextMs(): number {
+    this.#nowMs += 1_000;
+    return this.#nowMs;
+  }
 
   pushes(by: Person, facts: Facts): void {
     const head = shaOf(this.heads.length);
@@ -80,7 +88,8 @@ export class World {
 
   comments_(by: Person, body: string): void {
     const id = this.comments.size + 1;
-    this.comments.set(id, { id, by: PEOPLE[by], body, isEdited: false, isDeleted: false });
+    const writtenMs = this.nextMs();
+    this.comments.set(id, { id, by: PEOPLE[by], body, writtenMs, isEdited: false, isDeleted: false });
     this.pending.push({ kind: "comment", action: "created", id, body });
   }
 
@@ -99,9 +108,6 @@ export class World {
   }
 }
 
-/** Ids whose first seven characters are all alike, so that a short prefix names several heads. */
-export function shaOf(index: number): string {
-  return `abcdef0${index.toString(16).padStart(5, "0")}${"0123456789abcdef".repeat(2)}`
-    .slice(0, 40)
-    .padEnd(40, "7");
-}
+/** Ids whose first twelve digits are all alike, as whoever makes the commits can find them: a beginning names several heads. */
+export const shaOf = (index: number): string =>
+  `abcdef012345${index.toString(16).padStart(5, "0")}`.padEnd(40, "7");

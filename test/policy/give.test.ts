@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
 import { giveApproval, type SignPlace, type SignRequest } from "../../src/policy/approvals/give.ts";
 import type { Refusal } from "../../src/policy/approvals/refusal.ts";
 import type { Finding } from "../../src/policy/finding.ts";
@@ -27,7 +28,8 @@ const REQUEST: SignRequest = {
   id: "comment:5",
   source: "comment",
   signer: { id: 3, login: "grace" },
-  sha: HEAD.slice(0, 12),
+  sha: HEAD,
+  writtenMs: 5_000,
   rules: [],
   upTo: money("1000"),
   reason: "load test",
@@ -38,6 +40,7 @@ const PLACE: SignPlace = {
   findings: [DEAR],
   standing: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
   headSha: HEAD,
+  evaluatedMs: 4_000,
   groupsOf: ({ id }) => (id === "deletes" ? [] : [0]),
 };
 const standing = (contributors: ReadonlySet<number> | null) => ({
@@ -60,18 +63,20 @@ describe("a signature is refused", () => {
       },
     ],
     [
-      "under fewer characters than name a head",
-      {
-        request: { sha: HEAD.slice(0, 11) },
-        why: { kind: "other_head", named: HEAD.slice(0, 11), headSha: HEAD },
-      },
+      "where the commit was evaluated after it was written",
+      { request: { writtenMs: 3_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
     ],
     [
-      "under a part of the head that is not its beginning",
-      {
-        request: { sha: HEAD.slice(1, 20) },
-        why: { kind: "other_head", named: HEAD.slice(1, 20), headSha: HEAD },
-      },
+      "where the commit was evaluated a second later",
+      { place: { evaluatedMs: 6_000 }, why: { kind: "evaluated_later", headSha: HEAD } },
+    ],
+    [
+      "where the commit was never evaluated before",
+      { place: { evaluatedMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
+    ],
+    [
+      "where GitHub does not say when it was written",
+      { request: { writtenMs: null }, why: { kind: "evaluated_later", headSha: HEAD } },
     ],
     ["where nobody knows who worked on it", { place: standing(null), why: { kind: "contributors_unknown" } }],
     ["of one who worked on it", { place: standing(new Set([3])), why: { kind: "signer_contributed" } }],
@@ -176,11 +181,34 @@ describe("a signature is refused", () => {
   });
 });
 
+test("no part of a commit's id, and no id with something around it, names the commit", () => {
+  const around = fc.string({ unit: fc.constantFrom("0", "a", "A", " "), maxLength: 3 });
+  const ends = fc.tuple(fc.nat(HEAD.length), fc.nat(HEAD.length));
+  fc.assert(
+    fc.property(ends, around, around, ([from, to], before, after) => {
+      const sha = before + HEAD.slice(from, to) + after;
+      expect(giveApproval({ ...REQUEST, sha }, PLACE).state === "given").toBe(sha === HEAD);
+    }),
+    {
+      numRuns: 1_000,
+      examples: [
+        [[0, 12], "", ""],
+        [[0, 39], "", ""],
+        [[0, 40], "", ""],
+      ],
+    },
+  );
+});
+
 describe("a signature is taken", () => {
   const covered = (request: Partial<SignRequest>, place: Partial<SignPlace> = {}) => {
     const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
     return given.state === "given" ? given.approval.covered.map(({ rule }) => rule) : given.why;
   };
+
+  it("where the commit was evaluated within the second that GitHub says it was written in", () => {
+    expect(covered({}, { evaluatedMs: 5_999 })).toEqual(["money"]);
+  });
 
   it("for what is broken, up to exactly what is found", () => {
     expect(covered({ upTo: money("900") })).toEqual(["money"]);

@@ -24,9 +24,10 @@ test("an approved rise from zero lapses with other figures: no percentage says h
       rules: [],
       upTo: null,
       reason: "",
+      writtenMs: 0,
       givenMs: 0,
     },
-    { ...at("0 > 5"), headSha: HEAD, groupsOf: () => [0] },
+    { ...at("0 > 5"), headSha: HEAD, evaluatedMs: 0, groupsOf: () => [0] },
   );
   if (given.state !== "given") throw new Error(`refused: ${given.why.kind}`);
   expect(lapseOf(given.approval, at("0 > 5"))).toBeNull();

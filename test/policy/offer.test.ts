@@ -48,7 +48,9 @@ function shown(now: Judged, given: readonly Approval[]) {
     evaluation({ report: report([stage("s", ["0", "9"])]), situation, approvals }),
     { details: null, recheckHint: false },
   );
-  const commands = [...text.matchAll(/`(\/tollgate approve [^`]+)`/g)].map(([, command = ""]) => command);
+  const commands = [...text.matchAll(/\n```\n(\/tollgate approve [^`\n]+)\n```\n/g)].map(
+    ([, command = ""]) => command,
+  );
   return { text, commands, verdict, approvals, check: decideCheck(situation, approvals) };
 }
 
@@ -64,8 +66,8 @@ function write(now: Judged, person: Person, body: string): Given {
       : { rules: command.rules, reason: command.reason };
   const signer = { id: PEOPLE[person], login: person };
   const id = `comment:${person} ${body}`;
-  const request = { id, source: "comment", signer, sha, upTo, givenMs: 0, ...words } as const;
-  return giveApproval(request, { ...now, headSha: HEAD, groupsOf: groupsOf(person) });
+  const request = { id, source: "comment", signer, sha, upTo, writtenMs: 0, givenMs: 0, ...words } as const;
+  return giveApproval(request, { ...now, headSha: HEAD, evaluatedMs: 0, groupsOf: groupsOf(person) });
 }
 
 const MONEY = { money: "USD", total: "USD", euros: "EUR" } as const;
@@ -223,7 +225,11 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
+      \`\`\`
 
       action_required"
     `);
@@ -247,7 +253,11 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear, { ...unknown, enforce: "warn", onUnknown: "warn" }]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 not evaluated (only warns) · +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
+      \`\`\`
 
       1 rule could not be evaluated; it only warns.
 
@@ -260,7 +270,11 @@ describe("the comment's offer reads", () => {
       "### ⛔ Blocked: +$9.00 per month (new)
 
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-      \`money\` can be approved: \`/tollgate approve 3f2c9a41d0b7 up to 900.125 USD REASON\`. What else blocks cannot.
+      \`money\` can be approved with the line below. What else blocks cannot.
+
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
+      \`\`\`
 
       failure"
     `);
@@ -273,8 +287,13 @@ describe("the comment's offer reads", () => {
       **To merge:** 2 rules are violated. Change this pull request to stay within them, or have it approved by somebody whom the rules name. Every push is evaluated again.
       One comment for each:
 
-      - \`/tollgate approve 3f2c9a41d0b7 money up to 900.125 USD REASON\`
-      - \`/tollgate approve 3f2c9a41d0b7 euros up to 800.00 EUR REASON\`
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 money up to 900.125 USD REASON
+      \`\`\`
+
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 euros up to 800.00 EUR REASON
+      \`\`\`
 
       action_required"
     `);

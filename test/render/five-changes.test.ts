@@ -91,7 +91,11 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments \`/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+
+      \`\`\`
+      /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 2918.40 USD REASON
+      \`\`\`
 
       #### Approvals
 

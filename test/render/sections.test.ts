@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
+import type { ApprovalOffer } from "../../src/policy/approvals/approval.ts";
 import type { CommentSection } from "../../src/policy/comment/sections.ts";
 import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
 import type { Finding, ScopeMismatch } from "../../src/policy/finding.ts";
@@ -150,24 +151,27 @@ describe("exceptions and signatures", () => {
   });
 
   it("the command that approves names the head and the largest amount, or leaves it open where nobody may see it", () => {
-    const offer = {
+    const offer: ApprovalOffer = {
       commands: [{ rules: [], upTo: money("600.0001") }],
       rules: ["a"],
       opensGate: true,
       why: null,
     };
-    const blocked = (pull: Partial<JudgedPull>) =>
+    const blocked = (pull: Partial<JudgedPull>, offered: ApprovalOffer = offer) =>
       comment(
         evaluation({
           situation: judged("block", [finding("a")]),
-          approvals: { live: [], lapsed: [], missing: [], offer },
+          approvals: { live: [], lapsed: [], missing: [], offer: offered },
           pull,
         }),
       );
-    expect(blocked({})).toContain("comments `/tollgate approve 3f2c9a41d0b7 up to 600.0001 USD REASON`");
-    expect(blocked({ figures: false })).toContain(
-      "comments `/tollgate approve 3f2c9a41d0b7 up to AMOUNT REASON`",
-    );
+    const line = (amount: string) =>
+      `\n\n\`\`\`\n/tollgate approve ${HEAD} up to ${amount} REASON\n\`\`\`\n\n`;
+    expect(blocked({})).toContain(line("600.0001 USD"));
+    expect(blocked({ figures: false })).toContain(line("AMOUNT"));
+    const rules = Array.from({ length: 20 }, (_, at) => `rule-with-a-long-name-${at}`);
+    const many = { ...offer, commands: [{ rules, upTo: null }] };
+    expect(blocked({}, many)).toContain(`\n/tollgate approve ${HEAD} ${rules.join(" ")} REASON\n`);
     expect(blocked({ local: true })).not.toContain("/tollgate approve");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { plain, unbroken, unbrokenCheck } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { CASES } from "./cases.ts";
-import { templates } from "./evaluation-builder.ts";
+import { HEAD, templates } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";
 
 /** With the joiner made visible. */
@@ -34,8 +34,8 @@ describe("amounts in one piece", () => {
   it("leaves a command as it is to be copied", () => {
     const blocked = FIVE["block-with-approval"];
     if (blocked === undefined) throw new RangeError("there is no such change");
-    const command = /`(\/tollgate approve [^`]*)`/.exec(unbroken(renderer.comment(blocked, links)))?.[1];
-    expect(command).toBe("/tollgate approve 3f2c9a41d0b7 up to 2918.40 USD REASON");
+    const command = /\n(\/tollgate approve .*)\n/.exec(unbroken(renderer.comment(blocked, links)))?.[1];
+    expect(command).toBe(`/tollgate approve ${HEAD} up to 2918.40 USD REASON`);
   });
 
   it("takes no longer for a word without end, as a team's own words may hold", () => {

@@ -43,9 +43,7 @@ describe("a signature for money", () => {
   it("opens the gate, survives what stays under the amount, and lapses for good above it", async () => {
     const talk = await judged(world);
     expect(talk.gate()).toBe("action_required");
-    expect(talk.report()).toContain(
-      `/tollgate approve ${talk.pull.headSha.slice(0, 12)} up to 500.00 USD REASON`,
-    );
+    expect(talk.report()).toContain(`/tollgate approve ${talk.pull.headSha} up to 500.00 USD REASON`);
     const comment = await talk.signs("grace", "up to 600 USD load test until May");
     expect(talk.gate()).toBe("success");
     expect(talk.reactions(comment)).toEqual(["+1"]);
@@ -141,7 +139,7 @@ describe("a signature is taken back", () => {
     expect(talk.gate()).toBe("success");
     expect(talk.answers()).toMatchInlineSnapshot(`
       [
-        "You have no signature on this pull request that holds, so there is nothing to take back.",
+        "You have no approval on this pull request that holds, so there is nothing to revoke.",
       ]
     `);
     await talk.signs("grace", "up to 550 USD less");

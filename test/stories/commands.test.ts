@@ -33,23 +33,25 @@ async function told(by: string, words: string) {
     reactions: talk.reactions(comment),
   };
 }
-const approve = (words: string): string => `/tollgate approve ${talk.pull.headSha.slice(0, 12)} ${words}`;
+const approve = (words: string): string => `/tollgate approve ${talk.pull.headSha} ${words}`;
 const SILENCE = { gate: "action_required", answers: [], reactions: [] };
 
 it("help tells the words, and the line to copy", async () => {
   const { answers, reactions } = await told("mallory", "/tollgate help");
   expect(reactions).toEqual(["eyes"]);
-  expect(answers.join("\n").replaceAll(talk.pull.headSha.slice(0, 12), "COMMIT")).toMatchInlineSnapshot(`
+  expect(answers.join("\n").replaceAll(talk.pull.headSha, "COMMIT")).toMatchInlineSnapshot(`
     "Write one of these at the start of a line in a new comment:
 
-    - \`/tollgate approve <commit> [rule …] [up to AMOUNT] <reason>\` signs for what blocks this pull request. The commit is the head's first 12 or more characters, the amount (like \`900 USD\`) is needed where money is judged, and without rules it signs for all that you may sign for.
-    - \`/tollgate revoke\` takes your signatures back. So does editing or deleting the comment that you signed with.
+    - \`/tollgate approve <commit> [rule …] [up to AMOUNT] <reason>\` approves what blocks this pull request. The commit is the head's full id with all its digits, the amount (like \`900 USD\`) is needed where a rule limits money, and without rules it approves all that you may approve.
+    - \`/tollgate revoke\` takes your approvals back. So does editing or deleting the comment that you approved with.
     - \`/tollgate explain [rule]\` says which rule decided, and on which value.
     - \`/tollgate recheck\` reads everything again.
 
-    To approve what blocks now:
+    To approve what blocks now, comment:
 
-    \`/tollgate approve COMMIT up to 500.00 USD REASON\`"
+    \`\`\`
+    /tollgate approve COMMIT up to 500.00 USD REASON
+    \`\`\`"
   `);
 });
 
@@ -113,20 +115,20 @@ it("two commands in one comment are both refused", async () => {
 
 it.each([
   ["mallory", "up to 600 USD fine", "it takes at least write permission"],
-  ["ivan", "up to 600 USD fine", "the policy names others to sign for `monthly-increase`"],
+  ["ivan", "up to 600 USD fine", "the policy names others to approve `monthly-increase`"],
   ["acme-admin", "up to 600 USD fine", "you opened this pull request or worked on it"],
   [
     "grace",
     "fine with me",
-    "`monthly-increase` judges money, so say how much at most: it finds **$500.00** per month",
+    "`monthly-increase` limits money, so say how much at most: it finds **$500.00** per month",
   ],
   [
     "grace",
     "up to 499 USD fine",
     "`monthly-increase` finds **$500.00** per month, which is more than the amount",
   ],
-  ["grace", "up to 600 EUR fine", "is judged in `USD`"],
-  ["grace", "no-deletes up to 600 USD fine", "`no-deletes` is not broken"],
+  ["grace", "up to 600 EUR fine", "is evaluated in `USD`"],
+  ["grace", "no-deletes up to 600 USD fine", "`no-deletes` is not violated"],
   ["grace", "no-delets up to 600 USD fine", "has no rule `no-delets`"],
   ["grace", "up to 600 USD", "The reason is missing"],
   ["grace", "up to 600 fine", "`600 fine` is no amount"],
@@ -139,18 +141,31 @@ it.each([
   expect(["-1", "confused"]).toContain(reactions[0]);
 });
 
-it("a shorter commit id, and another one, sign nothing", async () => {
-  const short = await told("grace", `/tollgate approve ${talk.pull.headSha.slice(0, 11)} up to 600 USD fine`);
-  expect(short.answers[0]).toContain("12 or more characters");
-  const other = await told("grace", "/tollgate approve 0123456789ab up to 600 USD fine");
-  expect(other.answers[0]).toContain("`0123456789ab` is not the head of this pull request");
-  expect(other.gate).toBe("action_required");
+it.each([7, 12, 39])(
+  "an approval that names %i digits of the commit is refused with the full command",
+  async (digits) => {
+    const { headSha } = talk.pull;
+    const part = headSha.slice(0, digits);
+    const { gate, answers, reactions } = await told("heidi", `/tollgate approve ${part} up to 600 USD fine`);
+    expect([gate, reactions]).toEqual(["action_required", ["confused"]]);
+    expect(answers[0]).toContain(`\`${part}\` is only the beginning of the commit's id.`);
+    expect(answers[0]).toContain(`\n\`\`\`\n/tollgate approve ${headSha} up to 500.00 USD REASON\n\`\`\``);
+  },
+);
+
+it("an approval that names another commit is refused with both ids in full", async () => {
+  const other = "0123456789".repeat(4);
+  const { gate, answers } = await told("heidi", `/tollgate approve ${other} up to 600 USD fine`);
+  expect(answers[0]).toContain(
+    `\`${other}\` is not the head of this pull request, which is \`${talk.pull.headSha}\` now`,
+  );
+  expect(gate).toBe("action_required");
 });
 
 it("a command that comes late, after a push, is refused with the reason", async () => {
   const late = await judged(world);
   world.github.deliveries.hold({ event: "issue_comment" });
-  const words = `/tollgate approve ${late.pull.headSha.slice(0, 12)} up to 600 USD fine`;
+  const words = `/tollgate approve ${late.pull.headSha} up to 600 USD fine`;
   world.github.addComment(late.pull, { body: words, by: "grace" });
   const { headRef } = world.github.pullRequest(late.pull);
   const { after } = world.github.forcePush({
@@ -163,9 +178,30 @@ it("a command that comes late, after a push, is refused with the reason", async 
   await world.github.deliveries.release();
   await world.settles();
   expect(late.gate()).toBe("action_required");
-  expect(late.answers()[0]).toContain(
-    `is not the head of this pull request, which is \`${after.slice(0, 12)}\` now`,
-  );
+  expect(late.answers()[0]).toContain(`is not the head of this pull request, which is \`${after}\` now`);
+});
+
+it("an approval written before its commit was evaluated is refused, and approves when it is written again", async () => {
+  const early = await judged(world);
+  const { headRef } = world.github.pullRequest(early.pull);
+  const { after } = world.github.push({
+    repository: REPOSITORY,
+    branch: headRef,
+    files: { "infra/z.tf": "#\n" },
+  });
+  await world.settles();
+  world.github.deliveries.hold({ event: "issue_comment" });
+  const words = `/tollgate approve ${after} up to 600 USD fine`;
+  world.github.addComment(early.pull, { body: words, by: "grace" });
+  await world.timePasses(2_000);
+  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.settles();
+  await world.github.deliveries.release();
+  await world.settles();
+  expect(early.gate()).toBe("action_required");
+  expect(early.answers()[0]).toContain(`this comment is older than the evaluation of \`${after}\``);
+  await early.says("grace", words);
+  expect(early.gate()).toBe("success");
 });
 
 it("the same delivery again asks nothing again", async () => {
@@ -250,7 +286,7 @@ it("somebody who wrote one of the commits may not sign, whoever pushed it", asyn
   const { after } = world.github.push({ ...by, author: "grace" });
   await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
   await world.settles();
-  await pull.says("grace", `/tollgate approve ${after.slice(0, 12)} up to 600 USD fine`);
+  await pull.says("grace", `/tollgate approve ${after} up to 600 USD fine`);
   expect(pull.gate()).toBe("action_required");
   expect(pull.answers()[0]).toContain("you opened this pull request or worked on it");
 });

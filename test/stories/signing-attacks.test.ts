@@ -87,7 +87,7 @@ describe("what GitHub never told of", () => {
     await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
     await looksAgain(talk);
     const here = { ...talk.pull, headSha: after };
-    const said = `/tollgate approve ${after.slice(0, 12)} up to 600 USD fine`;
+    const said = `/tollgate approve ${after} up to 600 USD fine`;
     const comment = world.github.addComment(here, { by: "grace", body: said });
     await world.settles();
     expect(talk.gate()).toBe("action_required");
@@ -164,7 +164,7 @@ it("somebody who writes without end is answered twenty times in an hour, and nob
   world.github.deliveries.hold({ event: "issue_comment" });
   for (let count = 0; count < 60; count++)
     world.github.addComment(talk.pull, { by: "mallory", body: "/tollgate revoke" });
-  const signed = `/tollgate approve ${talk.pull.headSha.slice(0, 12)} up to 600 USD fine`;
+  const signed = `/tollgate approve ${talk.pull.headSha} up to 600 USD fine`;
   world.github.addComment(talk.pull, { by: "grace", body: signed });
   await world.github.deliveries.release();
   await world.settles();

@@ -28,12 +28,12 @@ describe.each([
   [
     "what the signer may do",
     /\/collaborators\//,
-    "Not signed: it takes at least write permission on this repository, and GitHub does not say that you have it. If you have, write it again in a minute.",
+    "Not approved: it takes at least write permission on this repository, and GitHub does not say that you have it. If you have, write it again in a minute.",
   ],
   [
     "who is in the team",
     /\/memberships\//,
-    "Not signed: GitHub does not say now whether you belong to those who sign for `monthly-increase`. Write it again in a minute.",
+    "Not approved: GitHub does not say now whether you belong to those who may approve `monthly-increase`. Write it again in a minute.",
   ],
 ])("where GitHub does not say %s", (_, path, words) => {
   it("at once, it is asked again, and the signature counts", async () => {

@@ -33,7 +33,7 @@ export class Conversation {
   }
 
   signs(by: string, words: string) {
-    return this.says(by, `/tollgate approve ${this.pull.headSha.slice(0, 12)} ${words}`);
+    return this.says(by, `/tollgate approve ${this.pull.headSha} ${words}`);
   }
 
   gate(): string | null {

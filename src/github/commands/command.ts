@@ -1,3 +1,4 @@
+import type { Sha } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
 
 /** The words that a comment can ask us with. */
@@ -12,8 +13,7 @@ export type Command =
 
 export interface ApproveCommand {
   readonly verb: "approve";
-  /** At least 12 hex characters, in lower case. */
-  readonly sha: string;
+  readonly sha: Sha;
   readonly upTo: Money | null;
   /**
    * Words between the commit and the amount, which name rules; null: no amount was given, and the rules are the first
@@ -30,6 +30,7 @@ export type CommandProblem =
   | { readonly kind: "several"; readonly count: number }
   | { readonly kind: "unknown_verb"; readonly found: string }
   | { readonly kind: "extra_words"; readonly verb: Verb; readonly found: string }
+  /** No full commit id. */
   | { readonly kind: "sha"; readonly found: string }
   | { readonly kind: "amount"; readonly found: string }
   | { readonly kind: "reason" }

@@ -1,3 +1,4 @@
+import { parseSha } from "../../kernel/ids.ts";
 import { type Money, parseDecimal } from "../../kernel/money.ts";
 import { type Command, type CommandProblem, type ReadCommand, VERBS, type Verb } from "./command.ts";
 import { linesOf, plainLines } from "./plain-lines.ts";
@@ -55,14 +56,14 @@ const READERS: Readonly<Record<Verb, (rest: string) => ReadCommand>> = {
   approve: readApprove,
 };
 
-const SHA = /^[0-9a-f]{12,64}$/;
 /** `up to 900 USD`, as a whole phrase. */
 const UP_TO = /^(.*?)(?:^|[ \t])up[ \t]+to[ \t]+(\S+)(?:[ \t]+(\S+))?(?:[ \t]+(.*))?$/i;
 
 function readApprove(rest: string): ReadCommand {
   const [, first = "", words = ""] = /^(\S*)[ \t]*(.*)$/.exec(rest) ?? [];
-  const sha = unquoted(first).toLowerCase();
-  if (!SHA.test(sha)) return malformed({ kind: "sha", found: first });
+  const named = unquoted(first);
+  const sha = parseSha(named.toLowerCase()); // whoever makes commits can make two that share a beginning
+  if (sha === null) return malformed({ kind: "sha", found: named });
   const bounded = UP_TO.exec(words);
   if (bounded === null) {
     return isBlank(words)

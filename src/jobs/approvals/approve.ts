@@ -43,7 +43,8 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
   const reason = storableText(wish.reason.slice(0, MAX_REASON)); // half a character may be left
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
-  const request = { id, source: asked.source, signer, sha, rules, upTo, reason, givenMs };
+  const writtenMs = wish.written.createdMs;
+  const request = { id, source: asked.source, signer, sha, rules, upTo, reason, writtenMs, givenMs };
   const late = tooLate(wish, approving.said, givenMs);
   if (late !== null) return refuse(at, wish, { request, why: late });
   if (judged === null || verdictAt(at) === null)
@@ -51,7 +52,9 @@ export async function approve(run: PullRun, wish: Wish, approving: Approving): P
   const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(judged) });
   if (groups.state !== "known") return refuse(at, wish, { request, why: { kind: "no_permission" } });
   const { groupsOf } = groups;
-  const given = giveApproval(request, { ...judged, headSha: at.head.pull.headSha, groupsOf });
+  const { evaluatedMs } = at;
+  const { headSha } = at.head.pull;
+  const given = giveApproval(request, { ...judged, headSha, evaluatedMs, groupsOf });
   if (given.state === "refused") return refuse(at, wish, { request, why: asRead(given.why, groups) });
   const { approval } = given;
   const signed = approval.covered.map(({ rule }) => rule);

@@ -16,6 +16,8 @@ export interface SignAt {
   readonly report: Report;
   readonly context: JudgeContext;
   readonly situation: Situation;
+  /** See `SignPlace.evaluatedMs`. */
+  readonly evaluatedMs: number | null;
 }
 
 /** The verdict that can be signed; null: there is none. */

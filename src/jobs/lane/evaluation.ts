@@ -60,6 +60,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     report,
     context,
     situation,
+    ...verdictTime(judged),
     check: decideCheck(situation, approvals),
     approvals,
     checkName,
@@ -98,6 +99,22 @@ function sourcesOf(policy: LoadedPolicy, before: KeptEvaluation | null): readonl
     const known = before?.evaluation.policySources.find((one) => keyOf(one) === keyOf(source));
     return known?.commit === undefined ? source : { ...source, commit: known.commit };
   });
+}
+
+/** When this head into this base branch first had a verdict, as the newest evaluation tells it; null: it had none. */
+export function verdictTimeBefore(
+  { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
+  before: KeptEvaluation | null,
+): number | null {
+  if (before === null) return null;
+  const { pull, evaluatedMs = null } = before.evaluation;
+  return pull.headSha === headSha && pull.baseRef === baseRef ? evaluatedMs : null;
+}
+
+function verdictTime({ head, before, situation, context }: Judged): Pick<Evaluation, "evaluatedMs"> {
+  const evaluatedMs = verdictTimeBefore(head.pull, before);
+  if (evaluatedMs !== null) return { evaluatedMs };
+  return "verdict" in situation && situation.verdict !== null ? { evaluatedMs: context.nowMs } : {};
 }
 
 /** How the policy has its comment. */

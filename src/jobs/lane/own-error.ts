@@ -12,7 +12,7 @@ import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
 import { publishGate } from "../publish/check.ts";
 import { digestOf } from "../publish/digest.ts";
-import { keptTotals, nameOfCheck, previousHead } from "./evaluation.ts";
+import { keptTotals, nameOfCheck, previousHead, verdictTimeBefore } from "./evaluation.ts";
 
 /**
  * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
@@ -70,6 +70,7 @@ function failedEvaluation({ pull, repository, checkName, before }: Failed): Eval
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
   const situation = { kind: "failed", cause: "own_error" } as const;
+  const evaluatedMs = verdictTimeBefore({ headSha, baseRef: pull.base_ref }, before);
   return {
     pull: {
       repositoryId: pull.repository_id,
@@ -93,6 +94,7 @@ function failedEvaluation({ pull, repository, checkName, before }: Failed): Eval
       budgetUse: null,
     },
     situation,
+    ...(evaluatedMs !== null && { evaluatedMs }),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),
     checkName,

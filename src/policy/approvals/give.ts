@@ -13,12 +13,14 @@ export interface SignRequest {
   readonly id: string;
   readonly source: "comment" | "review";
   readonly signer: Signer;
-  /** The head that was named: a commit id or the first 12 or more characters of one. */
+  /** The commit that was named. */
   readonly sha: string;
   /** Empty: every violated rule that the signer may sign for. */
   readonly rules: readonly string[];
   readonly upTo: Money | null;
   readonly reason: string;
+  /** When it was written on GitHub, in whole seconds, as milliseconds since 1970; null: GitHub does not say. */
+  readonly writtenMs: number | null;
   /** Milliseconds since 1970. */
   readonly givenMs: number;
 }
@@ -26,6 +28,8 @@ export interface SignRequest {
 /** The pull request at the moment of signing. */
 export interface SignPlace extends Judged {
   readonly headSha: string;
+  /** When this head first had a verdict, into this base branch, in milliseconds since 1970; null: it had none. */
+  readonly evaluatedMs: number | null;
   /** Groups of a rule that the signer belongs to, by their place, as they were read just now. */
   readonly groupsOf: (rule: Rule) => readonly number[];
 }
@@ -51,18 +55,23 @@ export function giveApproval(request: SignRequest, place: SignPlace): Given {
 
 const refused = (why: Refusal): Given => ({ state: "refused", why });
 
-/** Shorter texts may begin several commits' ids. */
-const MIN_SHA = 12;
-
-function refusalOfMoment({ sha, signer }: SignRequest, place: SignPlace): Refusal | null {
+function refusalOfMoment(request: SignRequest, place: SignPlace): Refusal | null {
+  const { sha, signer } = request;
   const { headSha, findings, standing } = place;
-  if (sha.length < MIN_SHA || !headSha.startsWith(sha)) return { kind: "other_head", named: sha, headSha };
+  if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
+  if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
   if (standing.contributors === null) return { kind: "contributors_unknown" };
   if (standing.contributors.has(signer.id)) return { kind: "signer_contributed" };
   const undecided = findings.find((finding) => effectOf(finding) === "undecided");
   if (undecided !== undefined) return { kind: "undecided", rule: undecided.rule };
   return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
 }
+
+/** GitHub tells whole seconds, so what happened within the same one counts as before. */
+const isEvaluatedBefore = (
+  { writtenMs }: SignRequest,
+  { evaluatedMs }: Pick<SignPlace, "evaluatedMs">,
+): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
 
 /** The rules that are signed for: those that were named, else all that the signer may sign for. */
 function chosenRules(request: SignRequest, place: SignPlace): readonly Rule[] | Refusal {

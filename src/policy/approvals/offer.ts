@@ -53,9 +53,18 @@ const HEAD = "0".repeat(40);
 
 function refusalOf(judged: Judged, { rules, upTo }: ApprovalCommand): Refusal["kind"] | null {
   const groupsOf = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
+  const request = {
+    id: "",
+    source: "comment",
+    signer: APPROVER,
+    sha: HEAD,
+    rules,
+    upTo,
+    reason: "",
+  } as const;
   const given = giveApproval(
-    { id: "", source: "comment", signer: APPROVER, sha: HEAD, rules, upTo, reason: "", givenMs: 0 },
-    { ...judged, headSha: HEAD, groupsOf },
+    { ...request, writtenMs: 0, givenMs: 0 },
+    { ...judged, headSha: HEAD, evaluatedMs: 0, groupsOf },
   );
   return given.state === "given" ? null : given.why.kind;
 }

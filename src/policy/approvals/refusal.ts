@@ -2,8 +2,10 @@ import type { Money } from "../../kernel/money.ts";
 
 /** Why a signature was not taken. Data only: templates have the words. */
 export type Refusal =
-  /** What was named is not the current head, or too short to name one. */
+  /** What was named is not the current head. */
   | { readonly kind: "other_head"; readonly named: string; readonly headSha: string }
+  /** The head had no verdict yet when the request was written, so its writer approved something unread. */
+  | { readonly kind: "evaluated_later"; readonly headSha: string }
   /** There is no verdict to sign: runs are waited for, there is no policy, or it cannot be read. */
   | { readonly kind: "not_judged" }
   | { readonly kind: "undecided"; readonly rule: string }

@@ -19,24 +19,30 @@ export function renderAnswer(fill: Fill, answer: Answer, evaluation: Evaluation)
   const { command, commands } = offerView(evaluation);
   const common = { base: name(evaluation.pull.baseRef), command, commands };
   if (answer.kind === "malformed")
-    return fill("answer-malformed", { ...common, ...problemView(answer.problem) });
+    return fill("answer-malformed", { ...common, ...problemView(answer.problem, evaluation) });
   if (answer.kind === "refused")
     return fill("answer-refused", { ...common, ...refusalView(answer.why, evaluation) });
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
 
-const problemView = (problem: AnsweredProblem) => ({
+const problemView = (problem: AnsweredProblem, { pull: { headSha } }: Evaluation) => ({
   problem: problem.kind,
+  beginning: problem.kind === "sha" && isBeginningOf(headSha, problem.found.toLowerCase()),
+  digits: headSha.length,
   found: "found" in problem && problem.found !== "" ? name(problem.found) : null,
   verb: "verb" in problem ? name(problem.verb) : null,
   count: "count" in problem ? problem.count : 0,
 });
 
+/** For the words alone: approvals name commits in full. */
+const isBeginningOf = (headSha: string, text: string): boolean =>
+  text.length >= 4 && headSha.startsWith(text);
+
 const refusalView = (why: Refusal, { pull }: Evaluation) => ({
   why: why.kind,
   rule: "rule" in why ? name(why.rule) : null,
   named: why.kind === "other_head" ? name(why.named) : null,
-  head: why.kind === "other_head" ? name(why.headSha.slice(0, 12)) : null,
+  head: "headSha" in why ? name(why.headSha) : null,
   found: "found" in why && pull.figures ? moneyOf(why.found) : null,
   currency: "found" in why ? name(why.found.currency) : null,
 });

@@ -53,7 +53,7 @@ export const NEXT_STEP: Fields = {
   mandatory: value("How much of what blocks is the organisation's: `none`, `some` or `all`."),
   covered: value("How many violated rules are excepted or approved."),
   approvable: value("Whether approvals alone open the gate."),
-  command: value("The command that approves, ready to be copied, where it takes one."),
+  command: value("The command that approves, as a code block of its own, where it takes one."),
   commands: list("Where it takes several, each in a comment of its own.", { command: value("One command.") }),
   some: list("Rules that can be approved, where others block that cannot.", { rule: value("Its name.") }),
   closed: value("Why rules that name approvers cannot be approved now, as a word such as `undecided`."),

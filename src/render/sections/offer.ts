@@ -1,7 +1,7 @@
 import { type Money, toPlaces } from "../../kernel/money.ts";
 import type { ApprovalCommand, ApprovalOffer } from "../../policy/approvals/approval.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import { type Inline, name } from "../escape.ts";
+import { type CodeBlock, codeBlock, type Inline, name } from "../escape.ts";
 import { usualPlaces } from "../format/money.ts";
 
 /** What can be approved now, in words that can be copied. */
@@ -9,23 +9,22 @@ export interface OfferView {
   /** Approvals alone open the gate. */
   readonly approvable: boolean;
   /** The one command; null: there is none, or there are several. */
-  readonly command: Inline | null;
+  readonly command: CodeBlock | null;
   /** Several commands, each for a comment of its own. */
-  readonly commands: readonly { readonly command: Inline }[];
+  readonly commands: readonly { readonly command: CodeBlock }[];
   /** Rules that can be approved where others block that cannot. */
   readonly some: readonly { readonly rule: Inline }[];
   /** Why rules that name approvers cannot be approved; null: they can. */
   readonly closed: ApprovalOffer["why"];
 }
 
-/** Commit ids in commands are this long, in hex digits: the least that is taken. */
-const NAMED = 12;
-
 /** Exactly what the policy says would be accepted. Local files have nobody who could approve them. */
 export function offerView({ pull, approvals: { offer } }: Evaluation): OfferView {
   if (offer === undefined) return NOTHING_OFFERED;
   const { commands, rules, opensGate, why } = offer;
-  const texts = pull.local ? [] : commands.map((command) => ({ command: name(commandText(command, pull)) }));
+  const texts = pull.local
+    ? []
+    : commands.map((command) => ({ command: codeBlock(commandText(command, pull)) }));
   const [only] = texts;
   return {
     approvable: opensGate,
@@ -40,7 +39,7 @@ const NOTHING_OFFERED: OfferView = { approvable: false, command: null, commands:
 
 function commandText({ rules, upTo }: ApprovalCommand, { headSha, figures }: Evaluation["pull"]): string {
   const amount = upTo === null ? [] : ["up to", figures ? plainAmount(upTo) : "AMOUNT"];
-  return ["/tollgate approve", headSha.slice(0, NAMED), ...rules, ...amount, "REASON"].join(" ");
+  return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
 }
 
 /** As a person writes it in a command: exactly the amount, which is never less than what is found. */

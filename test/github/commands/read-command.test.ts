@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { amountOfReview, readCommand, splitReason } from "../../../src/github/commands/read-command.ts";
 
-const SHA = "0123456789ab";
+const SHA = "0123456789".repeat(4);
 const none = { state: "none" };
 const HELP = { state: "command", command: { verb: "help" } };
 
@@ -195,7 +195,7 @@ describe("approve", () => {
       given({ upTo: { amount: "9", currency: "USD" }, rules: [], reason: "until we pay up to 5 USD" }),
     ],
     ["", wrong({ kind: "sha", found: "" })],
-    ["0123456789a fine", wrong({ kind: "sha", found: "0123456789a" })],
+    ["`0123456789ab` fine", wrong({ kind: "sha", found: "0123456789ab" })],
     ["HEAD fine", wrong({ kind: "sha", found: "HEAD" })],
     ["0123456789\u0430b fine", wrong({ kind: "sha", found: "0123456789\u0430b" })],
     [SHA, wrong({ kind: "reason" })],
@@ -219,6 +219,24 @@ describe("approve", () => {
   ])("%s", (words, expected) => {
     expect(approve(words)).toEqual(expected);
   });
+});
+
+test("no approval is read that names a commit by anything but 40 or 64 hex digits", () => {
+  const digits = fc.string({ unit: fc.constantFrom(..."0123456789abcdefABCDEF"), maxLength: 80 });
+  fc.assert(
+    fc.property(digits, fc.constantFrom("", "`"), (id, mark) => {
+      const read = readCommand(`/tollgate approve ${mark}${id}${mark} up to 900 USD load test`);
+      expect(read.state === "command").toBe(id.length === 40 || id.length === 64);
+    }),
+    {
+      numRuns: 1_000,
+      examples: [
+        ["0".repeat(40), ""],
+        ["0".repeat(64), "`"],
+        ["0".repeat(12), ""],
+      ],
+    },
+  );
 });
 
 test.each([

@@ -24,7 +24,7 @@ import { publishGate, retireGate } from "../../publish/check.ts";
 import { settle } from "../../publish/settle.ts";
 import { wakeGroups } from "../../wake.ts";
 import { targetOf } from "../check-target.ts";
-import { editsPolicy, nameOfCheck, toEvaluation } from "../evaluation.ts";
+import { editsPolicy, nameOfCheck, toEvaluation, verdictTimeBefore } from "../evaluation.ts";
 import { keep } from "../keep.ts";
 import { keepMore } from "../keep-more.ts";
 import { earliest, nextLook, waiverLook } from "../next-look.ts";
@@ -170,7 +170,8 @@ async function decide(
     nowMs,
     attempts,
   });
-  const at = { head, policy, report, context, situation: unsigned };
+  const evaluatedMs = verdictTimeBefore(head.pull, before);
+  const at = { head, policy, report, context, situation: unsigned, evaluatedMs };
   const { situation, approvals, outcome } = await sign(run, at, signing);
   const past = editsPolicy(head) ? await newestEvaluations(deps.db, key, PAST_PULLS) : [];
   const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before, past });
