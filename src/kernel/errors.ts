@@ -2,6 +2,12 @@
 export type ErrorCode =
   | "settings_invalid"
   | "data_directory_in_use"
+  /** The operating system keeps the data directory from us, or it is none of ours. */
+  | "data_directory_unusable"
+  /** Something that was recorded is missing or cannot be read. */
+  | "database_damaged"
+  /** The database was written by another version, which this one cannot read. */
+  | "database_version"
   | "running_failed"
   | "database_connection_lost"
   | "migration_failed"

@@ -2,29 +2,52 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { TollgateError } from "../kernel/errors.ts";
+import { unusableDirectory } from "./directory/unusable.ts";
 
 /**
  * Takes a data directory for this process alone and returns the release. The embedded database takes no lock itself, and two
  * processes on one directory destroy each other's rows. The lock is the kernel's file lock, held through SQLite: it ends
- * with the process, also after `kill -9`.
+ * with the process, also after `kill -9`. What the file holds says nothing, so none is stale.
  *
- * @throws TollgateError `data_directory_in_use`
+ * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`
  */
 export function lockDirectory(directory: string): () => void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(directory, "lock.sqlite"), { timeout: 0 });
   try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unusableDirectory(directory, cause);
+  }
+  const path = join(directory, "lock.sqlite");
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(path, { timeout: 0 });
     lock.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (cause) {
-    lock.close();
-    throw new TollgateError(
-      "data_directory_in_use",
-      `the data directory ${directory} is used by another Tollgate`,
-      {
-        cause,
-        hint: "Stop the other one, set TOLLGATE_DATA to another directory, or set DATABASE_URL to share a PostgreSQL.",
-      },
-    );
+    lock?.close();
+    throw isHeld(cause) ? inUse(directory, cause) : unusableLock(path, cause);
   }
-  return () => lock.close();
+  const held = lock;
+  return () => held.close();
 }
+
+/** SQLITE_BUSY and SQLITE_LOCKED; the lowest byte is the kind of an error. */
+const HELD: readonly number[] = [5, 6];
+
+const isHeld = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && HELD.includes(Number(error.errcode) & 0xff);
+
+const inUse = (directory: string, cause: unknown): TollgateError =>
+  new TollgateError("data_directory_in_use", `the data directory ${directory} is used by another Tollgate`, {
+    cause,
+    hint: "Stop the other one, set TOLLGATE_DATA to another directory, or set DATABASE_URL to share a PostgreSQL.",
+  });
+
+const unusableLock = (path: string, cause: unknown): TollgateError =>
+  new TollgateError(
+    "data_directory_unusable",
+    `the lock file ${path} cannot be used: ${cause instanceof Error ? cause.message : "unknown error"}`,
+    {
+      cause,
+      hint: "It must be a file of this account, on a disk that can be written and knows file locks. If it is damaged and no Tollgate runs on the directory, remove it: it holds no data.",
+    },
+  );

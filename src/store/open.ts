@@ -1,8 +1,13 @@
+import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
+import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
+import { DATABASE, inspectDirectory } from "./directory/content.ts";
+import { requireSpace } from "./directory/space.ts";
+import { startFailure } from "./directory/start-failure.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { databasePlace, emptyDatabase } from "./empty-database.ts";
+import { emptyDatabase } from "./empty-database.ts";
 import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import { oneConnectionPlugin } from "./one-connection.ts";
@@ -32,7 +37,7 @@ export type OnConnectionError = (error: Error) => void;
 /**
  * Opens the store and brings its tables up to date. Embedded and PostgreSQL behave alike, types included.
  *
- * @throws TollgateError `data_directory_in_use`, `migration_failed`
+ * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`, `database_damaged`, `database_version`, `migration_failed`
  */
 export async function openStore(
   location: StoreLocation,
@@ -51,9 +56,9 @@ export async function openStore(
 }
 
 async function openEmbedded(location: Exclude<StoreLocation, { kind: "postgres" }>): Promise<Store> {
-  const unlock = location.kind === "directory" ? lockDirectory(location.directory) : () => {};
+  const unlock = location.kind === "directory" ? claimDirectory(location.directory) : () => {};
   try {
-    const lite = await openLite(location);
+    const lite = location.kind === "directory" ? await openFiles(location.directory) : await openInMemory();
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
     return {
       db,
@@ -70,14 +75,34 @@ async function openEmbedded(location: Exclude<StoreLocation, { kind: "postgres" 
   }
 }
 
-async function openLite(location: Exclude<StoreLocation, { kind: "postgres" }>): Promise<PGlite> {
-  const options = { parsers: PARSERS, startParams: [...START_PARAMS] };
-  if (location.kind === "memory") return PGlite.create({ ...options, loadDataDir: emptyDatabase() });
-  const { path, image, settled } = databasePlace(location.directory);
-  const filling = image === undefined ? {} : { loadDataDir: image };
-  const lite = await PGlite.create({ ...options, ...filling, dataDir: path });
-  settled();
-  return lite;
+/** The directory for this process alone. One that is none of ours is refused before anything is put into it. */
+function claimDirectory(directory: string): () => void {
+  inspectDirectory(directory);
+  return lockDirectory(directory);
+}
+
+/** Of what PostgreSQL writes about itself, so many lines are kept: it goes on writing as long as it runs. */
+const SAID_LINES = 20;
+const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
+
+const openInMemory = (): Promise<PGlite> =>
+  PGlite.create({
+    ...LITE_OPTIONS,
+    loadDataDir: new Blob([emptyDatabase()], { type: "application/x-gzip" }),
+  });
+
+/** The database of a directory that is locked; in an empty one it is begun. */
+async function openFiles(directory: string): Promise<PGlite> {
+  requireSpace(directory);
+  if (inspectDirectory(directory) === "empty") await beginDatabase(directory, emptyDatabase());
+  else await markDatabase(directory); // a process may have died between the two steps, or a copy may lack the mark
+  const said: string[] = [];
+  const onStderr = (line: string): boolean => said.push(line) > SAID_LINES && said.shift() !== undefined;
+  try {
+    return await PGlite.create({ ...LITE_OPTIONS, dataDir: join(directory, DATABASE), onStderr });
+  } catch (cause) {
+    throw startFailure(directory, said, cause);
+  }
 }
 
 function openPostgres(

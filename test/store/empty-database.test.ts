@@ -20,7 +20,10 @@ it("the prepared database holds what a new one is brought to", { timeout: 60_000
   const anew = await openUnprepared();
   if (anew.engine.kind !== "pglite") throw new Error("it is embedded");
   const { lite } = anew.engine;
-  const prepared = await PGlite.create({ startParams: [...START_PARAMS], loadDataDir: emptyDatabase() });
+  const prepared = await PGlite.create({
+    startParams: [...START_PARAMS],
+    loadDataDir: new Blob([emptyDatabase()]),
+  });
   expect((await prepared.query("select version()")).rows).toEqual(
     (await lite.query("select version()")).rows,
   );

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Kysely } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { holdsDatabase } from "../../store/empty-database.ts";
+import { inspectDirectory } from "../../store/directory/content.ts";
 import { openStore } from "../../store/open.ts";
 import type { Tables } from "../../store/tables.ts";
 import type { Refusal } from "../../web/local/door.ts";
@@ -26,7 +26,7 @@ export interface Reading<T> {
 export async function readStore<T>(settings: Settings, reading: Reading<T>): Promise<T> {
   if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
   const { dataDirectory } = settings;
-  if (!holdsDatabase(dataDirectory))
+  if (inspectDirectory(dataDirectory) === "empty")
     throw new TollgateError("usage", `there is no Tollgate database in ${dataDirectory}`, {
       hint: "Set TOLLGATE_DATA or DATABASE_URL as `tollgate start` has it.",
     });

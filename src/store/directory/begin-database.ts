@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { DATABASE, DRAFT, MARK } from "./content.ts";
+import { unusableDirectory } from "./unusable.ts";
+
+/**
+ * Begins a database in a data directory that has none. It is put together under another name and gets its own in one step, so a
+ * process that dies meanwhile leaves either no database or a whole one.
+ *
+ * @param image a gzipped tar of its files
+ * @throws TollgateError `data_directory_unusable`
+ */
+export async function beginDatabase(directory: string, image: Uint8Array): Promise<void> {
+  const draft = join(directory, DRAFT);
+  try {
+    rmSync(draft, { recursive: true, force: true });
+    await flush(unpack(image, draft));
+    renameSync(draft, join(directory, DATABASE));
+    await flush([directory]);
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true });
+    throw unusableDirectory(directory, cause);
+  }
+  await markDatabase(directory);
+}
+
+/** Says that the directory has a database from now on. */
+export async function markDatabase(directory: string): Promise<void> {
+  if (existsSync(join(directory, MARK))) return;
+  try {
+    writeFileSync(join(directory, MARK), "", { flag: "a" });
+    await flush([join(directory, MARK), directory]);
+  } catch (cause) {
+    throw unusableDirectory(directory, cause);
+  }
+}
+
+const BLOCK = 512;
+
+/**
+ * Writes the files of a gzipped tar and returns all paths. It knows as much of the format as our own image needs.
+ * PGlite would unpack it too, but starts the database in the same step, and a database that was started cannot be renamed.
+ */
+function unpack(image: Uint8Array, into: string): readonly string[] {
+  const tar = gunzipSync(image);
+  const text = (from: number, length: number): string =>
+    tar.toString("utf8", from, from + length).replace(/\0.*$/s, "");
+  const paths = new Set<string>([into]);
+  for (let at = 0; at < tar.length && tar[at] !== 0; ) {
+    const path = join(into, text(at, 100));
+    const size = Number.parseInt(text(at + 124, 12), 8);
+    const isDirectory = text(at + 156, 1) === "5";
+    const directory = isDirectory ? path : dirname(path);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    paths.add(directory).add(path);
+    const body = at + BLOCK;
+    if (!isDirectory) writeFileSync(path, tar.subarray(body, body + size), { mode: 0o600 });
+    at = body + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return [...paths];
+}
+
+/** So many requests wait at once: one after the other takes five times as long. */
+const FLUSHES = 64;
+
+/** Waits until files, and the names in directories, are on the disk. Windows takes no such request for what is open for reading. */
+async function flush(paths: readonly string[]): Promise<void> {
+  if (process.platform === "win32") return;
+  for (let at = 0; at < paths.length; at += FLUSHES)
+    await Promise.all(paths.slice(at, at + FLUSHES).map(flushOne));
+}
+
+async function flushOne(path: string): Promise<void> {
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
