@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typed } from "../cli/typed.ts";
+import { casesToTry } from "../world/depth.ts";
 import { type Change, changes, estimateFile, lowered, millionthsOf, planFile } from "./files.ts";
 import {
   changeOutcome,
@@ -80,7 +81,7 @@ async function json(change: Change, policy: string, parts?: Parts) {
 }
 
 const NO_RULES = "version: 1\n";
-const RUNS = { numRuns: 60 };
+const RUNS = { numRuns: casesToTry({ usual: 25, deep: 300 }) };
 
 test("each total, stage, module and count is the file's, to the last digit", async () => {
   await fc.assert(
@@ -210,7 +211,7 @@ test("each rule comes out as a naive reading of the files says, and so does the 
       );
       expect(verdict.kind).toBe(VERDICTS[worst ?? "passed"]);
     }),
-    { numRuns: 120 },
+    { numRuns: casesToTry({ usual: 50, deep: 600 }) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { anomalies, request, timeFilters } from "./anomalies-arbitrary.ts";
 import {
@@ -64,7 +65,10 @@ describe.each(engines())("anomalies on $name, read as a naive reader would", (en
         if (naive === null) expect(mean).toBeNull();
         else expect(mean).toBeCloseTo(naive, 6);
       };
-      await fc.assert(fc.asyncProperty(request, show), { seed: SEED, numRuns: 50 });
+      await fc.assert(fc.asyncProperty(request, show), {
+        seed: SEED,
+        numRuns: casesToTry({ usual: 20, deep: 50 }),
+      });
       expect(world.errors).toEqual([]);
     },
     PATIENCE_MS,
@@ -99,7 +103,10 @@ describe.each(engines())("anomalies on $name, read as a naive reader would", (en
           idsOf(expected),
         );
       };
-      await fc.assert(fc.asyncProperty(timeFilters, show), { seed: SEED, numRuns: 50 });
+      await fc.assert(fc.asyncProperty(timeFilters, show), {
+        seed: SEED,
+        numRuns: casesToTry({ usual: 20, deep: 50 }),
+      });
     },
     PATIENCE_MS,
   );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHANGE_TYPES } from "../../src/platform/contract/shapes/change-snapshot.ts";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { countsOf, createStage, EXECUTIONS } from "./stories.ts";
@@ -261,7 +262,7 @@ describe.each(engines())("resource changes on $name", (engine) => {
         }
         expect(world.errors).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: casesToTry({ usual: 5, deep: 12 }) },
     );
   }, 180_000);
 });

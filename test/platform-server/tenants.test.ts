@@ -7,12 +7,16 @@ import type { Store } from "../../src/store/open.ts";
 import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase, Stage } from "../platform-operations/case.ts";
 import { exchange, type Harness, type LiveStage, openHarness } from "../platform-operations/harness.ts";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { type Aim, type Shot, shots } from "./fuzz-requests.ts";
 import { holdsMark, MARK, marked } from "./tenants-marks.ts";
 
 const AT_ONCE = 10;
-const REQUESTS = { embedded: 3_000, postgres: 1_000 };
+const REQUESTS = {
+  embedded: casesToTry({ usual: 1_000, deep: 3_000 }),
+  postgres: casesToTry({ usual: 400, deep: 1_000 }),
+};
 const seed = Number(process.env["TENANTS_SEED"] ?? Date.now() % 2 ** 31);
 
 /** Every row of these accounts in every table: what could be read of them, and more. Tokens are only noted as used. */

@@ -9,6 +9,7 @@ import { createRenderer } from "../../src/render/renderer.ts";
 import { subjectOf } from "../../src/render/sections/section.ts";
 import { compileTemplates } from "../../src/render/templates.ts";
 import { NO_CONTEXT } from "../../src/report/context.ts";
+import { casesToTry } from "../world/depth.ts";
 import { CASES } from "./cases.ts";
 import {
   changes,
@@ -109,7 +110,7 @@ describe("a comment within its budget", () => {
         const there = order.map((heading) => text.includes(heading));
         expect(there).toEqual(there.toSorted((a, b) => Number(b) - Number(a)));
       }),
-      { numRuns: 60 },
+      { numRuns: casesToTry({ usual: 20, deep: 200 }) },
     );
   });
 

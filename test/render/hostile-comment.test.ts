@@ -6,6 +6,7 @@ import type { Evaluation } from "../../src/policy/evaluation.ts";
 import type { Situation } from "../../src/policy/situation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { ContextFacts } from "../../src/report/context.ts";
+import { casesToTry } from "../world/depth.ts";
 import {
   changes,
   evaluation,
@@ -257,7 +258,7 @@ describe.each(Object.entries(situations))("hostile names in every field (%s)", (
           tables(expected).map((table) => table.map(({ length }) => length)),
         );
       }),
-      { numRuns: 30 },
+      { numRuns: casesToTry({ usual: 10, deep: 100 }) },
     );
   });
 
@@ -270,7 +271,7 @@ describe.each(Object.entries(situations))("hostile names in every field (%s)", (
         expect(active(parse(more ?? ""), DETAILS)).toEqual([]);
         expect(title).toBe(renderer.check(plain, links).title);
       }),
-      { numRuns: 30 },
+      { numRuns: casesToTry({ usual: 10, deep: 100 }) },
     );
   });
 });
