@@ -43,7 +43,8 @@ export function missingPaths(page: Page): readonly string[] {
   return [...spans.filter(isPath), ...words].filter((path) => !placesOf(page, path).some(exists));
 }
 
-const isFromRoot = (word: string): boolean => FOLDERS.some((folder) => word.startsWith(`${folder}/`));
+const isFromRoot = (word: string): boolean =>
+  FOLDERS.some((folder) => word.startsWith(`${folder}/`)) && !USERS_OWN.some((own) => word.startsWith(own));
 
 function isPath(span: string): boolean {
   if (/[\s{}()?=…]|^\/|^\.\.?\/$|:\/\//.test(span) || USERS_OWN.some((own) => span.startsWith(own)))
