@@ -114,10 +114,15 @@ export async function servePlatform(
   };
 }
 
+/** Longer than any test takes. */
+const IDLE_MS = 600_000;
+
 async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
 ): Promise<{ server: ServerType; url: string }> {
   const server = serve({ fetch, port: 0, hostname: "127.0.0.1" });
+  // A client that a busy machine pauses would send on a connection that is being closed as idle.
+  (server as Server).keepAliveTimeout = IDLE_MS;
   if (!(server as Server).listening) await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("no address");
