@@ -1,3 +1,4 @@
+import { busy } from "./busy.ts";
 import { deliveries } from "./deliveries.ts";
 import type { Figure } from "./figures.ts";
 import { burst, gate } from "./gate.ts";
@@ -8,6 +9,7 @@ import { start } from "./start.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   deliveries,
+  busy,
   gate,
   burst,
   large,

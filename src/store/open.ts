@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
+import type { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
@@ -11,6 +11,7 @@ import { emptyDatabase } from "./empty-database.ts";
 import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import { oneConnectionPlugin } from "./one-connection.ts";
+import { openLite } from "./ordered-lite.ts";
 import { ServerDialect } from "./server-dialect.ts";
 import { SteadyClient } from "./steady-client.ts";
 import type { Tables } from "./tables.ts";
@@ -86,7 +87,7 @@ const SAID_LINES = 20;
 const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
 
 const openInMemory = (): Promise<PGlite> =>
-  PGlite.create({
+  openLite({
     ...LITE_OPTIONS,
     loadDataDir: new Blob([emptyDatabase()], { type: "application/x-gzip" }),
   });
@@ -99,7 +100,7 @@ async function openFiles(directory: string): Promise<PGlite> {
   const said: string[] = [];
   const onStderr = (line: string): boolean => said.push(line) > SAID_LINES && said.shift() !== undefined;
   try {
-    return await PGlite.create({ ...LITE_OPTIONS, dataDir: join(directory, DATABASE), onStderr });
+    return await openLite({ ...LITE_OPTIONS, dataDir: join(directory, DATABASE), onStderr });
   } catch (cause) {
     throw startFailure(directory, said, cause);
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { JobInsert, PgBoss } from "pg-boss";
 import { storable } from "../../kernel/storable.ts";
 import { isConnectionLost, retryLost } from "../../store/connection-lost.ts";
+import { beforeOthers } from "../../store/ordered-lite.ts";
 import { batched } from "./batch.ts";
 
 export type Accepted = "queued" | "duplicate";
@@ -21,7 +22,7 @@ const BATCH = 200;
  */
 export function deliveryInbox(boss: PgBoss): (deliveryId: string, event: object) => Promise<Accepted> {
   // A delivery that is written twice is kept once, so nothing is lost when a lost connection leaves open what it wrote.
-  const write = (items: readonly Incoming[]) => retryLost(() => insert(boss, items));
+  const write = (items: readonly Incoming[]) => retryLost(() => beforeOthers(() => insert(boss, items)));
   const put = batched<Incoming, Accepted>(write, { limit: BATCH, isWhole: isConnectionLost });
   return async (deliveryId, event) => put({ id: jobId(deliveryId), event: storableEvent(event) });
 }

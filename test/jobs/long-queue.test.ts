@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import type { PgBoss } from "pg-boss";
+import { expect, it } from "vitest";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue } from "../../src/jobs/queue/queue.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { engines } from "../world/engines.ts";
+
+const QUEUED = 20_000;
+const CHUNK = 2_000;
+const ROUNDS = 15;
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** What the queue asks the database while `work` goes on. */
+async function statementsOf(boss: PgBoss, work: () => Promise<unknown>): Promise<readonly Statement[]> {
+  const db = boss.getDb();
+  const ask = db.executeSql.bind(db);
+  const asked: Statement[] = [];
+  db.executeSql = (text, values) => {
+    asked.push({ text, values: values ?? [] });
+    return ask(text, values);
+  };
+  await work();
+  db.executeSql = ask;
+  return asked;
+}
+
+/** How the database would carry it out: its steps and the indexes they use, without estimates. */
+async function planOf(boss: PgBoss, { text, values }: Statement): Promise<string> {
+  const literals = values.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+  const filled = text.replaceAll(/\$(\d+)/g, (_, place) => literals[Number(place) - 1] ?? "null");
+  const { rows } = await boss.getDb().executeSql(`explain (costs off) ${filled}`);
+  return JSON.stringify(rows).replaceAll(randomText(values), "…");
+}
+
+/** Ids differ from one delivery to the next. */
+const randomText = (values: readonly unknown[]): string =>
+  /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(JSON.stringify(values))?.[0] ?? "none";
+
+it.each(engines())(
+  "on $name a delivery is accepted with the same one statement and plan behind 20,000 queued jobs as behind none",
+  { timeout: 180_000 },
+  async ({ open }) => {
+    const store = await open();
+    const boss = await openBoss(store, { warn: () => {}, error: () => {} });
+    const queue = createQueue(boss, systemClock);
+    const accept = () => queue.acceptDelivery(randomUUID(), { n: 1 });
+    const seen = async () => {
+      const [statement, ...more] = await statementsOf(boss, accept);
+      if (statement === undefined) throw new Error("nothing was asked");
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const started = performance.now();
+        await accept();
+        times.push(performance.now() - started);
+      }
+      const median = times.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
+      return { text: statement.text, more, plan: await planOf(boss, statement), median };
+    };
+    await accept();
+    const behindNone = await seen();
+    for (let first = 0; first < QUEUED; first += CHUNK) {
+      const numbers = Array.from({ length: CHUNK }, (_, index) => first + index);
+      await boss.insert(
+        "delivery",
+        numbers.map((n) => ({ data: { n } })),
+      );
+      await boss.insert(
+        "lane",
+        numbers.map((n) => ({ data: { lane: `pull:1:${n}` }, singletonKey: `pull:1:${n}` })),
+      );
+    }
+    const behindMany = await seen();
+    expect(behindMany.more).toEqual([]);
+    expect(behindMany.text).toBe(behindNone.text);
+    expect(behindMany.plan).toBe(behindNone.plan);
+    expect(behindMany.median).toBeLessThan(10 * Math.max(behindNone.median, 1));
+    await queue.stop();
+    await store.close();
+  },
+);
