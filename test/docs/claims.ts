@@ -11,12 +11,12 @@ export interface Page {
 }
 
 /**
- * Paths that belong to the repository of a user. Any other path in backticks that begins with a folder of this repository, ends with a
- * slash, or ends in `.ts` names something here. So an example of a user's own path is written without these marks, or begins as one of these.
+ * Paths in the repository of a user begin so. Any other path in backticks that begins with a folder of this repository, ends with a slash, or
+ * ends in `.ts` names something here: an example of a user's own path begins with a folder that this repository does not have.
  */
-const USERS_OWN = [".github/"];
+const USERS_OWN = [".github/tollgate"];
 
-/** Folders at the root that a page can name; hidden ones and what is generated left out. */
+/** Folders at the root that a page can name: those under version control. */
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !["node_modules", "dist", "data", ".git"].includes(entry.name))
   .map(({ name }) => name);

@@ -64,15 +64,13 @@ const stage = mapping({
     .record(name, pair, { error: "modules, each with its cost before and after: [50, 100]" })
     .optional()
     .describe("Monthly cost of modules; default: that of their resources, or all of it in the root module."),
-  rows: rows.optional().describe("Addresses of what changes, by kind of change."),
+  rows: rows.optional().describe("Addresses of changing resources, by kind of change."),
   changes: counts.optional().describe("How many resources change; default: as many as `rows` names."),
   unpriced: z
     .record(name, count, { error: "resource types, each with a number" })
     .optional()
     .describe("Resources without a price, by type."),
-  usage: usage
-    .optional()
-    .describe("Resources that are paid by usage that is not given, by what becomes of them."),
+  usage: usage.optional().describe("Usage-based resources, by kind of change."),
   status: z
     .enum(["succeeded", "failed", "pending"], { error: "succeeded, failed or pending" })
     .optional()
@@ -106,7 +104,7 @@ const UNKNOWNS = [
 
 const prompt = mapping({
   type: name.describe("The touched resource type, e.g. aws_instance."),
-  resource: name.optional().describe("What governance calls it; default: the same."),
+  resource: name.optional().describe("Its name in governance; default: the same."),
   description: text("a description of 1 to 300 characters", 300),
 });
 const workspaceCost = mapping({ workspace: name, monthly: decimalAmount });
@@ -120,7 +118,7 @@ const pull = mapping({
   number: count.optional(),
   unknown: list(z.enum(["author", "labels", "paths"], { error: "author, labels or paths" }))
     .optional()
-    .describe("What GitHub does not tell."),
+    .describe("What GitHub does not state."),
 });
 
 const OUTCOMES = ["passed", "violated", "undecided", "waived", "silent"] as const;
@@ -131,7 +129,7 @@ const expectedFinding = z.union(
     mapping({
       outcome,
       about: some(name).optional().describe("The stages, modules or resource types, in any order."),
-      measured: name.optional().describe("What was measured of the first: 700 USD, 12.5%, 3."),
+      measured: name.optional().describe("The measured value of the first: 700 USD, 12.5%, 3."),
       message: name.optional(),
       because: name.optional().describe("Why it is undecided, e.g. timed_out."),
     }),
@@ -146,12 +144,12 @@ const expected = mapping({
   findings: z
     .record(ruleId, expectedFinding, { error: "rules, each with its outcome" })
     .optional()
-    .describe("What each rule says. A rule that is not named must not be violated or undecided."),
+    .describe("The outcome of each rule. A rule that is not named must not be violated or undecided."),
 });
 
 const oneCase = mapping({
   case: text("a name of 1 to 200 characters", 200).describe("What the case shows."),
-  day: day.optional().describe("The day on which it is judged; default: 2026-01-01."),
+  day: day.optional().describe("The day of the evaluation; default: 2026-01-01."),
   pull: pull.optional(),
   stages: list(stage).optional(),
   savings: list(saving).optional(),
@@ -162,11 +160,11 @@ const oneCase = mapping({
     .optional(),
   lifetime: duration
     .optional()
-    .describe("After it every stage is destroyed again by itself; default: never."),
+    .describe("The time after which every stage is destroyed automatically; default: never."),
   governance_prompts: list(prompt).optional().describe("Rules that governance suggests."),
   budget_use: mapping({
-    workspaces: list(workspaceCost).optional().describe("What other workspaces cost."),
-    pulls: list(workspaceCost).optional().describe("What other open pull requests add."),
+    workspaces: list(workspaceCost).optional().describe("The cost of other workspaces."),
+    pulls: list(workspaceCost).optional().describe("The increase of other open pull requests."),
   }).optional(),
   unknown: list(z.enum(UNKNOWNS, { error: `one of ${UNKNOWNS.join(", ")}` }))
     .optional()

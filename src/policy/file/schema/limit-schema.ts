@@ -26,8 +26,8 @@ const limits = {
   "governance-failures": count.describe("Most governance evaluations that did not pass."),
   "unit-cost": mapping({
     metric: text("the identifier of a unit metric", 128).describe("A granted unit metric."),
-    percent: percentage.describe("Most that one unit may get dearer, in percent."),
-  }).describe("Most that one unit of a metric may get dearer."),
+    percent: percentage.describe("Most that the cost of one unit may rise, in percent."),
+  }).describe("Most that the cost of one unit of a metric may rise."),
 } satisfies { readonly [kind in Exclude<Limit["kind"], "when" | "budget">]: z.ZodType };
 
 /** Every kind of limit by name. */

@@ -14,35 +14,33 @@ const message = text("words of 1 to 300 characters", 300).refine(
 
 export const RuleEntry = mapping({
   id: ruleId.describe("Names the rule in the comment. Two rules of one file cannot share it."),
-  limit: limit.optional().describe("What is allowed at most. Reaching it is allowed."),
+  limit: limit.optional().describe("The highest allowed value. Reaching it passes."),
   when: z
     .string({ error: "a condition as text" })
     .optional()
-    .describe("A condition in CEL, instead of a limit: the rule is violated where it holds."),
-  message: message
+    .describe("A condition in CEL, instead of a limit: the rule is violated where it is true."),
+  message: message.optional().describe("The text of a violation; {{count}} is the number of items found."),
+  scope: scope
     .optional()
-    .describe("Your own words for a violation; {{count}} is how many things were found."),
-  scope: scope.optional().describe("What the rule is about; default: everything."),
+    .describe("The pull requests and parts that the rule applies to; default: everything."),
   per: z
     .enum(["pull-request", "stage", "module", "resource-type"], {
       error: "pull-request, stage, module or resource-type",
     })
     .optional()
-    .describe("What is looked at one by one; default: pull-request."),
+    .describe("What the limit applies to, one by one; default: pull-request."),
   enforce: z
     .union([enforce, enforceByStage], ENFORCE)
     .optional()
     .describe(
       "What a violation does; default: block. By stage: the first pattern that matches its name counts.",
     ),
-  approve: approve.optional().describe("Who may sign for a violation; default: nobody."),
-  on_unknown: enforce
-    .optional()
-    .describe("What it does when a fact it needs is not known; default: the same as enforce."),
+  approve: approve.optional().describe("Who may approve a violation; default: nobody."),
+  on_unknown: enforce.optional().describe("The effect of an unknown fact; default: the same as enforce."),
   existing: z
     .enum(["include"], { error: "include" })
     .optional()
-    .describe("For unpriced, usage and drift: what was there before counts too; default: only what is new."),
+    .describe("For unpriced, usage and drift: existing ones count too; default: only new ones."),
   mandatory: z
     .boolean({ error: "true or false" })
     .optional()
@@ -51,17 +49,17 @@ export const RuleEntry = mapping({
 export type RuleEntry = z.output<typeof RuleEntry>;
 
 export const WaiverEntry = mapping({
-  rule: ruleId.describe("The rule that is excepted from."),
-  scope: scope.optional().describe("What is excepted; default: everything that the rule is about."),
+  rule: ruleId.describe("The waived rule or budget."),
+  scope: scope.optional().describe("The waived part; default: everything in the scope of the rule."),
   up_to: z
     .union([amount, percentage], {
       error: "an amount, a percentage or a whole number, as the rule has it",
     })
     .optional()
-    .describe("Most that is let through. Required where money or a percentage is judged."),
-  until: day.describe("The last day on which it holds, in UTC."),
-  reason: text("a reason of 1 to 300 characters", 300).describe("Why it is there."),
-  owner: text("who answers for it, 1 to 100 characters", 100).describe("Who answers for it."),
+    .describe("The highest waived value. Required where the rule limits money or a percentage."),
+  until: day.describe("The last day on which it applies, in UTC."),
+  reason: text("a reason of 1 to 300 characters", 300).describe("The reason."),
+  owner: text("who answers for it, 1 to 100 characters", 100).describe("Who is responsible for it."),
 });
 export type WaiverEntry = z.output<typeof WaiverEntry>;
 
@@ -70,9 +68,11 @@ export const BudgetEntry = mapping({
   amount: amount.describe(
     "Most that may be paid per month, other open pull requests that may be merged counted in.",
   ),
-  scope: scope.optional().describe("What it is for; default: all that Tollgate has seen of the repository."),
-  enforce: enforce.optional().describe("What going over it does; default: block."),
-  approve: approve.optional().describe("Who may sign for going over it; default: nobody."),
+  scope: scope
+    .optional()
+    .describe("The stages and workspaces it covers; default: all that Tollgate knows of the repository."),
+  enforce: enforce.optional().describe("The effect of exceeding it; default: block."),
+  approve: approve.optional().describe("Who may approve that it is exceeded; default: nobody."),
   mandatory: z.boolean({ error: "true or false" }).optional().describe("In the organisation's file only."),
 });
 export type BudgetEntry = z.output<typeof BudgetEntry>;

@@ -9,21 +9,23 @@ import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
 const expectation = mapping({
   paths: list(path)
     .min(1, { error: "at least one pattern" })
-    .describe("The expectation holds for a pull request that changes a file which matches."),
-  workspaces: list(pattern).optional().describe("Workspaces to wait for; default: one execution, wherever."),
+    .describe("The expectation applies to a pull request that changes a matching file."),
+  workspaces: list(pattern)
+    .optional()
+    .describe("Workspaces to wait for; default: one execution in any workspace."),
   within: duration.optional().describe("How long to wait for them; default: 2h."),
 });
 
 const stage = mapping({
   match: mapping({ workspace: pattern.describe("The workspaces of the stage.") }),
-  name: text("a name of 1 to 100 characters", 100).describe("What the comment calls the stage."),
+  name: text("a name of 1 to 100 characters", 100).describe("The name of the stage in the comment."),
 });
 
 /** What would let one check's name be taken for another's. */
 const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 const checkName = mapping({
-  branch: pattern.describe("Base branches that the name is for."),
+  branch: pattern.describe("Base branches that get this name."),
   name: text("a name of 1 to 100 characters", 100)
     .refine((name) => !HIDES.test(name), {
       error: "a name without blanks at its ends and without characters that nobody sees",
@@ -73,8 +75,8 @@ export const PolicyFile = mapping({
       .optional()
       .describe("Sections of the comment in their order; default: all of them."),
   }).optional(),
-  waivers: list(WaiverEntry).optional().describe("Reviewed exceptions that expire."),
-  budgets: list(BudgetEntry).optional().describe("What scopes may cost per month."),
+  waivers: list(WaiverEntry).optional().describe("Reviewed exceptions from rules, with a last day."),
+  budgets: list(BudgetEntry).optional().describe("The highest monthly cost of scopes."),
   check_names: list(checkName)
     .optional()
     .describe("Names for the check by base branch; the first match counts."),

@@ -25,7 +25,7 @@ const leftOut = mapping(names).refine((given) => Object.keys(given).length > 0, 
 /** Which pull requests and which parts of them. */
 export const scope = mapping({
   ...names,
-  not: leftOut.optional().describe("What is left out, by the same keys."),
+  not: leftOut.optional().describe("Excluded pull requests and parts, by the same keys."),
 });
 export type ScopeEntry = z.output<typeof scope>;
 
@@ -41,7 +41,7 @@ const people = {
     .min(1, { error: "a whole number of at least 1" })
     .max(20, { error: "a whole number of at most 20" })
     .optional()
-    .describe("How many of them must sign; default: 1."),
+    .describe("How many of them must approve; default: 1."),
 };
 
 const NOBODY = { error: "teams, users or permission, or a list of such groups under all" };
@@ -74,11 +74,11 @@ const group = mapping(people)
 /** Who may sign. */
 export const approve = mapping({
   ...people,
-  all: some(group).optional().describe("Several groups: each must be filled."),
+  all: some(group).optional().describe("Several groups: each must be complete."),
   reviews: z
     .boolean({ error: "true or false" })
     .optional()
-    .describe("Whether an approving review of the head counts as a signature; default: false."),
+    .describe("Whether an approving review of the head counts as an approval; default: false."),
 })
   .refine((given) => (given.all === undefined) === namesAnybody(given), NOBODY)
   .refine((given) => given.all === undefined || given.count === undefined, {
