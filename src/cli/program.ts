@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import type { Output } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
+import { takeNodeMessages } from "./node-messages.ts";
 import { run } from "./run.ts";
 
 // A reader that has seen enough (`| head`) is no error.
@@ -12,10 +14,12 @@ async function taken(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain").catch(() => {});
 }
 
-// The process ends by itself when all is written: exiting here could cut the output off.
-process.exitCode = await run(COMMANDS, process.argv.slice(2), {
+const output: Output = {
   result: (text) => process.stdout.write(`${text}\n`),
   taken,
   message: (text) => process.stderr.write(`tollgate: ${text}\n`),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-});
+};
+takeNodeMessages(process, output);
+// The process ends by itself when all is written: exiting here could cut the output off.
+process.exitCode = await run(COMMANDS, process.argv.slice(2), output);

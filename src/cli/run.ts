@@ -1,8 +1,9 @@
 import { TollgateError } from "../kernel/errors.ts";
-import { terminalText } from "../kernel/terminal-text.ts";
 import { readArguments } from "./arguments.ts";
 import type { CommandRow, ExitCode, Output } from "./command.ts";
 import { suggestion } from "./did-you-mean.ts";
+import { explainError } from "./explain-error.ts";
+import { harmlessOutput } from "./harmless-output.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 
 const HELP: ReadonlySet<string | undefined> = new Set(["--help", "-h", "help"]);
@@ -13,24 +14,14 @@ export async function run(
   args: readonly string[],
   output: Output,
 ): Promise<ExitCode> {
-  const safe = forTerminal(output);
+  const safe = harmlessOutput(output);
   try {
     return await dispatch(commands, args, safe);
   } catch (error) {
-    for (const line of explained(error)) safe.message(line);
+    for (const line of explainError(error)) safe.message(line);
     return 2;
   }
 }
-
-/**
- * Every text of every command passes here, so that no file name, argument or answer of others acts on the terminal. The further
- * lines of a message are indented: none of them looks like a message of its own.
- */
-const forTerminal = (output: Output): Output => ({
-  ...output,
-  result: (text) => output.result(terminalText(text)),
-  message: (text) => output.message(terminalText(text).replaceAll("\n", "\n  ")),
-});
 
 async function dispatch(
   commands: readonly CommandRow[],
@@ -83,17 +74,3 @@ function unknownCommand(commands: readonly CommandRow[], words: readonly string[
 }
 
 const lastWord = (name: string): string => name.split(" ").at(-1) ?? name;
-
-function explained(error: unknown): readonly string[] {
-  if (error instanceof TollgateError) {
-    return error.hint === undefined ? [error.message] : [error.message, error.hint];
-  }
-  // Messages of others may quote what they choked on, so only the place is shown.
-  const places =
-    error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
-  const kind = error instanceof Error ? error.name : typeof error;
-  return [
-    `This is a fault of Tollgate itself (${kind}). Please report it with these lines:`,
-    ...places.slice(0, 8),
-  ];
-}
