@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { InstallationClient } from "../github/client/installation-client.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { PlatformClient } from "../platform/client.ts";
+import type { PerformTask } from "../policy/tasks/task.ts";
 import type { FillWording } from "../render/custom/fill.ts";
 import type { Renderer } from "../render/renderer.ts";
 import type { Tables } from "../store/tables.ts";
@@ -30,6 +31,14 @@ export type FindByCommit = (commit: {
   readonly sha: string;
 }) => Promise<readonly CommitExecution[]>;
 
+/** Reads and evaluates policies where they can neither stall nor end the process. */
+export interface PolicyTasks {
+  /** Policies in force. */
+  readonly inForce: PerformTask;
+  /** Policies that somebody proposes: they never keep those in force waiting. */
+  readonly proposed: PerformTask;
+}
+
 /** Everything the jobs touch the world with, handed in by wiring. */
 export interface JobDeps {
   readonly db: Kysely<Tables>;
@@ -47,6 +56,7 @@ export interface JobDeps {
   /** Null on a real platform. */
   readonly findByCommit: FindByCommit | null;
   readonly operator: OperatorRules;
+  readonly policies: PolicyTasks;
   readonly renderer: Renderer;
   /** Fills words that others wrote, where it can do no harm. */
   readonly fillWording: FillWording;

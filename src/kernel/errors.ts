@@ -17,6 +17,7 @@ export type ErrorCode =
   | "github_failed"
   | "platform_failed"
   | "queue_failed"
+  | "evaluation_busy"
   | "internal";
 
 export interface ErrorDetails {

@@ -5,23 +5,35 @@ import type { Finding, Verdict } from "./finding.ts";
 import { findingsOf, NOTHING_TO_SEE, notApplicable, type Readings, sortReadings } from "./findings.ts";
 import type { Judge } from "./judge.ts";
 import type { Enforce, Policy, Rule } from "./policy.ts";
-import type { Look, RuleKind, StageNames } from "./rules/rule-kind.ts";
+import type { Look, RuleKind } from "./rules/rule-kind.ts";
 import { RULE_KINDS } from "./rules/table.ts";
 import { partMismatch, pullMismatch } from "./scope/mismatch.ts";
 import { within } from "./scope/scope.ts";
 import { renamed, stageNames } from "./scope/stage-names.ts";
 import { type Part, stagesBySeverity } from "./severity.ts";
 import { waive } from "./waivers/waivers.ts";
+import { ConditionRun } from "./when/condition-run.ts";
 
 /**
  * What the rules say about the report. A rule whose scope matches nothing of the pull request is not applicable; a fact that a
  * rule needs and that is not known makes it undecided.
  */
-export function evaluate(report: Report, policy: Policy, context: JudgeContext): Verdict {
+export const evaluate = (report: Report, policy: Policy, context: JudgeContext): Verdict =>
+  evaluateWithin(report, policy, { context, conditions: new ConditionRun() });
+
+interface Around {
+  readonly context: JudgeContext;
+  /** What conditions may cost in all. The organisation's rules come first, so that no repository's can take it from them. */
+  readonly conditions: ConditionRun;
+}
+
+/** The same, within what conditions may still cost. */
+export function evaluateWithin(report: Report, policy: Policy, around: Around): Verdict {
   const { waivers, rules, stages, organisationStages } = policy;
-  const own = lookAt(report, stages, context);
+  const { context } = around;
+  const own = lookAt(report, stages, around);
   const strict = rules.some(({ mandatory }) => mandatory)
-    ? strictLook(report, organisationStages, context)
+    ? strictLook(report, organisationStages, around)
     : own;
   const findings = rules.flatMap((rule) => {
     const other = pullMismatch(rule.scope, context);
@@ -37,12 +49,12 @@ export function evaluate(report: Report, policy: Policy, context: JudgeContext):
 const hasPassed = ({ outcome }: Finding): boolean => outcome === "passed";
 
 /** A repository names its stages as it likes; what it cannot loosen goes by the names that the organisation gives. */
-const strictLook = (report: Report, names: Policy["stages"], context: JudgeContext) =>
-  lookAt(renamed(report, names), names, context);
+const strictLook = (report: Report, names: Policy["stages"], around: Around) =>
+  lookAt(renamed(report, names), names, around);
 
-function lookAt(report: Report, stages: Policy["stages"], context: JudgeContext) {
+function lookAt(report: Report, stages: Policy["stages"], around: Around) {
   const names = stageNames(report, stages);
-  return { report, names, judge: judgeOf(context, names) };
+  return { report, names, judge: judgeOf({ ...around, names }) };
 }
 
 /** Findings in the order of their weight, and what they come to. */
@@ -64,15 +76,17 @@ export function effectOf(finding: Finding): Verdict["kind"] {
 
 const WORST_FIRST: readonly Verdict["kind"][] = ["block", "undecided", "warn", "pass"];
 
+type SeenBy = Pick<Look, "context" | "names" | "conditions">;
+
 /** Rules that look at the same things share what is read of them. */
-function judgeOf(context: JudgeContext, names: StageNames): Judge {
+function judgeOf(seen: SeenBy): Judge {
   const narrowed = remembered(
     (rule: Rule, report: Report) => within(report, rule.scope),
     ({ scope }) => scope,
   );
   const parted = remembered(stagesBySeverity, ({ enforceIn, enforce }) => [enforceIn, enforce]);
   const read = remembered(
-    (rule: Rule, report: Report) => readingsOf(rule, report, { context, names }),
+    (rule: Rule, report: Report) => readingsOf(rule, report, seen),
     ({ limit, per, scope }) => [
       limit.kind,
       "existing" in limit && limit.existing,
@@ -108,7 +122,7 @@ const isEmptied = (part: Report, report: Report): boolean =>
 const withEnforce = (rule: Rule, enforce: Enforce): Rule =>
   enforce === rule.enforce ? rule : { ...rule, enforce, onUnknown: enforce };
 
-function readingsOf(rule: Rule, report: Report, seen: Pick<Look, "context" | "names">): Readings {
+function readingsOf(rule: Rule, report: Report, seen: SeenBy): Readings {
   const { limit, per, scope } = rule;
   // The table holds for each kind of limit the reader of exactly that kind; the compiler cannot follow a lookup by it.
   const kind = RULE_KINDS[limit.kind] as RuleKind;

@@ -100,7 +100,9 @@ export interface PolicyEdit {
   readonly outcome:
     | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
     | { readonly kind: "invalid"; readonly problems: number }
-    | { readonly kind: "deleted" };
+    | { readonly kind: "deleted" }
+    /** Too many edits were to be evaluated at once. */
+    | { readonly kind: "not_evaluated" };
   readonly addedRules: readonly string[];
   readonly changedRules: readonly string[];
   readonly removedRules: readonly string[];

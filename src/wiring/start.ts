@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import { githubPagesUrl } from "../github/client/api-addresses.ts";
 import { createDeliveryDoor } from "../github/webhooks/door.ts";
-import type { JobDeps } from "../jobs/deps.ts";
+import type { JobDeps, PolicyTasks } from "../jobs/deps.ts";
 import { sweep } from "../jobs/sweep/sweep.ts";
 import { wakeLane } from "../jobs/wake.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -16,6 +16,7 @@ import { localRoutes } from "../web/local/routes.ts";
 import { notificationRoute } from "../web/notification.ts";
 import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
 import { webApp } from "../web/web-app.ts";
+import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
 import { keepHouse } from "./housekeeping.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
@@ -75,8 +76,11 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
       log,
     });
     closing.push(github.close);
-    const deps = jobDeps(settings, { session, platform, github, log });
-    const server = role === "worker" ? null : await serve(settings, { deps, session, platform, github, log });
+    const policies = startPolicyTasks();
+    closing.push(policies.close);
+    const parts: Parts = { session, platform, github, policies, log };
+    const deps = jobDeps(settings, parts);
+    const server = role === "worker" ? null : await serve(settings, { ...parts, deps });
     if (server !== null) closing.push(server.close);
     if (role !== "web") {
       const jobs: JobsRunning = await startJobs(deps, github.app, log);
@@ -102,10 +106,11 @@ interface Parts {
   readonly session: StoreSession;
   readonly platform: ConnectedPlatform;
   readonly github: ConnectedGitHub;
+  readonly policies: PolicyTasks;
   readonly log: Logger;
 }
 
-function jobDeps(settings: Settings, { session, platform, github, log }: Parts): JobDeps {
+function jobDeps(settings: Settings, { session, platform, github, policies, log }: Parts): JobDeps {
   return {
     db: session.store.db,
     queue: session.queue,
@@ -122,6 +127,7 @@ function jobDeps(settings: Settings, { session, platform, github, log }: Parts):
     operator: operatorRules(settings, ownUrls(settings)),
     renderer: createRenderer(loadTemplates()),
     fillWording: fillInThread(),
+    policies,
   };
 }
 

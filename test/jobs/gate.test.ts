@@ -21,6 +21,7 @@ import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../src/store/pulls-to-sweep.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { engines } from "../world/engines.ts";
 
@@ -246,15 +247,19 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const hidden: FileState = { state: "unreadable", reason: "not_covered" };
     const load = async (organisation: FileState, repository: FileState = absent, baseRef = "main") =>
       (
-        await loadPolicy(deps(), {
-          repositoryId,
-          baseRef,
-          files: { repository, organisation },
-          wasRemoved: async () => removed,
-        })
+        await loadPolicy(
+          { ...deps(), policies },
+          {
+            repositoryId,
+            baseRef,
+            files: { repository, organisation },
+            wasRemoved: async () => removed,
+          },
+        )
       ).state;
 
     let removed = false;
+    const policies = { inForce: performHere, proposed: performHere };
     it("are no more when history shows that a commit took them away", async () => {
       repositoryId++;
       expect(await load(absent, file)).toBe("found");

@@ -6,6 +6,7 @@ import { nextLook } from "../../src/jobs/lane/next-look.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { evaluate } from "../../src/policy/evaluate.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/context.ts";
 import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
@@ -93,10 +94,11 @@ interface Given extends Partial<Standing> {
 
 function situation({ stages = [], refused = [], around = {}, ...given }: Given) {
   const facts = { ...NO_FACTS, stages, refused, context: { ...NO_FACTS.context, ...around } };
+  const report = buildReport(facts, { stages: [] });
   return situationOf({
     policy: COSTS,
     facts,
-    report: buildReport(facts, { stages: [] }),
+    report,
     context: CONTEXT,
     changedFiles: ["docs/a.md"],
     filesComplete: true,
@@ -105,6 +107,7 @@ function situation({ stages = [], refused = [], around = {}, ...given }: Given) 
     sinceMs: NOW - HOUR / 2,
     nowMs: NOW,
     attempts: new Map(),
+    evaluate: async (inForce) => evaluate(report, inForce, CONTEXT),
     ...given,
   });
 }
@@ -126,9 +129,10 @@ const LOST = stage({
   rows: unknown("not_listed"),
 });
 const infra = { policy: EXPECTING, changedFiles: ["infra/a.tf"] };
-const text = (given: Given): string => {
-  const check = decideCheck(situation(given), NO_APPROVALS);
-  return `${situation(given).kind} ${check.status === "completed" ? check.conclusion : check.status}`;
+const text = async (given: Given): Promise<string> => {
+  const found = await situation(given);
+  const check = decideCheck(found, NO_APPROVALS);
+  return `${found.kind} ${check.status === "completed" ? check.conclusion : check.status}`;
 };
 
 describe("where a head stands", () => {
@@ -303,12 +307,12 @@ describe("where a head stands", () => {
       { policy: AROUND_IT, stages: [stage()], around, attempts },
       expected,
     ]),
-  ])("%s", (_, given, expected) => {
-    expect(text(given)).toBe(expected);
+  ])("%s", async (_, given, expected) => {
+    expect(await text(given)).toBe(expected);
   });
 });
 
-describe("when a lane looks again", () => {
+describe("when a lane looks again", async () => {
   const lacking = (reason: "timed_out" | "not_granted" | "not_estimated") =>
     situation({
       policy: AROUND_IT,
@@ -338,12 +342,20 @@ describe("when a lane looks again", () => {
       NOW + 4_000,
       [waiting(NOW + HOUR), new Map([...tried(5), ["e2", { attempts: 2, firstMs: NOW }]]), NOW],
     ],
-    ["a minute after the last try of an outage", NOW + 60_000, [lacking("timed_out"), triedAround(5), NOW]],
-    ["then less and less often", NOW + 240_000, [lacking("timed_out"), triedAround(7), NOW]],
-    ["every 16 minutes in the end", NOW + 960_000, [lacking("timed_out"), triedAround(99), NOW]],
-    ["soon, where other rules decided meanwhile", NOW + 2_000, [lacking("timed_out"), triedAround(1), NOW]],
-    ["not for an outage of what no rule lacks", null, [lacking("not_granted"), triedAround(5), NOW]],
-    ["not for ever for what is no outage", null, [lacking("not_estimated"), tried(5), NOW]],
+    [
+      "a minute after the last try of an outage",
+      NOW + 60_000,
+      [await lacking("timed_out"), triedAround(5), NOW],
+    ],
+    ["then less and less often", NOW + 240_000, [await lacking("timed_out"), triedAround(7), NOW]],
+    ["every 16 minutes in the end", NOW + 960_000, [await lacking("timed_out"), triedAround(99), NOW]],
+    [
+      "soon, where other rules decided meanwhile",
+      NOW + 2_000,
+      [await lacking("timed_out"), triedAround(1), NOW],
+    ],
+    ["not for an outage of what no rule lacks", null, [await lacking("not_granted"), triedAround(5), NOW]],
+    ["not for ever for what is no outage", null, [await lacking("not_estimated"), tried(5), NOW]],
     [
       "for a cost that an outage hides",
       NOW + 60_000,

@@ -3,6 +3,7 @@ import { describePolicyEdit } from "../../src/policy/edit/edit.ts";
 import type { PastPull } from "../../src/policy/edit/past.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";
+import { performHere } from "./perform-here.ts";
 import { CONTEXT, policy } from "./policies.ts";
 
 const report = buildReport(facts(stage({ cost: known(cost("100 > 200")) })), { stages: [] });
@@ -10,14 +11,18 @@ const base = policy(
   "rules: [{ id: a, limit: { increase: 50 USD } }, { id: b, limit: { drift: 0 } }, { id: c, limit: { drift: 5 } }]",
 );
 const edit = (text: string | null, organisation: string | null = null, past: readonly PastPull[] = []) =>
-  describePolicyEdit({
-    past,
-    base,
-    headText: text === null ? null : { file: "head.yml", text },
-    organisation: organisation === null ? null : { file: "org.yml", text: organisation },
-    report,
-    context: CONTEXT,
-  });
+  describePolicyEdit(
+    {
+      owner: "1",
+      past,
+      base,
+      headText: text === null ? null : { file: "head.yml", text },
+      organisation: organisation === null ? null : { file: "org.yml", text: organisation },
+      report,
+      context: CONTEXT,
+    },
+    performHere,
+  );
 
 const NOTHING_ELSE = {
   addedWaivers: [],
@@ -26,14 +31,14 @@ const NOTHING_ELSE = {
   past: { compared: 0, changed: [] },
 };
 
-test("an edit is told with what it adds, changes and removes, and how it would come out", () => {
+test("an edit is told with what it adds, changes and removes, and how it would come out", async () => {
   const text = `version: 1
 rules:
   - { id: a, limit: { increase: 500 USD } }
   - { id: b, limit: { drift: 0 } }
   - { id: d, limit: { deletions: 0 } }
 `;
-  expect(edit(text)).toEqual({
+  expect(await edit(text)).toEqual({
     outcome: { kind: "judged", verdict: "pass" },
     addedRules: ["d"],
     changedRules: ["a"],
@@ -42,11 +47,11 @@ rules:
   });
 });
 
-test("an edit that changes no rule says so", () => {
+test("an edit that changes no rule says so", async () => {
   const text = `version: 1
 # a comment
 rules: [{ id: a, limit: { increase: 50.00 USD } }, { id: b, limit: { drift: 0 }, per: pull-request }, { id: c, limit: { drift: 5 } }]`;
-  expect(edit(text)).toEqual({
+  expect(await edit(text)).toEqual({
     outcome: { kind: "judged", verdict: "block" },
     addedRules: [],
     changedRules: [],
@@ -55,8 +60,8 @@ rules: [{ id: a, limit: { increase: 50.00 USD } }, { id: b, limit: { drift: 0 },
   });
 });
 
-test("an edit that breaks the file says how many problems it has, and of no rule that it goes", () => {
-  expect(edit("version: 2\nrulez: []")).toEqual({
+test("an edit that breaks the file says how many problems it has, and of no rule that it goes", async () => {
+  expect(await edit("version: 2\nrulez: []")).toEqual({
     outcome: { kind: "invalid", problems: 2 },
     addedRules: [],
     changedRules: [],
@@ -66,9 +71,9 @@ test("an edit that breaks the file says how many problems it has, and of no rule
   });
 });
 
-test("a deletion takes away what is not the organisation's", () => {
+test("a deletion takes away what is not the organisation's", async () => {
   const organisation = "version: 1\nrules: [{ id: b, limit: { drift: 0 } }]";
-  expect(edit(null, organisation)).toEqual({
+  expect(await edit(null, organisation)).toEqual({
     outcome: { kind: "deleted" },
     addedRules: [],
     changedRules: [],
@@ -78,7 +83,7 @@ test("a deletion takes away what is not the organisation's", () => {
   });
 });
 
-test("exceptions, names of stages and what is waited for are told too", () => {
+test("exceptions, names of stages and what is waited for are told too", async () => {
   const text = `version: 1
 rules: [{ id: a, limit: { increase: 50 USD } }, { id: b, limit: { drift: 0 } }, { id: c, limit: { drift: 5 } }]
 waivers: [{ rule: a, up_to: 100 USD, until: 2027-03-31, reason: r, owner: o }]
@@ -86,7 +91,7 @@ stages: [{ match: { workspace: "prod*" }, name: Production }]
 expect: []
 comment: { on_no_change: quiet }
 `;
-  expect(edit(text)).toMatchObject({
+  expect(await edit(text)).toMatchObject({
     outcome: { kind: "judged", verdict: "pass" },
     addedRules: [],
     changedRules: [],
@@ -96,7 +101,7 @@ comment: { on_no_change: quiet }
   });
 });
 
-test("the last pull requests are judged by both policies, each as it was", () => {
+test("the last pull requests are judged by both policies, each as it was", async () => {
   const pull = (number: number, change: string, but: Partial<PastPull> = {}): PastPull => ({
     number,
     report: buildReport(facts(stage({ cost: known(cost(change)) })), { stages: [] }),
@@ -114,14 +119,14 @@ test("the last pull requests are judged by both policies, each as it was", () =>
   ];
   const stricter =
     "version: 1\nrules: [{ id: a, limit: { increase: 30 USD }, scope: { branches: [main] } }]\n";
-  expect(edit(stricter, null, past).past).toEqual({
+  expect((await edit(stricter, null, past)).past).toEqual({
     compared: 6,
     changed: [
       { from: "pass", to: "block", pulls: [9, 7] },
       { from: "block", to: "pass", pulls: [4] },
     ],
   });
-  expect(edit("version: 1", null, past).past).toEqual({
+  expect((await edit("version: 1", null, past)).past).toEqual({
     compared: 6,
     changed: [
       { from: "block", to: "pass", pulls: [6, 4] },
@@ -130,5 +135,5 @@ test("the last pull requests are judged by both policies, each as it was", () =>
   });
   const same =
     "version: 1\nstages: [{ match: { workspace: production }, name: P }]\nrules: [{ id: a, limit: { increase: 50 USD }, scope: { stages: [P] } }]";
-  expect(edit(same, null, past.slice(0, 4)).past).toEqual({ compared: 4, changed: [] });
+  expect((await edit(same, null, past.slice(0, 4))).past).toEqual({ compared: 4, changed: [] });
 });

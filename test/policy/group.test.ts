@@ -5,6 +5,7 @@ import { evaluate } from "../../src/policy/evaluate.ts";
 import type { GroupEntry, GroupSum } from "../../src/policy/group/entry.ts";
 import { judgeSum } from "../../src/policy/group/judge-sum.ts";
 import type { Policy } from "../../src/policy/policy.ts";
+import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
@@ -38,7 +39,7 @@ const judged = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
   judgeSum(
     rules,
     queued.map((one, index) => entry(rules, index + 1, one)),
-    NOW,
+    { nowMs: NOW, conditions: new ConditionRun() },
   );
 
 /** `held`, or what holds the group. */

@@ -1,7 +1,8 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
-import { type ParsedPolicy, type PolicyText, parsePolicy } from "../../policy/parse.ts";
+import type { ParsedPolicy, PolicyText } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/policy.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type CheckedWording, checkWording } from "../../wiring/wording/check-wording.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, Output } from "../command.ts";
@@ -39,7 +40,9 @@ export const policyCheckCommand: Command = {
     if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
     const files = [given.operand(), given.value("organisation")].filter((file) => file !== null);
     const wording = await Promise.all(files.map(checkWording));
-    const parsed = parsePolicy({ repository, organisation });
+    const parsed = await withPolicyThread((perform) =>
+      perform({ kind: "parse", given: { repository, organisation }, owner: "local" }),
+    );
     const checked = withWording(checkedBy(parsed), wording);
     const compared = await compare(parsed, repository ?? organisation, given.value("repository"));
     if (given.has("json")) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));

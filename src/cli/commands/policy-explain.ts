@@ -2,6 +2,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { effectOf } from "../../policy/evaluate.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { type Preview, preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
@@ -71,11 +72,12 @@ async function ofFiles(given: Given, output: Output): Promise<Previewed | null> 
       "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
     );
   if (given.value("policy") === null) throw wrong(NAME, "--policy FILE is missing.");
-  const previewed = await preview({
+  const input = {
     ...localPull(NAME, given),
     policy: await policyText(given.value("policy")),
     nowMs: systemClock.now(),
-  });
+  };
+  const previewed = await withPolicyThread((perform) => preview(input, perform));
   if (previewed.state === "previewed") {
     for (const note of previewed.notes) output.message(`note: ${note}`);
     return previewed;

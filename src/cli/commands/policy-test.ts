@@ -1,5 +1,6 @@
 import { oneLine } from "../../kernel/terminal-text.ts";
 import type { CaseResult } from "../../policy/cases/judge-case.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 import { caseFilesIn } from "../policy/case-files.ts";
 import { problemLines } from "../policy/problem-lines.ts";
@@ -19,7 +20,9 @@ export const policyTestCommand: Command = {
   ],
   run: async (given, output) => {
     const ran: RanFile[] = [];
-    for (const file of caseFilesIn(given.operand() ?? ".")) ran.push(await runCases(file));
+    await withPolicyThread(async (perform) => {
+      for (const file of caseFilesIn(given.operand() ?? ".")) ran.push(await runCases(file, perform));
+    });
     if (given.has("json")) output.result(JSON.stringify(asJson(ran), null, 2));
     else tell(ran, output);
     return exitCodeOf(ran);

@@ -4,6 +4,7 @@ import type { Evaluation } from "../../policy/evaluation.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import { toldBy } from "../../render/custom/told.ts";
 import { createRenderer } from "../../render/renderer.ts";
+import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/templates.ts";
@@ -39,11 +40,12 @@ async function runPreview(given: Given, output: Output): Promise<ExitCode> {
     throw wrong("preview", "There is nothing to preview: give --infracost FILE, --plan FILE or both.");
   const local = localPull("preview", given);
   const policy = given.value("policy");
-  const previewed = await preview({
+  const input = {
     ...local,
     policy: policy === null ? null : { file: policy, text: await readText(policy) },
     nowMs: systemClock.now(),
-  });
+  };
+  const previewed = await withPolicyThread((perform) => preview(input, perform));
   if (previewed.state === "policy_invalid") {
     for (const line of problemLines(previewed.problems)) output.message(line);
     return 2;

@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
-import { type CaseResult, judgeCase } from "../../policy/cases/judge-case.ts";
+import type { CaseResult } from "../../policy/cases/judge-case.ts";
 import { readCases } from "../../policy/cases/read-cases.ts";
-import { parsePolicy } from "../../policy/parse.ts";
 import type { PolicyProblem } from "../../policy/policy.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import { readText } from "../input-file.ts";
 import { policyText } from "./read-policy.ts";
 
@@ -12,19 +12,23 @@ export type RanFile =
   | { readonly state: "invalid"; readonly file: string; readonly problems: readonly PolicyProblem[] };
 
 /** Judges every case of a file by the policy that it names. */
-export async function runCases(file: string): Promise<RanFile> {
+export async function runCases(file: string, perform: PerformTask): Promise<RanFile> {
   const read = readCases(await readText(file));
   if (read.state === "invalid")
     return { state: "invalid", file, problems: read.flaws.map((flaw) => ({ file, ...flaw })) };
   const { policy, organisation, cases } = read.file;
   const beside = (path: string) => join(dirname(file), path);
   const repository = policy ?? (organisation === undefined ? ownPolicy(file) : undefined);
-  const parsed = parsePolicy({
+  const texts = {
     repository: await policyText(repository === undefined ? null : beside(repository)),
     organisation: await policyText(organisation === undefined ? null : beside(organisation)),
-  });
+  };
+  const parsed = await perform({ kind: "parse", given: texts, owner: file });
   if (parsed.state === "invalid") return { state: "invalid", file, problems: parsed.problems };
-  return { state: "ran", file, results: cases.map((each) => judgeCase(each, parsed.policy)) };
+  const results: CaseResult[] = [];
+  for (const given of cases)
+    results.push(await perform({ kind: "case", given: { given, policy: parsed.policy }, owner: file }));
+  return { state: "ran", file, results };
 }
 
 /** `a.test.yml` is about `a.yml` beside it. */

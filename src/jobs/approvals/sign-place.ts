@@ -2,12 +2,12 @@ import type { HeadState } from "../../github/head/head-state.ts";
 import { figuresOf, groundOf } from "../../policy/approvals/ground.ts";
 import type { Judged } from "../../policy/approvals/lapse.ts";
 import type { JudgeContext } from "../../policy/context.ts";
-import { evaluate } from "../../policy/evaluate.ts";
 import type { Verdict } from "../../policy/finding.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { Situation } from "../../policy/situation.ts";
 import type { Report } from "../../report/report.ts";
-import type { LoadedPolicy } from "../lane/judge/policy.ts";
+import type { JobDeps } from "../deps.ts";
+import { type LoadedPolicy, ownerOf } from "../lane/judge/policy.ts";
 
 /** A head as it is judged, before any signature is looked at. */
 export interface SignAt {
@@ -25,10 +25,14 @@ export const verdictAt = ({ situation }: SignAt): Verdict | null =>
   "verdict" in situation ? situation.verdict : null;
 
 /** What signatures are held against; null while nothing can be judged, which ends none of them. */
-export function judgedAt(at: SignAt, contributors: ReadonlySet<number> | null): Judged | null {
+export async function judgedAt(
+  deps: Pick<JobDeps, "policies">,
+  at: SignAt,
+  contributors: ReadonlySet<number> | null,
+): Promise<Judged | null> {
   const { policy, report, head } = at;
   if (policy.state !== "found") return null;
-  const verdict = verdictAt(at) ?? unreadVerdict(at, policy.policy);
+  const verdict = verdictAt(at) ?? (await unreadVerdict(deps, at, policy.policy));
   if (verdict === null) return null;
   const standing = {
     baseRef: head.pull.baseRef,
@@ -40,7 +44,12 @@ export function judgedAt(at: SignAt, contributors: ReadonlySet<number> | null): 
 }
 
 /** What stayed unread after every try is unknown: approvals that rest on it end. */
-const unreadVerdict = ({ situation, report, context }: SignAt, policy: Policy): Verdict | null =>
-  situation.kind === "cost_unreadable" || situation.kind === "execution_unreadable"
-    ? evaluate(report, policy, context)
-    : null;
+async function unreadVerdict(
+  { policies }: Pick<JobDeps, "policies">,
+  { head, situation, report, context }: SignAt,
+  policy: Policy,
+): Promise<Verdict | null> {
+  if (situation.kind !== "cost_unreadable" && situation.kind !== "execution_unreadable") return null;
+  const given = { report, policy, context };
+  return policies.inForce({ kind: "evaluate", given, owner: ownerOf(head.repository.id) });
+}

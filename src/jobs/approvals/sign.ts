@@ -18,7 +18,7 @@ export interface Signed {
 
 /** Looks at every signature and answers every question that waits, in their order. Writes nothing. */
 export async function sign(run: PullRun, at: SignAt, signing: Signing): Promise<Signed> {
-  const judged = judgedAt(at, signing.contributors);
+  const judged = await judgedAt(run.deps, at, signing.contributors);
   const looked = lookAgain(at, signing);
   const out = judged === null ? [] : await outOfRights(run, looked.inForce, { at, judged, signing });
   const outgoing = out.map((approval) => ({ approval, why: { kind: "signer_out" } as const }));

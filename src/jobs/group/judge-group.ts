@@ -5,14 +5,14 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { verdictOf } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import type { Verdict } from "../../policy/finding.ts";
-import { judgeSum } from "../../policy/group/judge-sum.ts";
+import { reportOfGroup } from "../../policy/group/judge-sum.ts";
 import type { GroupTogether, GroupVerdict } from "../../render/group-view.ts";
 import type { Report } from "../../report/report.ts";
 import type { KeptEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
-import { type LoadedPolicy, loadPolicy } from "../lane/judge/policy.ts";
+import { type LoadedPolicy, loadPolicy, ownerOf } from "../lane/judge/policy.ts";
 import type { Attempt } from "../queue/workers.ts";
 import { type Entries, entriesOf, toEntry } from "./entries.ts";
 
@@ -109,12 +109,17 @@ async function judgeFound(
   if (held !== null) return { verdict: held, policy, first: held.pulls[0] ?? first };
   const { passed } = entries;
   const last = passed.at(-1)?.evaluation;
-  const sum = judgeSum(policy.policy, passed.map(toEntry), deps.clock.now());
+  const queued = passed.map(toEntry);
+  const sum = await deps.policies.inForce({
+    kind: "group",
+    given: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
+    owner: ownerOf(at.repositoryId),
+  });
   if (last === undefined || sum.kind === "single")
     return { verdict: { kind: "passed", sum: null }, policy, first };
   if (sum.kind === "overlap") return { verdict: sum, policy, first };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
-  const together = togetherOf(passed, last, { report: sum.report, verdict: verdictOf(findings) });
+  const together = togetherOf(passed, last, { report: reportOfGroup(queued), verdict: verdictOf(findings) });
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
 }
 

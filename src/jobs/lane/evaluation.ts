@@ -5,7 +5,6 @@ import type { Approvals } from "../../policy/approvals/approval.ts";
 import { checkNameFor } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { JudgeContext } from "../../policy/context.ts";
-import { describePolicyEdit } from "../../policy/edit/edit.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../../policy/evaluation.ts";
 import type { Policy } from "../../policy/policy.ts";
 import type { PolicySource, Situation } from "../../policy/situation.ts";
@@ -28,8 +27,8 @@ export interface Judged {
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: KeptEvaluation | null;
-  /** Other pull requests of the repository, where this one edits the policy; absent: none were read. */
-  readonly past?: readonly Evaluation[];
+  /** What the head's own edit of the policy would change; null: it edits nothing. */
+  readonly policyEdit: PolicyEdit | null;
 }
 
 /**
@@ -66,7 +65,7 @@ export function toEvaluation(deps: JobDeps, judged: Judged): KeptEvaluation {
     checkName,
     policySources: sourcesOf(policy, judged.before),
     ...(policy.state === "found" && { rulePlaces: policy.places }),
-    policyEdit: policyEditOf(judged),
+    policyEdit: judged.policyEdit,
     ...commentOf(inForce),
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: previousHead(pull.headSha, judged.before),
@@ -156,37 +155,4 @@ export function keptTotals(headSha: Sha, before: KeptEvaluation | null): Pick<Ev
   if (before === null || before.evaluation.pull.headSha !== headSha) return {};
   const totals = totalsOf(before);
   return totals === null ? {} : { lastKnown: totals };
-}
-
-/** Whether a head changes the repository's policy file. */
-export const editsPolicy = ({ policy: { repository, head } }: HeadState): boolean => isEdit(repository, head);
-
-function policyEditOf({ head, policy, report, context, past = [] }: Judged): PolicyEdit | null {
-  const { head: edited, organisation } = head.policy;
-  if (policy.state !== "found" || !editsPolicy(head)) return null;
-  const file = (state: typeof edited) =>
-    state.state === "found"
-      ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
-      : null;
-  return describePolicyEdit({
-    base: policy.policy,
-    headText: file(edited),
-    organisation: file(organisation),
-    report,
-    context,
-    past: past
-      .filter(({ report: seen }) => seen.stages.length > 0)
-      .map(({ pull, report: seen, context: known }) => ({
-        number: pull.number,
-        report: seen,
-        context: known,
-      })),
-  });
-}
-
-/** Only a readable difference is an edit: a fork's branch may hold an older file, which merging does not bring back. */
-function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["head"]): boolean {
-  if (edited.state === "unreadable" || base.state === "unreadable") return false;
-  const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
-  return blob(base) !== blob(edited);
 }

@@ -66,6 +66,7 @@ async function show(run: PullRun, { head, policy, before, checkName }: Ahead): P
     approvals: NO_APPROVALS,
     checkName,
     before,
+    policyEdit: null,
   });
   const target = targetOf(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);

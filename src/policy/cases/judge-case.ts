@@ -1,9 +1,10 @@
 import { suggest } from "../../kernel/suggest.ts";
 import { buildReport } from "../../report/build.ts";
-import { evaluate } from "../evaluate.ts";
+import { evaluateWithin } from "../evaluate.ts";
 import type { Finding, Measured, Undecided, Verdict } from "../finding.ts";
 import type { Policy } from "../policy.ts";
 import { mismatchWords } from "../scope/mismatch-words.ts";
+import { ConditionRun } from "../when/condition-run.ts";
 import { caseContext, caseFacts } from "./case-facts.ts";
 import type { Case, ExpectedFinding } from "./case-schema.ts";
 
@@ -23,9 +24,9 @@ export interface CaseResult {
 }
 
 /** Judges a case as a pull request is judged, and compares. */
-export function judgeCase(given: Case, policy: Policy): CaseResult {
+export function judgeCase(given: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
   const report = buildReport(caseFacts(given), { stages: policy.stages });
-  const verdict = evaluate(report, policy, caseContext(given));
+  const verdict = evaluateWithin(report, policy, { context: caseContext(given), conditions });
   const { verdict: kind, findings = {} } = given.expect;
   const rules = policy.rules.map(({ id }) => id);
   const differences = [

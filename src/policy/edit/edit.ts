@@ -1,10 +1,10 @@
+import { TollgateError } from "../../kernel/errors.ts";
 import type { Report } from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
-import { evaluate } from "../evaluate.ts";
 import type { PolicyEdit } from "../evaluation.ts";
-import { type ParsedPolicy, type PolicyText, parsePolicy } from "../parse.ts";
+import type { ParsedPolicy, PolicyText } from "../parse.ts";
 import type { Policy, Rule, Waiver } from "../policy.ts";
-import { renamed } from "../scope/stage-names.ts";
+import type { PerformTask } from "../tasks/task.ts";
 import { type PastPull, pastUnder } from "./past.ts";
 
 /** What is needed to tell what a pull request's own edit of the repository's policy file would change. */
@@ -18,36 +18,69 @@ export interface EditInput {
   readonly context: JudgeContext;
   /** Other pull requests of the repository as they were last looked at, the newest first. */
   readonly past: readonly PastPull[];
+  /** Whose edit it is. */
+  readonly owner: string;
 }
 
 /**
  * What the edit would change, how this pull request would come out, and how the last ones would have. Information for the
- * reader, never a judgement.
+ * reader, never a judgement. While too many edits wait, how they would come out is left open.
  */
-export function describePolicyEdit(input: EditInput): PolicyEdit {
-  const { base, headText, organisation } = input;
-  const parsed = parsePolicy({ repository: headText, organisation });
-  const edited = parsed.state === "ok" ? parsed.policy : base;
+export async function describePolicyEdit(input: EditInput, perform: PerformTask): Promise<PolicyEdit> {
+  const { base, headText, organisation, owner } = input;
+  if (headText === null) {
+    const given = { repository: null, organisation };
+    const parsed = await unlessBusy(perform({ kind: "parse", given, owner }));
+    return { ...differences(base, parsed), outcome: { kind: "deleted" }, past: null };
+  }
+  const parsed = await unlessBusy(
+    perform({ kind: "parse", given: { repository: headText, organisation }, owner }),
+  );
+  return { ...differences(base, parsed), ...(await tryEdit(parsed, input, perform)) };
+}
+
+/** How pull requests come out under the edit. */
+async function tryEdit(
+  parsed: ParsedPolicy | null,
+  { base, owner, report, context, past }: EditInput,
+  perform: PerformTask,
+): Promise<Pick<PolicyEdit, "outcome" | "past">> {
+  if (parsed === null) return NOT_EVALUATED;
+  if (parsed.state === "invalid")
+    return { outcome: { kind: "invalid", problems: parsed.problems.length }, past: null };
+  const edited = parsed.policy;
+  const given = { report, policy: edited, context, rename: true } as const;
+  const verdict = await unlessBusy(perform({ kind: "evaluate", given, owner }));
+  if (verdict === null) return NOT_EVALUATED;
   return {
-    outcome: headText === null ? { kind: "deleted" } : outcomeUnder(parsed, input),
+    outcome: { kind: "judged", verdict: verdict.kind },
+    past: await unlessBusy(pastUnder({ base, edited, owner, perform }, past)),
+  };
+}
+
+const NOT_EVALUATED = { outcome: { kind: "not_evaluated" }, past: null } as const;
+
+/** Null: too many tasks wait. */
+async function unlessBusy<T>(result: Promise<T>): Promise<T | null> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof TollgateError && error.code === "evaluation_busy") return null;
+    throw error;
+  }
+}
+
+function differences(base: Policy, parsed: ParsedPolicy | null): Omit<PolicyEdit, "outcome" | "past"> {
+  const edited = parsed?.state === "ok" ? parsed.policy : base;
+  return {
     ...ruleDifferences(base.rules, edited.rules),
     ...waiverDifferences(base.waivers, edited.waivers),
     otherParts: PARTS.filter((part) => textOf(base[part]) !== textOf(edited[part])),
-    past: headText === null || parsed.state === "invalid" ? null : pastUnder(base, edited, input.past),
   };
 }
 
 /** Parts of a policy beside its rules and exceptions. */
 const PARTS = ["expect", "stages", "platform", "assumeByWorkspace", "comment", "checkNames"] as const;
-
-function outcomeUnder(
-  parsed: ParsedPolicy,
-  { report, context }: Pick<EditInput, "report" | "context">,
-): PolicyEdit["outcome"] {
-  if (parsed.state === "invalid") return { kind: "invalid", problems: parsed.problems.length };
-  const { policy } = parsed;
-  return { kind: "judged", verdict: evaluate(renamed(report, policy.stages), policy, context).kind };
-}
 
 function ruleDifferences(before: readonly Rule[], after: readonly Rule[]) {
   const old = new Map(before.map((rule) => [rule.id, textOf(rule)]));

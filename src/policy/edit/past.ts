@@ -1,9 +1,9 @@
 import type { Report } from "../../report/report.ts";
 import type { JudgeContext } from "../context.ts";
-import { evaluate } from "../evaluate.ts";
 import type { Verdict } from "../finding.ts";
 import type { Policy } from "../policy.ts";
-import { renamed } from "../scope/stage-names.ts";
+import type { PerformTask } from "../tasks/task.ts";
+import { COST_LIMITS } from "../when/cost.ts";
 
 /** A pull request as it was last looked at. */
 export interface PastPull {
@@ -25,13 +25,42 @@ export interface PastOutcomes {
   }[];
 }
 
-/** Judges each by both policies: what differs is the edit's doing, and not what else has changed since. */
-export function pastUnder(base: Policy, edited: Policy, past: readonly PastPull[]): PastOutcomes {
-  const outcomes = past.map((pull) => ({
-    number: pull.number,
-    from: verdictUnder(base, pull),
-    to: verdictUnder(edited, pull),
-  }));
+/** What evaluates the pull requests of before. */
+export interface Trial {
+  readonly base: Policy;
+  readonly edited: Policy;
+  readonly owner: string;
+  readonly perform: PerformTask;
+}
+
+/**
+ * Evaluates each under both policies: what differs is the edit's doing, and not what else has changed since. All of them
+ * together may cost as much as one evaluation; those that are not come to are not counted.
+ */
+export async function pastUnder(
+  { base, edited, owner, perform }: Trial,
+  past: readonly PastPull[],
+): Promise<PastOutcomes> {
+  const outcomes: Outcome[] = [];
+  let left = COST_LIMITS.file;
+  for (const { number, report, context } of past) {
+    const limits = { rule: COST_LIMITS.rule, file: left };
+    const given = { report, context, base, edited };
+    const { from, to, steps, isCutOff } = await perform({ kind: "compare", given, owner, limits });
+    if (isCutOff) break;
+    outcomes.push({ number, from, to });
+    left -= steps;
+  }
+  return outcomesOf(outcomes);
+}
+
+interface Outcome {
+  readonly number: number;
+  readonly from: Verdict["kind"];
+  readonly to: Verdict["kind"];
+}
+
+function outcomesOf(outcomes: readonly Outcome[]): PastOutcomes {
   const changed = Map.groupBy(
     outcomes.filter(({ from, to }) => from !== to),
     ({ from, to }) => `${from} ${to}`,
@@ -45,6 +74,3 @@ export function pastUnder(base: Policy, edited: Policy, past: readonly PastPull[
     ),
   };
 }
-
-const verdictUnder = (policy: Policy, { report, context }: PastPull): Verdict["kind"] =>
-  evaluate(renamed(report, policy.stages), policy, context).kind;

@@ -14,11 +14,11 @@ export interface GroupEntry {
 export type GroupSum =
   /** Fewer than two of them plan anything: there is no sum. */
   | { readonly kind: "single" }
-  | { readonly kind: "held"; readonly report: Report }
+  | { readonly kind: "held" }
   /** Two of them change one workspace: what they come to together, no plan has told. */
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   /** Together they break a rule, or leave one undecided. `findings`: those that hold the group. */
-  | { readonly kind: "exceeded"; readonly report: Report; readonly findings: readonly Finding[] };
+  | { readonly kind: "exceeded"; readonly findings: readonly Finding[] };
 
 export interface Overlap {
   readonly workspace: string;

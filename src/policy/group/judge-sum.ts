@@ -1,10 +1,12 @@
+import type { Report } from "../../report/report.ts";
 import { joinReports } from "../../report/resources/join.ts";
 import { stageKey } from "../../report/stages/stage-label.ts";
 import type { BudgetUse, JudgeContext } from "../context.ts";
-import { effectOf, evaluate } from "../evaluate.ts";
+import { effectOf, evaluateWithin } from "../evaluate.ts";
 import type { Finding } from "../finding.ts";
 import type { Policy, Rule } from "../policy.ts";
 import { isAbout } from "../scope/about.ts";
+import type { ConditionRun } from "../when/condition-run.ts";
 import type { GroupEntry, GroupSum } from "./entry.ts";
 import { overlapsOf } from "./overlap.ts";
 
@@ -12,19 +14,32 @@ import { overlapsOf } from "./overlap.ts";
  * Judges a merge group as one pull request: each rule looks at all entries that it is about, together. What somebody signed for
  * in an entry, or an exception of the policy covers there, is left out of that rule's sum: it was allowed by name.
  */
-export function judgeSum(policy: Policy, entries: readonly GroupEntry[], nowMs: number): GroupSum {
-  const planned = entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
+export function judgeSum(policy: Policy, entries: readonly GroupEntry[], evaluated: EvaluatedAt): GroupSum {
+  const planned = plannedOf(entries);
   if (planned.length < 2) return { kind: "single" };
   const rules = policy.rules.filter((rule) => mayHold(rule) && entriesOf(rule, planned).length > 1);
   const overlaps = rules.length === 0 ? [] : overlapsOf(planned);
   if (overlaps.length > 0) return { kind: "overlap", overlaps };
   const group = new Set(entries.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
-    holding(rule, { policy, group, entries: entriesOf(rule, planned), nowMs }),
+    holding(rule, { policy, group, entries: entriesOf(rule, planned), ...evaluated }),
   );
-  const report = joinReports(planned.map((entry) => entry.report));
-  return findings.length === 0 ? { kind: "held", report } : { kind: "exceeded", report, findings };
+  return findings.length === 0 ? { kind: "held" } : { kind: "exceeded", findings };
 }
+
+export interface EvaluatedAt {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly conditions: ConditionRun;
+}
+
+/** The entries that plan anything. */
+const plannedOf = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+  entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
+
+/** What the entries plan, as one report. */
+export const reportOfGroup = (entries: readonly GroupEntry[]): Report =>
+  joinReports(plannedOf(entries).map(({ report }) => report));
 
 /** Whether a rule can hold a merge back at all. */
 const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
@@ -33,13 +48,12 @@ const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
 const entriesOf = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ context }) => isAbout(scope, context));
 
-interface Judging {
+interface Judging extends EvaluatedAt {
   readonly policy: Policy;
   /** Numbers of all entries. */
   readonly group: ReadonlySet<number>;
   /** Those that the rule looks at together. */
   readonly entries: readonly GroupEntry[];
-  readonly nowMs: number;
 }
 
 /** What the rule says of the sum that holds the group. */
@@ -64,12 +78,12 @@ const isSame = (a: Finding, b: Finding): boolean =>
 
 /** Once for each pull request's own labels, author and paths where they matter: what holds under one of them holds the group. */
 function findingsOf(rule: Rule, judging: Judging): readonly Finding[] {
-  const { policy, entries } = judging;
+  const { policy, entries, conditions } = judging;
   const report = joinReports(entries.map((entry) => entry.report));
   const alone = { ...policy, rules: [rule] };
   const found = new Map<string | null, Finding>();
   for (const context of contextsOf(rule, judging)) {
-    for (const finding of evaluate(report, alone, context).findings) {
+    for (const finding of evaluateWithin(report, alone, { context, conditions }).findings) {
       if (isHolding(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
     }
   }

@@ -3,6 +3,7 @@ import type { Report } from "../../report/report.ts";
 import type { JudgeContext, Workspace } from "../context.ts";
 import type { Undecided } from "../finding.ts";
 import type { Limit, Per, Scope } from "../policy.ts";
+import type { ConditionRun } from "../when/condition-run.ts";
 
 /** What a rule reads about one subject before any limit is known. `rough` is the same as a double, to compare quickly. */
 export type Value =
@@ -38,6 +39,7 @@ export interface Look<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly scope: Scope | null;
   readonly context: JudgeContext;
   readonly names: StageNames;
+  readonly conditions: ConditionRun;
 }
 
 /** What stages are called: the same in the whole report and in every part of it that is looked at. */

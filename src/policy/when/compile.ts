@@ -1,25 +1,27 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import { adviseOn } from "./advice.ts";
+import type { CostMeter } from "./cost.ts";
 import { createEnvironment } from "./environment.ts";
 import type { FactName } from "./facts.ts";
 import { loopsIn, refusalIn } from "./guard.ts";
+import { Patterns } from "./like.ts";
 import { matchesOf } from "./matches.ts";
+import { createMeteredEvaluation, type EvaluateMetered } from "./metered.ts";
 import { needsOf } from "./needs.ts";
+import type { Values } from "./values.ts";
 
 /** A condition made ready. */
 export interface Condition {
   readonly needs: readonly FactName[];
-  /** Throws what goes wrong while it runs, e.g. an index out of range. */
-  holds(values: Values): boolean;
+  /** Throws what goes wrong while it is evaluated, e.g. an index out of range, and `CostExceeded`. */
+  holds(values: Values, meter: CostMeter): boolean;
   /** Whether it looks for things that can be counted. */
   readonly counts: boolean;
   /** Whether it has a loop within a loop. */
   readonly nests: boolean;
   /** Addresses and names of the elements that the expression found, each once; empty where it looks for none. */
-  found(values: Values): readonly string[];
+  found(values: Values, meter: CostMeter): readonly string[];
 }
-
-export type Values = Readonly<Record<string, unknown>>;
 
 export type Compiled =
   | { readonly ok: true; readonly condition: Condition }
@@ -31,8 +33,8 @@ export const MAX_EXPRESSION = 4_000;
 
 /** Reads an expression as if it ran, without running it: its types, its names, and what it could cost. */
 export function compileCondition(text: string): Compiled {
-  const environment = sharedEnvironment();
-  const parsed = parse(environment, text);
+  const language = sharedLanguage();
+  const parsed = parse(language.environment, text);
   if (!("ast" in parsed)) return parsed;
   const checked = parsed.check();
   if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
@@ -40,18 +42,35 @@ export function compileCondition(text: string): Compiled {
     return { ok: false, message: `is a ${checked.type}; expected something true or false`, offset: 0 };
   const refusal = refusalIn(parsed.ast);
   if (refusal !== null) return { ok: false, ...refusal };
-  return { ok: true, condition: conditionOf(environment, parsed) };
+  return { ok: true, condition: conditionOf(language, parsed) };
 }
 
-function conditionOf(environment: Environment, parsed: ParseResult): Condition {
-  const searches = matchesOf(parsed.ast).map((source) => environment.parse(source));
+function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): Condition {
+  const searches = matchesOf(parsed.ast).map((source) => checked(environment.parse(source)));
   return {
     needs: needsOf(parsed.ast),
     counts: searches.length > 0,
     nests: loopsIn(parsed.ast) > 1,
-    holds: (values) => parsed(values) === true,
-    found: (values) => [...new Set(searches.flatMap((search) => namesOf(search(values))))],
+    holds: (values, meter) => {
+      const holds = evaluate(parsed, values, meter) === true;
+      // Parts of the language go on after an error in one of their operands.
+      if (meter.exceeded !== null) throw meter.exceeded;
+      return holds;
+    },
+    found: (values, meter) => {
+      const names = searches.flatMap((search) => namesOf(evaluate(search, values, meter)));
+      meter.charge(names.length * NAME);
+      return [...new Set(names)];
+    },
   };
+}
+
+/** Steps for each name that is found: it is kept, and shown. */
+const NAME = 50;
+
+function checked(parsed: ParseResult): ParseResult {
+  parsed.check();
+  return parsed;
 }
 
 /** What to call an element: a resource by its address, a stage by its name, a module by its path, a suggested rule by its description, a text by itself. */
@@ -76,8 +95,17 @@ function parse(environment: Environment, text: string): ParseResult | Extract<Co
   }
 }
 
-/** Making it takes milliseconds, and it never changes afterwards. */
-const sharedEnvironment = once(createEnvironment);
+interface Language {
+  readonly environment: Environment;
+  readonly evaluate: EvaluateMetered;
+}
+
+/** Making it takes milliseconds. */
+const sharedLanguage = once((): Language => {
+  const patterns = new Patterns();
+  const environment = createEnvironment(patterns);
+  return { environment, evaluate: createMeteredEvaluation(environment, patterns) };
+});
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;

@@ -1,9 +1,9 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { ZERO } from "../../kernel/money.ts";
 import { Amount, add, compareAmounts, type Literal, multiply, negative, subtract } from "./amount.ts";
-import { patternMatcher } from "./like.ts";
+import type { Patterns } from "./like.ts";
 
-/** Most that an expression may be made of: with two nested loops at most this bounds what judging it costs. */
+/** Most that an expression may be made of: this bounds what reading it costs. */
 const LIMITS = {
   maxAstNodes: 500,
   maxDepth: 50,
@@ -172,7 +172,7 @@ function registerMoney(environment: Environment): void {
 }
 
 /** The language that conditions are written in: CEL, with exact money and patterns that cannot run away. */
-export function createEnvironment(): Environment {
+export function createEnvironment(patterns: Patterns): Environment {
   const environment = new Environment({ limits: LIMITS }).registerType("amount", {
     ctor: Amount,
     fields: {},
@@ -184,7 +184,9 @@ export function createEnvironment(): Environment {
   return environment
     .registerOperator("-amount: amount", negative)
     .registerOperator("double * int", (a: number, b: bigint) => a * Number(b))
-    .registerFunction("string.like(string): bool", patternMatcher())
+    .registerFunction("string.like(string): bool", (text: string, pattern: string) =>
+      patterns.isIn(text, pattern),
+    )
     .registerFunction("sum(list<amount>): amount", (amounts: Amount[]) =>
       amounts.reduce((total, amount) => add(total, amount), new Amount(ZERO, null)),
     );

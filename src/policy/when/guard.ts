@@ -36,13 +36,46 @@ export function loopsIn(node: ASTNode): number {
 }
 
 function problemOf(node: ASTNode): string | null {
-  if (node.op === "call" && node.args[0] === "dyn")
-    return "dyn() is not available; types are checked when the file is read";
+  if (node.op === "call") {
+    const [name] = node.args;
+    if (name === "dyn") return "dyn() is not available; types are checked when the file is read";
+    return FUNCTIONS.has(name) ? null : `${name}() is not available`;
+  }
   return node.op === "rcall" ? callProblem(node.args[0], node.args[2]) : null;
 }
 
+/** Functions and methods of the language that a condition can use; the others are about bytes, dates and JSON, and some take long. */
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  "bool",
+  "double",
+  "has",
+  "int",
+  "size",
+  "string",
+  "sum",
+  "type",
+]);
+const METHODS: ReadonlySet<string> = new Set([
+  ...LOOPS,
+  "bind",
+  "contains",
+  "endsWith",
+  "indexOf",
+  "join",
+  "lastIndexOf",
+  "like",
+  "lowerAscii",
+  "size",
+  "split",
+  "startsWith",
+  "substring",
+  "trim",
+  "upperAscii",
+]);
+
 function callProblem(name: string, args: readonly ASTNode[]): string | null {
   if (name === "matches") return "matches() is not available; use like(), which takes RE2's patterns";
+  if (!METHODS.has(name)) return `${name}() is not available`;
   if (name !== "like") return null;
   const [pattern] = args;
   if (pattern?.op !== "value" || typeof pattern.args !== "string")

@@ -18,11 +18,13 @@ import type {
 import type { JudgeContext } from "../context.ts";
 import { providerOf } from "../scope/scope.ts";
 import { Amount } from "./amount.ts";
-import type { Values } from "./compile.ts";
 import { ELEMENTS } from "./environment.ts";
 
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResource, Pull } = ELEMENTS;
 const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
+
+/** What an expression reads, by the names of `VARIABLES`. */
+export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges

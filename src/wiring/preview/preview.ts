@@ -6,12 +6,12 @@ import { type Approvals, NO_APPROVALS } from "../../policy/approvals/approval.ts
 import { checkNameFor } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
 import type { JudgeContext } from "../../policy/context.ts";
-import { evaluate } from "../../policy/evaluate.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
-import { type PolicyText, parsePolicy } from "../../policy/parse.ts";
+import type { PolicyText } from "../../policy/parse.ts";
 import type { Policy, PolicyProblem } from "../../policy/policy.ts";
 import { withScopeDoubts } from "../../policy/scope/doubts.ts";
 import type { Situation } from "../../policy/situation.ts";
+import type { PerformTask } from "../../policy/tasks/task.ts";
 import { buildReport } from "../../report/build.ts";
 import type { ContextFacts } from "../../report/context.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
@@ -54,8 +54,10 @@ const NO_SHA = "0".repeat(40);
  * What a pull request with these estimates and plans would be told, judged by that policy. Reads nothing but its arguments.
  * Throws `file_not_recognised` for a file that is not what it should be.
  */
-export async function preview(input: PreviewInput): Promise<Preview> {
-  const parsed = input.policy === null ? null : parsePolicy({ repository: input.policy, organisation: null });
+export async function preview(input: PreviewInput, perform: PerformTask): Promise<Preview> {
+  const texts = { repository: input.policy, organisation: null };
+  const parsed =
+    input.policy === null ? null : await perform({ kind: "parse", given: texts, owner: LOCAL_OWNER });
   if (parsed?.state === "invalid") return { state: "policy_invalid", problems: parsed.problems };
   const policy = parsed?.policy ?? null;
   const { stages, notes } = await readStages(input);
@@ -65,7 +67,8 @@ export async function preview(input: PreviewInput): Promise<Preview> {
   );
   const report = named(built, input.named);
   const rulePlaces = parsed?.places ?? [];
-  const evaluation = { ...evaluated(report, policy, input), rulePlaces };
+  const situation = await situationOf({ report, policy, context: previewContext(input) }, perform);
+  const evaluation = { ...evaluated({ report, policy, situation }, input), rulePlaces };
   return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
 }
 
@@ -91,15 +94,29 @@ function named(report: Report, names: readonly NamedStage[]): Report {
   return { ...report, stages };
 }
 
-function evaluated(report: Report, policy: Policy | null, input: PreviewInput): Evaluation {
+interface Previewed {
+  readonly report: Report;
+  readonly policy: Policy | null;
+}
+
+/** Local files have one owner. */
+const LOCAL_OWNER = "local";
+
+async function situationOf(
+  { report, policy, context }: Previewed & { readonly context: JudgeContext },
+  perform: PerformTask,
+): Promise<Situation> {
+  if (policy === null) return { kind: "no_policy", alwaysCheck: false };
+  const given = { report, policy, context };
+  const verdict = await perform({ kind: "evaluate", given, owner: LOCAL_OWNER });
+  return { kind: "judged", verdict: withScopeDoubts(verdict, policy.rules, context) };
+}
+
+function evaluated(
+  { report, policy, situation }: Previewed & { readonly situation: Situation },
+  input: PreviewInput,
+): Evaluation {
   const context = previewContext(input);
-  const situation: Situation =
-    policy === null
-      ? { kind: "no_policy", alwaysCheck: false }
-      : {
-          kind: "judged",
-          verdict: withScopeDoubts(evaluate(report, policy, context), policy.rules, context),
-        };
   const approvals = policy === null ? NO_APPROVALS : unsigned(policy, situation, input);
   return {
     pull: {

@@ -1,6 +1,7 @@
 import { wasRemoved } from "../../../github/head/files/removal.ts";
 import type { HeadState } from "../../../github/head/head-state.ts";
 import { TollgateError } from "../../../kernel/errors.ts";
+import type { PolicyEdit } from "../../../policy/evaluation.ts";
 import { buildReport } from "../../../report/build.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";
 import type { Report } from "../../../report/report.ts";
@@ -9,7 +10,6 @@ import {
   decisionText,
   findEvaluation,
   type KeptEvaluation,
-  newestEvaluations,
   settleEvaluation,
 } from "../../../store/evaluations.ts";
 import { keepSigning } from "../../approvals/keep-signing.ts";
@@ -24,7 +24,7 @@ import { publishGate, retireGate } from "../../publish/check.ts";
 import { settle } from "../../publish/settle.ts";
 import { wakeGroups } from "../../wake.ts";
 import { targetOf } from "../check-target.ts";
-import { editsPolicy, nameOfCheck, toEvaluation, verdictTimeBefore } from "../evaluation.ts";
+import { nameOfCheck, toEvaluation, verdictTimeBefore } from "../evaluation.ts";
 import { keep } from "../keep.ts";
 import { keepMore } from "../keep-more.ts";
 import { earliest, nextLook, waiverLook } from "../next-look.ts";
@@ -32,8 +32,9 @@ import { showProgressMeanwhile } from "../progress.ts";
 import type { PullRun } from "../pull-run.ts";
 import { countUnread } from "./count-unread.ts";
 import { judgeContextOf } from "./judge-context.ts";
-import { type LoadedPolicy, loadPolicy } from "./policy.ts";
+import { type LoadedPolicy, loadPolicy, ownerOf } from "./policy.ts";
 import { situationOf } from "./situation.ts";
+import { tryPolicyEdit } from "./try-edit.ts";
 import type { AllTries } from "./unread.ts";
 
 /** Judges an open head: facts, report, rules, then the check, then the comment, then whoever waits for this verdict. */
@@ -134,8 +135,10 @@ async function decideAndKeep(
   const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
   if (await keepPlans(deps, { key, report, sinceMs })) await wakeBudgets(deps, key);
   const attempts = await countUnread(run, read);
+  let policyEdit: PolicyEdit | null | undefined;
   for (let round = 1; round <= ROUNDS; round++) {
-    const decided = await decide(run, { ...read, report, attempts });
+    const decided = await decide(run, { ...read, report, attempts, policyEdit });
+    policyEdit = decided.kept.evaluation.policyEdit;
     const saved = await keep(run, decided);
     if (saved.state === "superseded") return null;
     if (saved.state === "overtaken") continue;
@@ -149,14 +152,19 @@ async function decideAndKeep(
 
 async function decide(
   run: PullRun,
-  read: Read & { readonly report: Report; readonly attempts: AllTries },
+  read: Read & {
+    readonly report: Report;
+    readonly attempts: AllTries;
+    /** What an earlier round found; undefined: this is the first one. */
+    readonly policyEdit: PolicyEdit | null | undefined;
+  },
 ): Promise<Decided> {
   const { deps, key } = run;
   const { head, policy, facts, report, attempts, signing, sinceMs, checkName, before } = read;
   const nowMs = deps.clock.now();
   const budget = await readBudget(deps, { key, policy, report, sinceMs });
   const context = judgeContextOf(head, { nowMs, budgetUse: budget?.use ?? null });
-  const unsigned = situationOf({
+  const unsigned = await situationOf({
     policy,
     facts,
     report,
@@ -169,18 +177,19 @@ async function decide(
     sinceMs,
     nowMs,
     attempts,
+    evaluate: (inForce) => {
+      const given = { report, policy: inForce, context };
+      return deps.policies.inForce({ kind: "evaluate", given, owner: ownerOf(key.repositoryId) });
+    },
   });
   const evaluatedMs = verdictTimeBefore(head.pull, before);
   const at = { head, policy, report, context, situation: unsigned, evaluatedMs };
   const { situation, approvals, outcome } = await sign(run, at, signing);
-  const past = editsPolicy(head) ? await newestEvaluations(deps.db, key, PAST_PULLS) : [];
-  const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before, past });
+  const policyEdit = read.policyEdit === undefined ? await tryPolicyEdit(run, at) : read.policyEdit;
+  const kept = toEvaluation(deps, { ...at, facts, situation, approvals, checkName, before, policyEdit });
   const looks = [nextLook(situation, attempts, nowMs), waiverLook(situation, policy, nowMs)];
   return { kept, signed: outcome, lookMs: earliest(looks), budgetVersion: budget?.version ?? null };
 }
-
-/** How many other pull requests an edited policy is tried on. */
-const PAST_PULLS = 20;
 
 /** A head that once had a check keeps one, so that taking the policy away does not leave it held for ever. */
 async function hasCheck(run: PullRun, head: HeadState, checkName: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import type { FileState, HeadState } from "../../../github/head/head-state.ts";
-import { parsePolicy } from "../../../policy/parse.ts";
 import type { Policy, PolicyProblem, RulePlace } from "../../../policy/policy.ts";
 import type { PolicySource, PolicyUnreadable } from "../../../policy/situation.ts";
 import { forgetPolicies, rememberPolicy, wasSeen } from "../../../store/policy-seen.ts";
@@ -39,9 +38,12 @@ export interface PolicyPlace {
   readonly wasRemoved: (which: Which) => Promise<boolean>;
 }
 
+/** Whose tasks the policies of a repository are. */
+export const ownerOf = (repositoryId: number): string => String(repositoryId);
+
 /** Reads the two files as they stand on the base branch and in the organisation. */
 export async function loadPolicy(
-  deps: Pick<JobDeps, "db" | "clock">,
+  deps: Pick<JobDeps, "db" | "clock" | "policies">,
   place: PolicyPlace,
 ): Promise<LoadedPolicy> {
   const repository = await settle(deps, place, "repository");
@@ -60,7 +62,11 @@ export async function loadPolicy(
   const files = [organisation, repository].flatMap((file) => (file.state === "found" ? [file.file] : []));
   if (files.length === 0) return { state: "none" };
   const sources = files.map(({ source, blob }) => ({ ...source, blob }));
-  const parsed = parsePolicy({ repository: toText(repository), organisation: toText(organisation) });
+  const parsed = await deps.policies.inForce({
+    kind: "parse",
+    given: { repository: toText(repository), organisation: toText(organisation) },
+    owner: ownerOf(place.repositoryId),
+  });
   return parsed.state === "ok"
     ? { state: "found", policy: parsed.policy, places: parsed.places, sources }
     : { state: "invalid", problems: parsed.problems, sources };

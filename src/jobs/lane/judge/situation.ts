@@ -1,5 +1,5 @@
 import type { JudgeContext } from "../../../policy/context.ts";
-import { effectOf, evaluate } from "../../../policy/evaluate.ts";
+import { effectOf } from "../../../policy/evaluate.ts";
 import { expectationState } from "../../../policy/expect/expectation.ts";
 import { isApprovable, type Verdict } from "../../../policy/finding.ts";
 import type { Policy } from "../../../policy/policy.ts";
@@ -37,13 +37,15 @@ export interface Standing {
   readonly nowMs: number;
   /** Reads that left something open. */
   readonly attempts: AllTries;
+  /** What the rules of the policy in force say of the report. */
+  readonly evaluate: (policy: Policy) => Promise<Verdict>;
 }
 
 /** An execution that runs is waited for this long, in ms. */
 const PENDING_MS = 2 * 3_600_000;
 
 /** Which row of the verdict table applies: policy first, then what is waited for, then the rules. */
-export function situationOf(standing: Standing): Situation {
+export async function situationOf(standing: Standing): Promise<Situation> {
   const { policy } = standing;
   switch (policy.state) {
     case "none":
@@ -57,8 +59,11 @@ export function situationOf(standing: Standing): Situation {
   }
 }
 
-function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { state: "found" }>): Situation {
-  const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+async function underPolicy(
+  standing: Standing,
+  { policy }: Extract<LoadedPolicy, { state: "found" }>,
+): Promise<Situation> {
+  const { facts, changedFiles, filesComplete, sinceMs, nowMs } = standing;
   if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
   if (standing.context.draft) return asDraft(standing, policy);
   const { stages } = facts;
@@ -69,17 +74,17 @@ function underPolicy(standing: Standing, { policy }: Extract<LoadedPolicy, { sta
   if (expected.state === "deadline_passed")
     return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
   if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
-  return pendingSituation(standing) ?? judged(standing, evaluate(report, policy, standing.context));
+  return pendingSituation(standing) ?? judged(standing, await standing.evaluate(policy));
 }
 
 /** What a draft lacks, or what the rules say of it as it is: told, and never decided. No deadline passes meanwhile. */
-function asDraft(standing: Standing, policy: Policy): Situation {
-  const { facts, report, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+async function asDraft(standing: Standing, policy: Policy): Promise<Situation> {
+  const { facts, changedFiles, filesComplete, sinceMs, nowMs } = standing;
   const { stages } = facts;
   const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
   const missing = "missing" in expected ? expected.missing : (pendingSituation(standing)?.missing ?? []);
   const isJudged = missing.length === 0 && (expected.state === "met" || !namesNothing(facts));
-  const verdict = isJudged ? evaluate(report, policy, standing.context) : null;
+  const verdict = isJudged ? await standing.evaluate(policy) : null;
   return { kind: "draft", verdict, missing };
 }
 

@@ -1,0 +1,32 @@
+import { judgeCase } from "../cases/judge-case.ts";
+import { evaluateWithin } from "../evaluate.ts";
+import { judgeSum } from "../group/judge-sum.ts";
+import { parsePolicy } from "../parse.ts";
+import type { Policy } from "../policy.ts";
+import { renamed } from "../scope/stage-names.ts";
+import type { ConditionRun } from "../when/condition-run.ts";
+import type { Comparison, EvaluateGiven, GivenOf, ResultOf, TaskKind } from "./task.ts";
+
+type Performers = {
+  readonly [Kind in TaskKind]: (given: GivenOf<Kind>, conditions: ConditionRun) => ResultOf<Kind>;
+};
+
+/** How each task is performed. */
+export const PERFORMERS: Performers = {
+  parse: (texts) => parsePolicy(texts),
+  evaluate: evaluateGiven,
+  compare: ({ report, context, base, edited }, conditions): Comparison => {
+    const kindUnder = (policy: Policy) =>
+      evaluateGiven({ report, context, policy, rename: true }, conditions).kind;
+    const [from, to] = [kindUnder(base), kindUnder(edited)];
+    const { spent, isFileSpent } = conditions.meter;
+    return { from, to, steps: spent, isCutOff: isFileSpent };
+  },
+  group: ({ policy, entries, nowMs }, conditions) => judgeSum(policy, entries, { nowMs, conditions }),
+  case: ({ given, policy }, conditions) => judgeCase(given, policy, conditions),
+};
+
+function evaluateGiven({ report, policy, context, rename }: EvaluateGiven, conditions: ConditionRun) {
+  const seen = rename === true ? renamed(report, policy.stages) : report;
+  return evaluateWithin(seen, policy, { context, conditions });
+}

@@ -1,0 +1,73 @@
+import type { Report } from "../../report/report.ts";
+import type { Case } from "../cases/case-schema.ts";
+import type { CaseResult } from "../cases/judge-case.ts";
+import type { JudgeContext } from "../context.ts";
+import type { Verdict } from "../finding.ts";
+import type { GroupEntry, GroupSum } from "../group/entry.ts";
+import type { ParsedPolicy, PolicyTexts } from "../parse.ts";
+import type { Policy } from "../policy.ts";
+import type { CostLimits } from "../when/cost.ts";
+
+/** Everything that reads or evaluates a policy: what it is given, and what comes of it. Plain data both ways. */
+interface Tasks {
+  readonly parse: { readonly given: PolicyTexts; readonly result: ParsedPolicy };
+  readonly evaluate: { readonly given: EvaluateGiven; readonly result: Verdict };
+  readonly compare: { readonly given: CompareGiven; readonly result: Comparison };
+  readonly group: { readonly given: GroupGiven; readonly result: GroupSum };
+  readonly case: { readonly given: CaseGiven; readonly result: CaseResult };
+}
+
+export interface EvaluateGiven {
+  readonly report: Report;
+  readonly policy: Policy;
+  readonly context: JudgeContext;
+  /** True: the report's stages have the names of another policy. */
+  readonly rename?: true;
+}
+
+export interface CompareGiven {
+  readonly report: Report;
+  readonly context: JudgeContext;
+  readonly base: Policy;
+  readonly edited: Policy;
+}
+
+export interface Comparison {
+  readonly from: Verdict["kind"];
+  readonly to: Verdict["kind"];
+  /** What the conditions took, in steps. */
+  readonly steps: number;
+  /** A condition was stopped for what the others took: the verdicts say nothing. */
+  readonly isCutOff: boolean;
+}
+
+export interface GroupGiven {
+  readonly policy: Policy;
+  readonly entries: readonly GroupEntry[];
+  readonly nowMs: number;
+}
+
+export interface CaseGiven {
+  readonly given: Case;
+  readonly policy: Policy;
+}
+
+export type TaskKind = keyof Tasks;
+export type GivenOf<Kind extends TaskKind> = Tasks[Kind]["given"];
+export type ResultOf<Kind extends TaskKind> = Tasks[Kind]["result"];
+
+export interface Task<Kind extends TaskKind = TaskKind> {
+  readonly kind: Kind;
+  readonly given: GivenOf<Kind>;
+  /** Whose policy it is: nobody's tasks wait for all tasks of somebody else. */
+  readonly owner: string;
+  readonly limits?: CostLimits;
+}
+
+/**
+ * Performs a task where it can neither stall nor end the process. What takes too long or too much memory comes back as a policy
+ * that is invalid, or as rules that are undecided.
+ *
+ * @throws TollgateError `evaluation_busy` when too many tasks wait, `internal` when it cannot be performed
+ */
+export type PerformTask = <Kind extends TaskKind>(task: Task<Kind>) => Promise<ResultOf<Kind>>;

@@ -1,0 +1,147 @@
+import { Amount } from "./amount.ts";
+import { type CostMeter, MAX_LIST, MAX_TEXT } from "./cost.ts";
+import type { Patterns } from "./like.ts";
+
+/** Characters that are compared or copied in the time of one step. */
+const CHARACTERS = 16;
+/** Pairs of characters that a search in a text compares in the time of one step, at worst. */
+const PAIRS = 128;
+/** Characters times instructions of a pattern that are matched in the time of one step, at worst. */
+const INSTRUCTIONS = 8;
+/** Digits times digits of two amounts that are multiplied in the time of one step. */
+const DIGIT_PAIRS = 16;
+/** Steps of one addition of amounts. */
+const ADDITION = 8;
+
+/** Operands of an operator, or arguments of a function; of a method its receiver first. */
+type Operands = readonly unknown[];
+type Charge = (operands: Operands, meter: CostMeter) => void;
+
+/** What is charged before an operation begins, so that none runs on unbounded operands. */
+export class OperationCost {
+  readonly #calls: ReadonlyMap<string, Charge>;
+
+  constructor(patterns: Patterns) {
+    const matchCost: Charge = ([text, pattern], meter) => {
+      if (typeof text === "string" && typeof pattern === "string")
+        meter.charge(Math.ceil((text.length * patterns.sizeOf(pattern)) / INSTRUCTIONS));
+    };
+    this.#calls = new Map([...CALLS, ["like", matchCost]]);
+  }
+
+  chargeOperator(operator: string, operands: Operands, meter: CostMeter): void {
+    (OPERATORS.get(operator) ?? chargeWeights)(operands, meter);
+  }
+
+  chargeCall(name: string, args: Operands, meter: CostMeter): void {
+    (this.#calls.get(name) ?? chargeWeights)(args, meter);
+  }
+}
+
+const chargeWeights: Charge = (operands, meter) => {
+  for (const operand of operands) meter.charge(weightOf(operand));
+};
+
+const OPERATORS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
+  ["==", ([left], meter) => chargeDeep(left, meter)],
+  ["!=", ([left], meter) => chargeDeep(left, meter)],
+  ["in", ([, list], meter) => chargeDeep(list, meter)],
+  ["+", ([left, right], meter) => chargeSum(left, right, meter)],
+  ["*", ([left, right], meter) => meter.charge(productCost(left, right))],
+]);
+
+const chargeSearch: Charge = ([text, searched], meter) => meter.charge(searchCost(text, searched));
+
+const CALLS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
+  ["contains", chargeSearch],
+  ["indexOf", chargeSearch],
+  ["lastIndexOf", chargeSearch],
+  ["split", ([text, by], meter) => meter.charge(searchCost(text, by) + partsOf(text, by))],
+  ["join", ([list, by], meter) => chargeJoin(list, by, meter)],
+  ["sum", ([list], meter) => chargeAll(list, ADDITION, meter)],
+  ["size", ([value], meter) => meter.charge(typeof value === "string" ? value.length : 0)],
+  ["startsWith", ([, start], meter) => meter.charge(weightOf(start))],
+  ["endsWith", ([, end], meter) => meter.charge(weightOf(end))],
+]);
+
+/** Of a value that is walked over or copied once, without what its elements hold. */
+export function weightOf(value: unknown): number {
+  if (typeof value === "string") return Math.ceil(value.length / CHARACTERS);
+  if (value instanceof Amount) return Math.ceil(value.value.length / CHARACTERS);
+  if (Array.isArray(value)) return value.length;
+  return isMap(value) ? Object.keys(value).length : 0;
+}
+
+/** A mapping as it is written in an expression; elements of the report have classes of their own. */
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** Of comparing a value: lists that share elements are compared as often as they are met, so they are counted so too. */
+function chargeDeep(value: unknown, meter: CostMeter): void {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    meter.charge(1 + weightOf(one));
+    for (const element of elementsOf(one)) open.push(element);
+  }
+}
+
+function elementsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return isMap(value) ? Object.values(value) : [];
+}
+
+function chargeSum(left: unknown, right: unknown, meter: CostMeter): void {
+  if (typeof left === "string" && typeof right === "string") limitText(left.length + right.length, meter);
+  if (Array.isArray(left) && Array.isArray(right)) limitList(left.length + right.length, meter);
+  meter.charge(weightOf(left) + weightOf(right));
+}
+
+function limitText(length: number, meter: CostMeter): void {
+  if (length > MAX_TEXT)
+    meter.refuse(
+      `it builds a text of more than ${MAX_TEXT.toLocaleString("en")} characters; build a shorter one`,
+    );
+}
+
+function limitList(length: number, meter: CostMeter): void {
+  if (length > MAX_LIST)
+    meter.refuse(
+      `it builds a list of more than ${MAX_LIST.toLocaleString("en")} elements; build a shorter one`,
+    );
+}
+
+const digitsOf = (value: unknown): number => (value instanceof Amount ? value.value.length : 20);
+
+const productCost = (left: unknown, right: unknown): number =>
+  left instanceof Amount || right instanceof Amount
+    ? Math.ceil((digitsOf(left) * digitsOf(right)) / DIGIT_PAIRS)
+    : 0;
+
+function searchCost(text: unknown, searched: unknown): number {
+  if (typeof text !== "string" || typeof searched !== "string") return 0;
+  return weightOf(text) + Math.ceil((text.length * searched.length) / PAIRS);
+}
+
+function partsOf(text: unknown, separator: unknown): number {
+  if (typeof text !== "string" || typeof separator !== "string") return 0;
+  return Math.ceil((2 * text.length) / Math.max(1, separator.length));
+}
+
+function chargeAll(list: unknown, each: number, meter: CostMeter): void {
+  if (!Array.isArray(list)) return;
+  meter.charge(list.length * each);
+  for (const element of list) meter.charge(weightOf(element));
+}
+
+function chargeJoin(list: unknown, separator: unknown, meter: CostMeter): void {
+  if (!Array.isArray(list)) return;
+  meter.charge(list.length);
+  const between = typeof separator === "string" ? separator.length * list.length : 0;
+  const length = list.reduce<number>(
+    (sum, one: unknown) => sum + (typeof one === "string" ? one.length : 0),
+    between,
+  );
+  limitText(length, meter);
+  meter.charge(Math.ceil(length / CHARACTERS));
+}

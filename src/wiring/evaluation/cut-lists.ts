@@ -1,0 +1,46 @@
+/** A piece of a list that was cut out of a value. */
+export interface ListPiece {
+  /** Where the list stands in the value. */
+  readonly path: readonly (string | number)[];
+  readonly items: readonly unknown[];
+}
+
+export interface Cut {
+  /** The value with empty lists in the place of long ones. */
+  readonly rest: unknown;
+  readonly pieces: readonly ListPiece[];
+}
+
+/** Lists up to this length stay where they are. */
+const SHORT = 50;
+/** Elements of one piece: handing one over takes a few milliseconds. */
+const PIECE = 1_000;
+
+/** Cuts long lists out of plain data, so that it can be handed over piece by piece. */
+export function cutLists(value: unknown): Cut {
+  const pieces: ListPiece[] = [];
+  return { rest: cut(value, [], pieces), pieces };
+}
+
+function cut(value: unknown, path: ListPiece["path"], pieces: ListPiece[]): unknown {
+  if (Array.isArray(value)) {
+    if (value.length <= SHORT) return value.map((item: unknown, at) => cut(item, [...path, at], pieces));
+    for (let from = 0; from < value.length; from += PIECE)
+      pieces.push({ path, items: value.slice(from, from + PIECE) });
+    return [];
+  }
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cut(member, [...path, key], pieces)]),
+  );
+}
+
+/** Puts the pieces back, in their order, into the rest that they were cut out of. */
+export function joinLists({ rest, pieces }: Cut): unknown {
+  for (const { path, items } of pieces) {
+    const list = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], rest); // the path was taken from this value
+    if (Array.isArray(list)) for (const item of items) list.push(item);
+  }
+  return rest;
+}

@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { TollgateError } from "../../kernel/errors.ts";
+import { cutLists } from "./cut-lists.ts";
+import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
+
+export interface ThreadLimits {
+  /** For one attempt, ms. */
+  readonly timeoutMs: number;
+  /** Memory of the thread, in megabytes. */
+  readonly heapMb: number;
+}
+
+export type AttemptEnd =
+  | { readonly state: "done"; readonly result: unknown; readonly stoppedAt: string | null }
+  /** `position`: of the condition that was evaluated; 0: none was. */
+  | { readonly state: "too_slow" | "too_large"; readonly position: number };
+
+/** The file beside this one: `.ts` from sources, `.js` from a build. */
+const THREAD = import.meta.filename.endsWith(".ts")
+  ? new URL("./thread.ts", import.meta.url)
+  : new URL("./thread.js", import.meta.url);
+
+/** Until a thread has started, which a busy machine can delay and no task can, in ms. */
+const START_MS = 30_000;
+/** A thread is replaced after so many attempts: what the language's library remembers of types goes with it. */
+const ATTEMPTS = 500;
+
+/** A thread without environment, for one attempt at a time. It starts when it is needed, and never keeps the process alive while it is idle. */
+export class EvaluationThread {
+  readonly #limits: ThreadLimits;
+  readonly #position: Position = new Int32Array(new SharedArrayBuffer(4));
+  #worker: Worker | null = null;
+  #attempts = 0;
+
+  constructor(limits: ThreadLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws TollgateError `internal`, retryable, when no thread starts or it breaks down */
+  async attempt(attempt: Attempt): Promise<AttemptEnd> {
+    const worker = await this.#ready();
+    this.#attempts += 1;
+    Atomics.store(this.#position, 0, 0);
+    const { rest, pieces } = cutLists(attempt.given);
+    const send = (message: ToThread): void => worker.postMessage(message);
+    for (const piece of pieces) {
+      send({ kind: "piece", piece });
+      await nextTurn();
+    }
+    const ended = this.#endOf(worker);
+    send({ kind: "attempt", attempt: { ...attempt, given: rest } });
+    const end = await ended;
+    if (end.state === "done" && this.#attempts < ATTEMPTS) worker.unref();
+    else await this.close();
+    if (end.state === "failed") throw broken(end.problem);
+    return end;
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#attempts = 0;
+    await worker?.terminate();
+  }
+
+  async #ready(): Promise<Worker> {
+    if (this.#worker !== null) {
+      this.#worker.ref();
+      return this.#worker;
+    }
+    const { heapMb } = this.#limits;
+    const worker = new Worker(THREAD, {
+      workerData: this.#position,
+      env: {},
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    });
+    // What ends an idle thread is found by the next attempt; without a listener it would end the process.
+    worker.on("error", () => {});
+    worker.on("exit", () => {
+      if (this.#worker === worker) this.#worker = null;
+    });
+    const started = await outcomeOf(worker, START_MS, (message) =>
+      message.kind === "ready" ? message : null,
+    );
+    if (started.state !== "told") {
+      await worker.terminate();
+      throw broken(`no thread started: ${started.state}`);
+    }
+    this.#worker = worker;
+    return worker;
+  }
+
+  async #endOf(worker: Worker): Promise<AttemptEnd | { readonly state: "failed"; readonly problem: string }> {
+    const outcome = await outcomeOf(worker, this.#limits.timeoutMs, (message) =>
+      message.kind === "ready" ? null : message,
+    );
+    switch (outcome.state) {
+      case "told": {
+        const { message } = outcome;
+        return message.kind === "failed"
+          ? { state: "failed", problem: message.problem }
+          : { state: "done", result: message.result, stoppedAt: message.stoppedAt };
+      }
+      case "too_slow":
+      case "too_large":
+        return { state: outcome.state, position: Atomics.load(this.#position, 0) };
+      case "ended":
+        return { state: "failed", problem: outcome.problem };
+    }
+  }
+}
+
+type Outcome<Message> =
+  | { readonly state: "told"; readonly message: Message }
+  | { readonly state: "too_slow" | "too_large" }
+  | { readonly state: "ended"; readonly problem: string };
+
+/** The first message that `choose` takes, or what comes before it. */
+function outcomeOf<Message>(
+  worker: Worker,
+  timeoutMs: number,
+  choose: (message: FromThread) => Message | null,
+): Promise<Outcome<Message>> {
+  const { promise, resolve } = Promise.withResolvers<Outcome<Message>>();
+  const timer = setTimeout(resolve, timeoutMs, { state: "too_slow" });
+  const onMessage = (message: FromThread): void => {
+    const chosen = choose(message);
+    if (chosen !== null) resolve({ state: "told", message: chosen });
+  };
+  const onError = (error: Error): void =>
+    resolve(
+      "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
+        ? { state: "too_large" }
+        : { state: "ended", problem: String(error) },
+    );
+  const onExit = (code: number): void =>
+    resolve({ state: "ended", problem: `the thread ended with ${code}` });
+  worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+  });
+}
+
+const broken = (problem: string): TollgateError =>
+  new TollgateError("internal", "the thread that evaluates policies broke down", {
+    retryable: true,
+    cause: new Error(problem),
+  });

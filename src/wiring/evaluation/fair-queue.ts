@@ -1,0 +1,80 @@
+import { TollgateError } from "../../kernel/errors.ts";
+
+export interface QueueLimits {
+  /** Jobs of one owner that may wait. */
+  readonly perOwner: number;
+  /** How long a job may wait, in ms; null: as long as it takes. */
+  readonly patienceMs: number | null;
+}
+
+interface Job {
+  start(): void;
+}
+
+/** Does one job at a time. Owners take turns, so that nobody waits for more than one job of each other owner. */
+export class FairQueue {
+  readonly #limits: QueueLimits;
+  /** By owner, the one whose turn it is first. */
+  readonly #waiting = new Map<string, Job[]>();
+  #isBusy = false;
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** @throws TollgateError `evaluation_busy`, retryable, when the job would wait too long */
+  async add<T>(owner: string, work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) await this.#turn(owner);
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = this.#startNext();
+    }
+  }
+
+  #turn(owner: string): Promise<void> {
+    const own = this.#waiting.get(owner) ?? [];
+    if (own.length >= this.#limits.perOwner) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { patienceMs } = this.#limits;
+    const timer =
+      patienceMs === null
+        ? undefined
+        : setTimeout(() => {
+            this.#leave(owner, job);
+            reject(busy());
+          }, patienceMs);
+    const job: Job = {
+      start: () => {
+        clearTimeout(timer);
+        resolve();
+      },
+    };
+    this.#waiting.set(owner, [...own, job]);
+    return promise;
+  }
+
+  #leave(owner: string, job: Job): void {
+    const others = (this.#waiting.get(owner) ?? []).filter((one) => one !== job);
+    if (others.length === 0) this.#waiting.delete(owner);
+    else this.#waiting.set(owner, others);
+  }
+
+  /** Whether there was one. */
+  #startNext(): boolean {
+    const [first] = this.#waiting;
+    if (first === undefined) return false;
+    const [owner, [job, ...others]] = first;
+    this.#waiting.delete(owner);
+    if (others.length > 0) this.#waiting.set(owner, others);
+    job?.start();
+    return true;
+  }
+}
+
+const busy = (): TollgateError =>
+  new TollgateError("evaluation_busy", "too many policies are to be evaluated at once", {
+    hint: "Re-check in a minute.",
+    retryable: true,
+  });

@@ -1,0 +1,26 @@
+import type { TaskKind } from "../../policy/tasks/task.ts";
+import type { ConditionStop } from "../../policy/when/condition-run.ts";
+import type { CostLimits } from "../../policy/when/cost.ts";
+import type { ListPiece } from "./cut-lists.ts";
+
+/** One try at a task. */
+export interface Attempt {
+  readonly kind: TaskKind;
+  readonly given: unknown;
+  readonly limits: CostLimits | undefined;
+  readonly stop: ConditionStop | null;
+  readonly leftOut: ReadonlyMap<string, string>;
+}
+
+/** The pieces of what is given come first. */
+export type ToThread =
+  | { readonly kind: "piece"; readonly piece: ListPiece }
+  | { readonly kind: "attempt"; readonly attempt: Attempt };
+
+export type FromThread =
+  | { readonly kind: "ready" }
+  | { readonly kind: "done"; readonly result: unknown; readonly stoppedAt: string | null }
+  | { readonly kind: "failed"; readonly problem: string };
+
+/** Where the thread says which condition it evaluates; it can be read while the thread answers nothing. */
+export type Position = Int32Array<SharedArrayBuffer>;

@@ -1,0 +1,72 @@
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { GIVEN_UP } from "../../policy/tasks/give-up.ts";
+import type { PerformTask, Task, TaskKind } from "../../policy/tasks/task.ts";
+import type { ConditionStop } from "../../policy/when/condition-run.ts";
+import { type AttemptEnd, EvaluationThread, type ThreadLimits } from "./evaluation-thread.ts";
+import { FairQueue, type QueueLimits } from "./fair-queue.ts";
+import { StoppedInputs } from "./stopped-inputs.ts";
+
+/** Performs tasks in a thread of its own, until it is closed. */
+export interface TaskThread {
+  readonly perform: PerformTask;
+  close(): Promise<void>;
+}
+
+export type TaskThreadOptions = ThreadLimits & QueueLimits & { readonly clock?: Clock };
+
+/** Performs tasks one after the other in a thread that is ended when one takes too long or too much memory. */
+export function performInThread(options: TaskThreadOptions): TaskThread {
+  const thread = new EvaluationThread(options);
+  const queue = new FairQueue(options);
+  const parts = { thread, stopped: new StoppedInputs(options.clock ?? systemClock), options };
+  return {
+    // What comes back is what the performer of that kind made.
+    perform: ((task: Task) => queue.add(task.owner, () => performNow(task, parts))) as PerformTask,
+    close: () => thread.close(),
+  };
+}
+
+interface Parts {
+  readonly thread: EvaluationThread;
+  readonly stopped: StoppedInputs;
+  readonly options: ThreadLimits;
+}
+
+/** After a stop once more, with the conditions before the one that had to be stopped; after a second stop not at all. */
+async function performNow(task: Task, { thread, stopped, options }: Parts): Promise<unknown> {
+  const { owner, kind } = task;
+  const leftOut = stopped.of(owner);
+  const known = leftOut.size === 0 ? undefined : leftOut.get(inputOf(task));
+  if (known !== undefined) return giveUp(task, known);
+  const attempt = (stop: ConditionStop | null) =>
+    thread.attempt({ kind, given: task.given, limits: task.limits, stop, leftOut });
+  const first = await attempt(null);
+  if (first.state === "done") return first.result;
+  const problem = problemOf(first, options);
+  const second = kind === "parse" ? first : await attempt({ position: first.position, problem });
+  if (second.state !== "done") {
+    stopped.add(owner, inputOf(task), problem);
+    return giveUp(task, problem);
+  }
+  if (second.stoppedAt !== null) stopped.add(owner, second.stoppedAt, problem);
+  return second.result;
+}
+
+function giveUp({ kind, given }: Task, problem: string): unknown {
+  // The task that was given is of its kind; the compiler cannot follow a lookup by it.
+  const give = GIVEN_UP[kind as TaskKind] as (given: unknown, problem: string) => unknown;
+  return give(given, problem);
+}
+
+/** What of a task is its owner's doing. */
+function inputOf({ kind, given }: Task): string {
+  if ("policy" in given) return `${kind} ${JSON.stringify(given.policy)}`;
+  return `${kind} ${JSON.stringify("edited" in given ? [given.base, given.edited] : given)}`;
+}
+
+type Stop = Extract<AttemptEnd, { state: "too_slow" | "too_large" }>;
+
+const problemOf = ({ state }: Stop, { timeoutMs, heapMb }: ThreadLimits): string =>
+  state === "too_slow"
+    ? `it took longer than ${timeoutMs / 1_000} seconds; make its loops and patterns shorter`
+    : `it needed more than ${heapMb} MB of memory; make the lists that it builds shorter`;

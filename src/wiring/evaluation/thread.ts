@@ -1,0 +1,36 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { PERFORMERS } from "../../policy/tasks/perform.ts";
+import { ConditionRun } from "../../policy/when/condition-run.ts";
+import { joinLists, type ListPiece } from "./cut-lists.ts";
+import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
+
+// Runs in a thread of its own: see `evaluation-thread.ts`, which is the other side of every message.
+const position = workerData as Position;
+const pieces: ListPiece[] = [];
+const tell = (message: FromThread): void => parentPort?.postMessage(message);
+
+parentPort?.on("message", (message: ToThread) => {
+  if (message.kind === "piece") pieces.push(message.piece);
+  else tell(perform(message.attempt));
+});
+tell({ kind: "ready" });
+
+function perform({ kind, given, limits, stop, leftOut }: Attempt): FromThread {
+  const conditions = new ConditionRun({
+    ...(limits !== undefined && { limits }),
+    stop,
+    leftOut,
+    watch: (now) => Atomics.store(position, 0, now),
+  });
+  try {
+    const whole = joinLists({ rest: given, pieces: pieces.splice(0) });
+    // The task that was given is of its kind; the compiler cannot follow a lookup by it.
+    const performer = PERFORMERS[kind] as (given: unknown, conditions: ConditionRun) => unknown;
+    return { kind: "done", result: performer(whole, conditions), stoppedAt: conditions.stoppedAt };
+  } catch (error) {
+    return {
+      kind: "failed",
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { ParsedPolicy } from "../../src/policy/parse.ts";
+import type { Policy } from "../../src/policy/policy.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { Report, ReportedRow } from "../../src/report/report.ts";
+import { performInThread } from "../../src/wiring/evaluation/perform-in-thread.ts";
+import { CONTEXT } from "../policy/policies.ts";
+import { cost, facts, known, stage } from "../report/facts.ts";
+
+const LIMITS = { timeoutMs: 60_000, heapMb: 256, perOwner: 10, patienceMs: null };
+const thread = performInThread(LIMITS);
+afterAll(() => thread.close());
+
+const OWNER = "1";
+const quoted = (condition: string) => `'${condition.replaceAll("'", "''")}'`;
+const fileOf = (conditions: readonly string[]): string =>
+  `version: 1\nrules:\n  - { id: limit, limit: { increase: 50 USD } }\n${conditions
+    .map((condition, at) => `  - { id: r${at}, when: ${quoted(condition)} }`)
+    .join("\n")}\n`;
+
+const parse = (text: string): Promise<ParsedPolicy> => {
+  const given = { repository: { file: "tollgate.yml", text }, organisation: null };
+  return thread.perform({ kind: "parse", given, owner: OWNER });
+};
+
+async function policyOf(conditions: readonly string[]): Promise<Policy> {
+  const parsed = await parse(fileOf(conditions));
+  if (parsed.state === "invalid") throw new Error(JSON.stringify(parsed.problems));
+  return parsed.policy;
+}
+
+const rowAt = (at: number): ReportedRow => ({
+  workspace: "production",
+  stage: "production",
+  address: `module.m${at}.aws_instance.web[${at}]`,
+  type: "aws_instance",
+  module: `m${at}`,
+  change: "deleted",
+});
+const small = buildReport(facts(stage({ cost: known(cost("100 > 200")) })), { stages: [] });
+const rows: Report = { ...small, rows: Array.from({ length: 1_000 }, (_, at) => rowAt(at)) };
+
+/** Each rule's outcome, with the reason of those that are undecided. */
+async function tell(conditions: readonly string[], report: Report = rows): Promise<Record<string, string>> {
+  const policy = await policyOf(conditions);
+  const given = { report, policy, context: CONTEXT };
+  const { findings } = await thread.perform({ kind: "evaluate", given, owner: OWNER });
+  return Object.fromEntries(
+    findings.map(({ rule, outcome, because }) => [
+      rule,
+      [outcome, ...because.map((one) => ("problem" in one ? one.problem : one.kind))].join(": "),
+    ]),
+  );
+}
+
+/** For how long the work kept this thread from answering others, at most, in ms: what it took of the processor, because a busy machine makes everything wait. */
+async function heldUp(work: () => Promise<unknown>): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+const chain = (step: string, times: number): string => step.repeat(times);
+const nested = (times: number): string => `[["a"]]${chain(".map(x, [x, x])", times)}`;
+
+describe("a policy whose conditions never end", () => {
+  test.each<[string, string, RegExp]>([
+    ["lists of lists that are compared", `${nested(40)} == ${nested(40)}`, /more than 10,000,000 steps/],
+    ["a list looked for among its like", `${nested(30)} in [${nested(30)}]`, /more than 10,000,000 steps/],
+    [
+      "a text doubled 27 times",
+      `["aaaa"]${chain(".map(x, x + x)", 27)}[0].size() > 0`,
+      /a text of more than/,
+    ],
+    [
+      "lists that grow",
+      `[[1]]${chain(".map(x, x + x + x)", 30)}.size() > 0`,
+      /a list of more than 1,000,000/,
+    ],
+    [
+      "an amount squared again and again",
+      `[cost.change + 1.23]${chain(".map(x, x * x)", 30)}[0] < 1`,
+      /steps/,
+    ],
+    [
+      "patterns in two loops",
+      'changes.rows.exists(a, changes.rows.exists(b, a.address.like("(a|b|m|o|d)*x{3}$")))',
+      /more than 10,000,000 steps/,
+    ],
+    ["texts joined by themselves", 'pull.paths.map(p, pull.paths.join("x")).size() > 0', /^passed|violated/],
+    ["an error that || swallows", `${nested(40)} == ${nested(40)} || true`, /more than 10,000,000 steps/],
+    ["an error that a loop swallows", `changes.rows.exists(r, ${nested(30)} == ${nested(30)})`, /steps/],
+  ])("%s leaves its rule undecided, and the others are evaluated", async (_, condition, reason) => {
+    const told = await tell([condition, "cost.change > 50"]);
+    expect(told["r0"]).toMatch(reason);
+    expect(told).toMatchObject({ limit: "violated", r1: "violated" });
+  });
+
+  test("fills a file of 64 KB, and what comes after the budget of the file is undecided", async () => {
+    const loop = (at: number) => `changes.rows.all(a, changes.rows.all(b, a.address != b.type + "${at}"))`;
+    const conditions = Array.from({ length: 540 }, (__, at) => loop(at));
+    let told: Record<string, string> = {};
+    const heldUpMs = await heldUp(async () => {
+      told = await tell(conditions);
+    });
+    expect(told["r0"]).toContain("that one condition may take");
+    expect(told["r539"]).toContain("the conditions of the policy together");
+    expect(told["limit"]).toBe("violated");
+    expect(heldUpMs).toBeLessThan(50);
+  });
+});
+
+describe("a condition that has to be stopped", () => {
+  const unlimited = { rule: Number.MAX_SAFE_INTEGER, file: Number.MAX_SAFE_INTEGER };
+  const ENDLESS = `${nested(40)} == ${nested(40)}`;
+  const GROWING =
+    "changes.rows.map(a, changes.rows.map(b, [a.address + b.address, b.address + a.address])).size() > 0";
+
+  test.each([
+    [
+      "takes too long",
+      ENDLESS,
+      { timeoutMs: 1_500, problem: "it took longer than 1.5 seconds; make its loops and patterns shorter" },
+    ],
+    [
+      "needs too much memory",
+      GROWING,
+      { heapMb: 64, problem: "it needed more than 64 MB of memory; make the lists that it builds shorter" },
+    ],
+  ])(
+    "because it %s is undecided with the reason, once, and the others are evaluated",
+    async (_, condition, { problem, ...limits }) => {
+      const own = performInThread({ ...LIMITS, ...limits });
+      try {
+        const policy = await policyOf(["cost.change > 50", condition, "cost.change > 60"]);
+        const largest = { ...rows, rows: Array.from({ length: 1_000 }, (__, at) => rowAt(at)) };
+        const given = { report: largest, policy, context: CONTEXT };
+        const evaluate = async () => {
+          const { findings } = await own.perform({
+            kind: "evaluate",
+            given,
+            owner: OWNER,
+            limits: unlimited,
+          });
+          const found = findings.map(({ rule, outcome, because: [why] }) => [
+            rule,
+            why !== undefined && "problem" in why ? why.problem : outcome,
+          ]);
+          return Object.fromEntries(found);
+        };
+        let first: Record<string, string> = {};
+        const heldUpMs = await heldUp(async () => {
+          first = await evaluate();
+        });
+        expect(first).toMatchObject({ limit: "violated", r0: "violated", r1: problem });
+        expect(first["r2"]).toContain("another condition of the policy took too long");
+        expect(heldUpMs).toBeLessThan(50);
+        expect(await evaluate()).toMatchObject({
+          limit: "violated",
+          r0: "violated",
+          r1: problem,
+          r2: "violated",
+        });
+      } finally {
+        await own.close();
+      }
+    },
+  );
+});
