@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { TollgateError } from "../kernel/errors.ts";
+import { checkTables } from "./damage/check-tables.ts";
 import { core } from "./migrations/0001-core.ts";
 import { platform } from "./migrations/0002-platform.ts";
 import { recommendations } from "./migrations/0003-recommendations.ts";
@@ -40,8 +41,13 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0018-approval-requests": approvalRequests,
 };
 
-/** Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once. */
+/**
+ * Brings the database to the newest state. Several processes may do it at once: they take turns, each step runs once.
+ *
+ * @throws TollgateError `migration_failed`, `database_damaged`, `database_version`
+ */
 export async function migrate<T>(db: Kysely<T>): Promise<void> {
+  await checkTables(db, new Set(Object.keys(MIGRATIONS)));
   const provider = { getMigrations: async () => ({ ...MIGRATIONS }) };
   const { error, results } = await new Migrator({
     db,
@@ -49,6 +55,7 @@ export async function migrate<T>(db: Kysely<T>): Promise<void> {
     allowUnorderedMigrations: true, // numbers are given out per area, so one may come after a higher one was run
   }).migrateToLatest();
   if (error === undefined) return;
+  if (error instanceof TollgateError) throw error;
   const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "the list";
   throw new TollgateError("migration_failed", `the database could not be brought up to date (${failed})`, {
     cause: error,

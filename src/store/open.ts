@@ -2,6 +2,10 @@ import { join } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
 import pg from "pg";
+import { checkDecisions } from "./damage/check-decisions.ts";
+import { checkTableFiles } from "./damage/check-table-files.ts";
+import { DamageWatch, type OnDamage } from "./damage/damage.ts";
+import { watchedDialect } from "./damage/watched-dialect.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory } from "./directory/content.ts";
 import { requireSpace } from "./directory/space.ts";
@@ -29,6 +33,8 @@ export type Engine =
 export interface Store {
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
+  /** Queries that do not go through `db` pass it too. */
+  readonly damage: DamageWatch;
   close(): Promise<void>;
 }
 
@@ -36,19 +42,25 @@ export interface Store {
 export type OnConnectionError = (error: Error) => void;
 
 /**
- * Opens the store and brings its tables up to date. Embedded and PostgreSQL behave alike, types included.
+ * Opens the store, checks what is recorded in it, and brings its tables up to date. Embedded and PostgreSQL behave alike, types included.
  *
  * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`, `database_damaged`, `database_version`, `migration_failed`
  */
 export async function openStore(
   location: StoreLocation,
   onConnectionError: OnConnectionError,
+  onDamage: OnDamage = () => {},
 ): Promise<Store> {
+  const damage = new DamageWatch(onDamage);
   const opened =
-    location.kind === "postgres" ? openPostgres(location, onConnectionError) : await openEmbedded(location);
+    location.kind === "postgres"
+      ? openPostgres(location, onConnectionError, damage)
+      : await openEmbedded(location, damage);
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
+    if (location.kind === "directory") await checkTableFiles(opened.db);
     await migrate(opened.db);
+    await checkDecisions(opened.db);
     return store;
   } catch (error) {
     await store.close();
@@ -56,14 +68,18 @@ export async function openStore(
   }
 }
 
-async function openEmbedded(location: Exclude<StoreLocation, { kind: "postgres" }>): Promise<Store> {
+async function openEmbedded(
+  location: Exclude<StoreLocation, { kind: "postgres" }>,
+  damage: DamageWatch,
+): Promise<Store> {
   const unlock = location.kind === "directory" ? claimDirectory(location.directory) : () => {};
   try {
     const lite = location.kind === "directory" ? await openFiles(location.directory) : await openInMemory();
-    const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
+    const db = new Kysely<Tables>({ dialect: watchedDialect(new PGliteDialect({ pglite: lite }), damage) });
     return {
       db,
       engine: { kind: "pglite", lite },
+      damage,
       close: async () => {
         await db.destroy();
         if (!lite.closed) await lite.close();
@@ -109,6 +125,7 @@ async function openFiles(directory: string): Promise<PGlite> {
 function openPostgres(
   location: Extract<StoreLocation, { kind: "postgres" }>,
   onError: OnConnectionError,
+  damage: DamageWatch,
 ): Store {
   const pool = new pg.Pool({
     connectionString: location.url,
@@ -123,6 +140,6 @@ function openPostgres(
   });
   pool.on("connect", (client) => client.on("error", onError));
   pool.on("error", () => {}); // the same of an idle connection, once more
-  const db = new Kysely<Tables>({ dialect: new ServerDialect({ pool }) });
-  return { db, engine: { kind: "postgres", url: location.url }, close: () => db.destroy() };
+  const db = new Kysely<Tables>({ dialect: watchedDialect(new ServerDialect({ pool }), damage) });
+  return { db, engine: { kind: "postgres", url: location.url }, damage, close: () => db.destroy() };
 }

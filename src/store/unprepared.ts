@@ -1,5 +1,6 @@
 import { PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
+import { DamageWatch } from "./damage/damage.ts";
 import { PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import type { Store } from "./open.ts";
@@ -19,6 +20,7 @@ export async function openUnprepared(): Promise<UnpreparedStore> {
   return {
     db,
     engine: { kind: "pglite", lite },
+    damage: new DamageWatch(() => {}),
     image: async () => {
       await lite.query("checkpoint");
       return Buffer.from(await (await lite.dumpDataDir("gzip")).arrayBuffer());

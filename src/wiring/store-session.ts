@@ -15,6 +15,7 @@ export interface StoreSession {
   readonly clock: Clock;
   /** Between the starts of two runs of a lane, in ms. */
   readonly laneSpacingMs: number;
+  /** False while the database does not answer, and for good once it was found damaged. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -25,8 +26,10 @@ export async function openSession(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<StoreSession> {
-  const store = await openStore(storeLocation(settings), (error) =>
-    log.warn({ error }, "a database connection was lost"),
+  const store = await openStore(
+    storeLocation(settings),
+    (error) => log.warn({ error }, "a database connection was lost"),
+    (error) => log.error({ error }, "the database is damaged"),
   );
   try {
     const queue = createQueue(await openBoss(store, log), clock);
@@ -35,11 +38,10 @@ export async function openSession(
       queue,
       clock,
       laneSpacingMs: settings.laneSpacingMs,
-      reachable: () =>
-        sql`select 1`.execute(store.db).then(
-          () => true,
-          () => false,
-        ),
+      reachable: async () => {
+        const answer = await sql`select 1`.execute(store.db).catch(() => null);
+        return answer !== null && store.damage.seen === null;
+      },
       close: async () => {
         await queue.stop();
         await store.close();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../../kernel/errors.ts";
+import { codedDamage, type DamageWatch } from "../../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../../store/one-connection.ts";
 import type { Store } from "../../store/open.ts";
 import { SteadyClient } from "../../store/steady-client.ts";
@@ -21,7 +22,7 @@ const POOL = { Client: SteadyClient, keepAlive: true };
 /**
  * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL.
  *
- * @throws TollgateError `queue_failed`
+ * @throws TollgateError `queue_failed`, `database_damaged`
  */
 export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -30,7 +31,11 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"
-      ? { db: guarded(fromPglite(store.engine.lite)), backend: "pglite" as const, monitorVacuum: false }
+      ? {
+          db: guarded(fromPglite(store.engine.lite), store.damage),
+          backend: "pglite" as const,
+          monitorVacuum: false,
+        }
       : { connectionString: store.engine.url, max: 4, ...POOL }),
   });
   boss.on("error", (error) => log.error({ error }, "the queue reports an error"));
@@ -44,6 +49,8 @@ export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
     return boss;
   } catch (cause) {
     await boss.stop({ graceful: false }).catch(() => {});
+    const damage = codedDamage(cause);
+    if (damage instanceof TollgateError) throw damage;
     throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
   }
 }
@@ -73,12 +80,12 @@ async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
   for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
 }
 
-function guarded(db: Db): Db {
+function guarded(db: Db, damage: DamageWatch): Db {
   return {
     ...db,
     executeSql: (text, values) => {
       refuseInsideTransaction();
-      return db.executeSql(text, values);
+      return damage.guard(() => db.executeSql(text, values));
     },
   };
 }

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from "kysely";
+import { TollgateError } from "../../kernel/errors.ts";
+import { damagedDatabase } from "./damage.ts";
+
+/** Tables of the first migration: the books. */
+const BOOKS: readonly string[] = ["decision_head", "decisions", "evaluations"];
+const FIRST_MIGRATION = "0001-core";
+const MIGRATIONS_TABLE = "kysely_migration";
+
+/**
+ * Refuses a database that another version wrote, and one that lost its books or the list of its migrations: migrating it would begin
+ * the books anew. A database without any table of ours passes.
+ *
+ * @param known the names of the migrations that this version has
+ * @throws TollgateError `database_version`, `database_damaged`
+ */
+export async function checkTables<T>(db: Kysely<T>, known: ReadonlySet<string>): Promise<void> {
+  const { executed, books } = await readTables(db);
+  const unknown = executed.filter((name) => !known.has(name));
+  if (unknown.length > 0)
+    throw new TollgateError(
+      "database_version",
+      `the database was brought to ${unknown.join(", ")}, which this Tollgate does not know`,
+      {
+        hint: "A newer Tollgate, or another program, wrote it: start that version, or name another database. Nothing was changed.",
+      },
+    );
+  const isBegun = executed.includes(FIRST_MIGRATION);
+  const missing = BOOKS.filter((name) => !books.includes(name));
+  if (isBegun && missing.length > 0)
+    throw damagedDatabase(
+      `the table ${missing.join(", ")} is missing, and ${MIGRATIONS_TABLE} says it was made`,
+    );
+  if (!isBegun && books.length > 0)
+    throw damagedDatabase(
+      `the table ${books.join(", ")} is there, and ${MIGRATIONS_TABLE} does not say that it was made`,
+    );
+}
+
+/** What is there at one moment: another replica may be migrating. */
+function readTables<T>(db: Kysely<T>): Promise<{ executed: readonly string[]; books: readonly string[] }> {
+  return db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (trx) => {
+      const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+        where relnamespace = current_schema()::regnamespace and relname in (${sql.join([...BOOKS, MIGRATIONS_TABLE])})`.execute(
+        trx,
+      );
+      const tables = rows.map(({ name }) => name);
+      const executed = tables.includes(MIGRATIONS_TABLE)
+        ? await sql<{ name: string }>`select name from ${sql.table(MIGRATIONS_TABLE)} order by name`.execute(
+            trx,
+          )
+        : { rows: [] };
+      return {
+        executed: executed.rows.map(({ name }) => name),
+        books: tables.filter((name) => name !== MIGRATIONS_TABLE).sort(),
+      };
+    });
+}

@@ -1,0 +1,61 @@
+import { TollgateError } from "../../kernel/errors.ts";
+
+/** PostgreSQL's codes: data corrupted, index corrupted, a file is missing, a file cannot be read or written. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set(["XX001", "XX002", "58P01", "58030"]);
+const DISK_FULL = "53100";
+
+/** A failure of the database's files as callers know it; any other error comes back as it is. */
+export function codedDamage(error: unknown): unknown {
+  // The embedded database ends in this error of WebAssembly when it can neither go on nor go back, e.g. where its log cannot be written.
+  if (error instanceof Error && error.name === "RuntimeError")
+    return new TollgateError("database_damaged", "the embedded database ended in the middle of a query", {
+      cause: error,
+      hint: "Look at the disk of the data directory, and restart Tollgate. If it does not start, restore a backup (docs/backup.md).",
+    });
+  if (!(error instanceof Error) || error instanceof TollgateError || !("code" in error)) return error;
+  if (error.code === DISK_FULL)
+    return new TollgateError("database_damaged", `the database's disk is full: ${error.message}`, {
+      cause: error,
+      hint: "Free some space, and restart Tollgate.",
+    });
+  if (!DAMAGE_CODES.has(error.code)) return error;
+  return damagedDatabase(error.message, error);
+}
+
+/** What was recorded is missing or cannot be read. `found` says where, and what. */
+export const damagedDatabase = (found: string, cause?: unknown): TollgateError =>
+  new TollgateError("database_damaged", `the database is damaged: ${found}`, {
+    cause,
+    hint: "Restore a backup (docs/backup.md), or name another database or data directory to begin without what was recorded.",
+  });
+
+/** Called with the first damage that a query finds. */
+export type OnDamage = (damage: TollgateError) => void;
+
+/** Sees every failure of the database's files, and remembers the first: what was damaged once is not trusted until a restart. */
+export class DamageWatch {
+  readonly #onDamage: OnDamage;
+  #seen: TollgateError | null = null;
+
+  constructor(onDamage: OnDamage) {
+    this.#onDamage = onDamage;
+  }
+
+  get seen(): TollgateError | null {
+    return this.#seen;
+  }
+
+  /** @throws TollgateError `database_damaged` in place of the database's own error */
+  async guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const coded = codedDamage(error);
+      if (coded instanceof TollgateError && coded.code === "database_damaged" && this.#seen === null) {
+        this.#seen = coded;
+        this.#onDamage(coded);
+      }
+      throw coded;
+    }
+  }
+}

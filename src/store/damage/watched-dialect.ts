@@ -1,0 +1,50 @@
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import type { DamageWatch } from "./damage.ts";
+
+/** A dialect whose failures pass the watch. */
+export function watchedDialect(dialect: Dialect, watch: DamageWatch): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver: () => watchedDriver(dialect.createDriver(), watch),
+  };
+}
+
+function watchedDriver(driver: Driver, watch: DamageWatch): Driver {
+  const inner = new WeakMap<DatabaseConnection, DatabaseConnection>();
+  const innerOf = (connection: DatabaseConnection): DatabaseConnection => inner.get(connection) ?? connection;
+  return {
+    init: (options) => driver.init(options),
+    destroy: (options) => driver.destroy(options),
+    acquireConnection: async (options) => {
+      const connection = await watch.guard(() => driver.acquireConnection(options));
+      const watched = new WatchedConnection(connection, watch);
+      inner.set(watched, connection);
+      return watched;
+    },
+    beginTransaction: (connection, settings) =>
+      watch.guard(() => driver.beginTransaction(innerOf(connection), settings)),
+    commitTransaction: (connection) => watch.guard(() => driver.commitTransaction(innerOf(connection))),
+    rollbackTransaction: (connection) => driver.rollbackTransaction(innerOf(connection)),
+    releaseConnection: (connection) => driver.releaseConnection(innerOf(connection)),
+  };
+}
+
+class WatchedConnection implements DatabaseConnection {
+  readonly #connection: DatabaseConnection;
+  readonly #watch: DamageWatch;
+
+  constructor(connection: DatabaseConnection, watch: DamageWatch) {
+    this.#connection = connection;
+    this.#watch = watch;
+  }
+
+  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#watch.guard(() => this.#connection.executeQuery<Row>(query));
+  }
+
+  streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
+    return this.#connection.streamQuery<Row>(query, chunkSize);
+  }
+}

@@ -1,0 +1,190 @@
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { describe, expect, inject, it } from "vitest";
+import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
+import { enterLane, lastEntered } from "../../src/store/lanes.ts";
+import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import { freshPostgres } from "../world/engines.ts";
+import { copyOf, newDirectory, openDirectory } from "./data-directory.ts";
+
+const verdict = (number: number): VerdictRecord => ({
+  kind: "verdict",
+  repositoryId: 1,
+  number,
+  headSha: "a".repeat(40),
+  baseRef: "main",
+  checkName: "tollgate: main",
+  digest: String(number),
+  situation: "decided",
+  decision: "pass",
+  policyBlobs: [],
+  findings: [],
+});
+
+async function recordDecisions({ db }: Store): Promise<void> {
+  for (const number of [1, 2, 3]) await appendDecision(db, verdict(number), new Date());
+  await enterLane(db, "pull:1:1", new Date());
+}
+
+const server = inject("postgresUrl");
+const engines = [
+  {
+    name: "embedded",
+    place: async (): Promise<StoreLocation> => ({ kind: "directory", directory: newDirectory() }),
+  },
+  ...(server === null
+    ? []
+    : [
+        {
+          name: "postgres",
+          place: async (): Promise<StoreLocation> => ({
+            kind: "postgres",
+            url: await freshPostgres(server),
+            maxConnections: 2,
+          }),
+        },
+      ]),
+];
+
+const open = (location: StoreLocation): Promise<Store> =>
+  openStore(location, (error) => {
+    throw error;
+  });
+
+const FINAL = "alter table decisions disable trigger decisions_append_only";
+
+describe.each(engines)("on $name a database", ({ place }) => {
+  it("with three decisions is opened again, and nothing is begun anew", async () => {
+    const location = await place();
+    const first = await open(location);
+    await recordDecisions(first);
+    await first.close();
+    const again = await open(location);
+    expect(await again.db.selectFrom("decisions").select("seq").orderBy("seq").execute()).toHaveLength(3);
+    await again.close();
+  });
+
+  it.each([
+    [
+      "has no list of migrations",
+      ["drop table kysely_migration"],
+      /evaluations is there, and kysely_migration does not say/,
+    ],
+    ["has an empty list of migrations", ["delete from kysely_migration"], /kysely_migration does not say/],
+    ["lost its decisions", ["drop table decisions"], /decisions is missing, and kysely_migration says/],
+    [
+      "lost the newest decision",
+      [FINAL, "delete from decisions where seq = 3"],
+      /2 decisions are there, and decision_head counts 3/,
+    ],
+    ["lost a decision", [FINAL, "delete from decisions where seq = 2"], /decision 2 of 3 is missing/],
+    [
+      "lost all decisions",
+      [FINAL, "delete from decisions"],
+      /0 decisions are there, and decision_head counts 3/,
+    ],
+    [
+      "lost the head of the chain",
+      ["delete from decision_head"],
+      /decision_head, which names the newest decision, is empty/,
+    ],
+    [
+      "has the head of another chain",
+      ["update decision_head set seq = 0, hash = repeat('0', 64)"],
+      /3 decisions are there, and decision_head counts 0/,
+    ],
+    [
+      "has a decision that was changed",
+      [FINAL, "update decisions set record = replace(record, 'pass', 'warn') where seq = 2"],
+      /decision 2 was changed/,
+    ],
+    [
+      "has a decision with another hash",
+      [FINAL, "update decisions set hash = repeat('1', 64) where seq = 2"],
+      /decision 3 of 3 is missing or does not follow/,
+    ],
+  ])("that %s is refused and stays as it is", async (...[, statements, message]) => {
+    const location = await place();
+    const store = await open(location);
+    await recordDecisions(store);
+    for (const statement of statements) await sql.raw(statement).execute(store.db);
+    await store.close();
+    for (let attempt = 0; attempt < 2; attempt++)
+      await expect(open(location)).rejects.toMatchObject({
+        code: "database_damaged",
+        message: expect.stringMatching(message),
+        hint: expect.stringContaining("docs/backup.md"),
+      });
+  });
+
+  it("that a newer version wrote is refused with what it does not know", async () => {
+    const location = await place();
+    const store = await open(location);
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01')`.execute(
+      store.db,
+    );
+    await store.close();
+    await expect(open(location)).rejects.toMatchObject({
+      code: "database_version",
+      message: expect.stringContaining("9999-later"),
+      hint: expect.stringContaining("newer"),
+    });
+  });
+});
+
+/** A directory with decisions, closed, and the file of one of its tables. */
+async function directoryWith(table: string): Promise<{ directory: string; file: string }> {
+  const directory = newDirectory();
+  const store = await openDirectory(directory);
+  await recordDecisions(store);
+  const { rows } = await sql<{ path: string }>`select pg_relation_filepath(${table}) as path`.execute(
+    store.db,
+  );
+  await store.close();
+  return { directory, file: join("pg", rows[0]?.path ?? "") };
+}
+
+const blank = (path: string): void => writeFileSync(path, Buffer.alloc(readFileSync(path).length));
+const scribble = (path: string): void => writeFileSync(path, Buffer.alloc(readFileSync(path).length, 0x5a));
+
+it.each([
+  ["decisions", /rows are missing in decisions/],
+  ["decisions_pkey", /decisions/],
+  ["decision_head", /rows are missing in decision_head/],
+  ["kysely_migration", /rows are missing in kysely_migration/],
+  ["lanes", /rows are missing in lanes/],
+  ["queue.queue", /rows are missing in queue\.queue/],
+])("a data directory whose file of %s is cut off or blank is refused", async (table, message) => {
+  const { directory, file } = await directoryWith(table);
+  for (const damage of [truncateSync, blank]) {
+    const copy = copyOf(directory);
+    damage(join(copy, file));
+    await expect(openDirectory(copy)).rejects.toMatchObject({
+      code: "database_damaged",
+      message: expect.stringMatching(message),
+    });
+  }
+});
+
+it("a table that turns out to be unreadable later is a coded error, and the store remembers it", async () => {
+  const { directory, file } = await directoryWith("lanes");
+  scribble(join(directory, file));
+  const reported: unknown[] = [];
+  const store = await openStore(
+    { kind: "directory", directory },
+    () => {},
+    (damage) => reported.push(damage.code),
+  );
+  expect(store.damage.seen).toBeNull();
+  const unreadable = {
+    code: "database_damaged",
+    message: expect.stringContaining("invalid page in block 0"),
+  };
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(lastEntered(store.db, "pull:1:1")).rejects.toMatchObject(unreadable);
+  await expect(store.db.selectFrom("lanes").selectAll().execute()).rejects.toMatchObject(unreadable);
+  expect(store.damage.seen).toMatchObject(unreadable);
+  expect(reported).toEqual(["database_damaged"]);
+  await store.close();
+});
