@@ -103,6 +103,18 @@ describe("what a platform answers is printed harmlessly", () => {
     const words = ["platform", "emit", "--repo", "infra", "--event", "branch_created", ...there()];
     expectHarmless(await printed([...words, ...more]));
   });
+
+  it("by `platform emit`, when it names a webhook in two lines", async () => {
+    const deliveries = [{ delivery_id: 1, webhook_id: 2, webhook_identifier: HOSTILE }];
+    answer = { status: 202, body: JSON.stringify({ event: "branch_created", deliveries }) };
+    const { code, results } = await typed([
+      ...["platform", "emit", "--repo", "infra", "--event", "branch_created"],
+      ...there(),
+    ]);
+    expect(code).toBe(0);
+    expectHarmless(results);
+    expect(results.split("\n")).toHaveLength(1);
+  });
 });
 
 describe("what the store holds is printed harmlessly", () => {

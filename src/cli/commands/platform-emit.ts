@@ -3,6 +3,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { oneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { connectForImport } from "../../wiring/import/client.ts";
@@ -66,8 +67,8 @@ async function runEmit(given: Given, output: Output, resolveLocal: ResolveLocalP
 const shown = (emitted: Emitted, json: boolean): readonly string[] =>
   json
     ? [JSON.stringify(emitted)]
-    : emitted.deliveries.map(
-        (one) => `queued delivery ${one.delivery_id} to webhook ${one.webhook_identifier}`,
+    : emitted.deliveries.map((one) =>
+        oneLine(`queued delivery ${one.delivery_id} to webhook ${one.webhook_identifier}`),
       );
 
 /** Where it happened, once the account is known. */
