@@ -85,7 +85,7 @@ comment: { mode: hide, sections: [cost, costs] }
       repo.yml:21:43 waivers[2].until: found "28.02.2027", expected a day, such as 2027-03-31
       repo.yml:22:31 waivers[3].up_to: is not for when, which measures nothing; remove it
       repo.yml:23:27 waivers[4].up_to: found a percentage, expected an amount, as budget has it
-      repo.yml:23:92 waivers[4].scope.workspaces: is not available for a budget, which is excepted from as a whole; remove it
+      repo.yml:23:92 waivers[4].scope.workspaces: is not available for a budget, which can be waived only as a whole; remove it
       repo.yml:24:28 waivers[5].up_to: found a percentage, expected a whole number, as drift has it
       repo.yml:25:91 waivers[6].scope.providers: is not available for anomalies, which is not known part by part; remove it
       repo.yml:26:18 comment.mode: found "hide", expected update, new, hide-and-new or delete-and-new

@@ -76,9 +76,9 @@ function crossedParts(per: WrittenRule["per"], parts: readonly NamedPart[]): rea
   return crosses ? [{ key: null, message: `found "${per}", but a scope by ${other} has no such lines` }] : [];
 }
 
-/** What it costs in all is excepted from, or nothing is. */
+/** A budget is waived as a whole or not at all. */
 const partsOfBudget = (scope: ScopeEntry): readonly ScopeComplaint[] =>
   keysIn(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
     key,
-    message: "is not available for a budget, which is excepted from as a whole; remove it",
+    message: "is not available for a budget, which can be waived only as a whole; remove it",
   }));

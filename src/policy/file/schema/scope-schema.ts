@@ -71,7 +71,7 @@ const group = mapping(people)
   .refine(namesAnybody, { error: "teams, users or permission" })
   .superRefine(canBeFilled);
 
-/** Who may sign. */
+/** Who may approve. */
 export const approve = mapping({
   ...people,
   all: some(group).optional().describe("Several groups: each must be complete."),
