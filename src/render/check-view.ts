@@ -1,5 +1,6 @@
 import { approvalsSection } from "./sections/approvals.ts";
 import { changesSection } from "./sections/changes.ts";
+import { commentProblemSection } from "./sections/comment-problem.ts";
 import { contextSection } from "./sections/context.ts";
 import { findingsSection } from "./sections/findings.ts";
 import { modulesSection } from "./sections/modules.ts";
@@ -39,6 +40,7 @@ export function checkSummaryView(subject: Subject): readonly Section[] {
     stagesSection,
     sinceLastSection,
     stageNotesSection,
+    commentProblemSection,
     provenanceSection,
   ].map((section) => section(subject));
 }

@@ -1,3 +1,4 @@
+import type { CommentProblem } from "../policy/comment/problem.ts";
 import type { Evaluation } from "../policy/evaluation.ts";
 import type { Answer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
@@ -28,6 +29,10 @@ export interface Links {
   readonly mentions?: ReadonlySet<string>;
   /** The page that describes each kind of rule; absent: none is served. */
   readonly policyPage?: string;
+  /** Largest comment, in UTF-8 bytes; absent: as GitHub takes it. */
+  readonly commentBytes?: number;
+  /** Why the pull request's comments are not as they should be; absent: they are. Only the check tells it. */
+  readonly commentProblem?: CommentProblem;
   /** Root of GitHub's pages, without a slash at the end; absent: commits and policy files are no links. */
   readonly github?: string;
 }
@@ -55,7 +60,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     comment: (evaluation, links, told = NOTHING_TOLD) => {
       const subject = subjectFor(evaluation, links);
       return composeWithin(withWording(commentView(subject), told), fill, {
-        bytes: COMMENT_BYTES,
+        bytes: links.commentBytes ?? COMMENT_BYTES,
         weigh: (text) => byteLength(unbroken(text)),
         details: subject.links.details,
       });
@@ -80,12 +85,13 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
 const NOTHING_TOLD: Told = { texts: new Map(), problems: [] };
 
 const subjectFor = (evaluation: Evaluation, links: Links): Subject => {
-  const { details, recheckHint, mentions = new Set(), github = null, policyPage } = links;
+  const { details, recheckHint, mentions = new Set(), github = null, policyPage, commentProblem } = links;
   return subjectOf(evaluation, {
     details: details === null ? null : linkTarget(details),
     recheck: recheckHint,
     mentions,
     github: evaluation.pull.local === true ? null : github,
     policyPage,
+    commentProblem: commentProblem ?? null,
   });
 };

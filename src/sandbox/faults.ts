@@ -1,7 +1,10 @@
-/** Which calls a fault hits; what is left out matches everything. `path` is matched against path and query without "/api/v3". */
+/** Which calls a fault hits; what is left out matches everything. */
 export interface FaultMatch {
   readonly method?: string;
+  /** Of path and query without "/api/v3". */
   readonly path?: RegExp;
+  /** Of the text that is sent: tells one GraphQL call from another. */
+  readonly body?: RegExp;
   readonly installationId?: number;
 }
 
@@ -41,10 +44,18 @@ export interface Faults {
   hits(): number;
 }
 
+/** A call, as far as faults tell one from another. */
+export interface FaultyCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly installationId: number | null;
+}
+
 /** The faults that are due, for the server. */
 export interface FaultBook extends Faults {
   /** Uses up one time of the oldest fault that matches the call. */
-  take(call: { method: string; path: string; installationId: number | null }): Fault | null;
+  take(call: FaultyCall): Fault | null;
 }
 
 export function createFaults(): FaultBook {
@@ -73,10 +84,8 @@ export function createFaults(): FaultBook {
   };
 }
 
-const hits = (
-  match: FaultMatch,
-  call: { method: string; path: string; installationId: number | null },
-): boolean =>
+const hits = (match: FaultMatch, call: FaultyCall): boolean =>
   (match.method === undefined || match.method === call.method) &&
   (match.path === undefined || match.path.test(call.path)) &&
+  (match.body === undefined || match.body.test(call.body)) &&
   (match.installationId === undefined || match.installationId === call.installationId);

@@ -5,8 +5,6 @@ import type { Tables } from "./tables.ts";
 /** What a comment of ours is for. */
 export type CommentPurpose = "report" | "earlier" | "answer";
 
-const HOUR_MS = 3_600_000;
-
 /** What the comment is for; null: it is none of ours, or nothing is remembered of it. */
 export async function purposeOf(
   db: Kysely<Tables>,
@@ -42,39 +40,38 @@ export async function answerWith(
   return row?.answer ?? null;
 }
 
-/** Keeps that somebody changed a comment of ours. Returns how often that happened on this pull request within an hour. */
+/** Every answer of ours in a pull request's conversation, by the id of its comment. */
+export async function answersOf(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom("commands")
+    .select(["answer_comment_id", "answer"])
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .where("answer_comment_id", "is not", null)
+    .where("answer", "is not", null)
+    .execute();
+  return new Map(
+    rows.flatMap(({ answer_comment_id: id, answer }) =>
+      id === null || answer === null ? [] : [[id, answer]],
+    ),
+  );
+}
+
+/** Keeps that somebody changed a comment of ours, until it is restored. */
 export async function noteChanged(
   db: Kysely<Tables>,
   { repositoryId, number, commentId }: PullKey & { readonly commentId: number },
   now: Date,
-): Promise<number> {
-  const anHourAgo = new Date(now.getTime() - HOUR_MS);
-  await db
-    .deleteFrom("changed_comments")
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
-    .where("changed_at", "<", anHourAgo)
-    .where("restored", "=", true)
-    .execute();
+): Promise<void> {
+  await forgetChanged(db, { repositoryId, number }, { commentId, changedAt: now });
   await db
     .insertInto("changed_comments")
-    .values({
-      repository_id: repositoryId,
-      number,
-      comment_id: commentId,
-      changed_at: now,
-      restored: false,
-    })
+    .values({ repository_id: repositoryId, number, comment_id: commentId, changed_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const { count } = await db
-    .selectFrom("changed_comments")
-    .select((of) => of.fn.countAll<number>().as("count"))
-    .where("repository_id", "=", repositoryId)
-    .where("number", "=", number)
-    .where("changed_at", ">=", anHourAgo)
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 export interface ChangedComment {
@@ -93,24 +90,60 @@ export async function changedComments(
     .select((of) => ["comment_id", of.fn.max("changed_at").as("changed_at")])
     .where("repository_id", "=", repositoryId)
     .where("number", "=", number)
-    .where("restored", "=", false)
     .groupBy("comment_id")
     .orderBy("comment_id")
     .execute();
   return rows.map(({ comment_id: commentId, changed_at: changedAt }) => ({ commentId, changedAt }));
 }
 
-export async function markRestored(
+/** What GitHub shows is ours again. A later change stays known. */
+export async function forgetChanged(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   { commentId, changedAt }: ChangedComment,
 ): Promise<void> {
   await db
-    .updateTable("changed_comments")
-    .set({ restored: true })
+    .deleteFrom("changed_comments")
     .where("repository_id", "=", repositoryId)
     .where("number", "=", number)
     .where("comment_id", "=", commentId)
     .where("changed_at", "<=", changedAt)
     .execute();
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Keeps that a comment is restored now. */
+export async function noteRestore(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  now: Date,
+): Promise<void> {
+  await db
+    .deleteFrom("comment_restores")
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .where("restored_at", "<=", new Date(now.getTime() - HOUR_MS))
+    .execute();
+  await db
+    .insertInto("comment_restores")
+    .values({ repository_id: repositoryId, number, restored_at: now })
+    .execute();
+}
+
+/** When the restores of the last hour were made, oldest first. */
+export async function recentRestores(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  now: Date,
+): Promise<readonly Date[]> {
+  const rows = await db
+    .selectFrom("comment_restores")
+    .select("restored_at")
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .where("restored_at", ">", new Date(now.getTime() - HOUR_MS))
+    .orderBy("restored_at")
+    .execute();
+  return rows.map(({ restored_at: at }) => at);
 }

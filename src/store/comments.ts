@@ -20,6 +20,27 @@ export async function findComment(db: Kysely<Tables>, pull: PullKey): Promise<Kn
   return row ? { commentId: row.comment_id, digest: row.digest, content: row.content } : null;
 }
 
+/** When the comment was last compared with what GitHub shows; `never`: there is none. Null: somebody asked for that. */
+export async function lastChecked(db: Kysely<Tables>, pull: PullKey): Promise<Date | "never" | null> {
+  const row = await db
+    .selectFrom("comments")
+    .select("checked_at")
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .executeTakeFirst();
+  return row === undefined ? "never" : row.checked_at;
+}
+
+/** Null: it is to be compared at the next occasion, because somebody asked for that. */
+export async function setChecked(db: Kysely<Tables>, pull: PullKey, at: Date | null): Promise<void> {
+  await db
+    .updateTable("comments")
+    .set({ checked_at: at })
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .execute();
+}
+
 export async function saveComment(
   db: Kysely<Tables>,
   pull: PullKey & KnownComment,
@@ -35,7 +56,7 @@ export async function saveComment(
   };
   await db
     .insertInto("comments")
-    .values(row)
+    .values({ ...row, checked_at: now })
     .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(row))
     .execute();
 }

@@ -19,6 +19,7 @@ import { sensitiveValues } from "./migrations/0015-sensitive-values.ts";
 import { recommendationParts } from "./migrations/0016-recommendation-parts.ts";
 import { changedComments } from "./migrations/0017-changed-comments.ts";
 import { approvalRequests } from "./migrations/0018-approval-requests.ts";
+import { commentProblems } from "./migrations/0019-comment-problems.ts";
 
 /** Every migration, in order. In code, so that sources, a build and a test run all see the same list. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -39,6 +40,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0016-recommendation-parts": recommendationParts,
   "0017-changed-comments": changedComments,
   "0018-approval-requests": approvalRequests,
+  "0019-comment-problems": commentProblems,
 };
 
 /**

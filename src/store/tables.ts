@@ -3,6 +3,7 @@ import type { AfterMergeTables } from "./after-merge/tables.ts";
 import type { ApprovalTables } from "./approvals/tables.ts";
 import type { DecisionTables } from "./audit/decision-tables.ts";
 import type { Json, Time } from "./columns.ts";
+import type { CommentTables } from "./comment-tables.ts";
 import type { PlatformTables } from "./platform/tables.ts";
 
 export interface InstallationsTable {
@@ -116,35 +117,6 @@ export interface CheckRunsTable {
   updated_at: Time;
 }
 
-export interface CommentsTable {
-  repository_id: number;
-  number: number;
-  comment_id: number;
-  digest: string;
-  /** Digest of what the comment says, whatever the words; empty: not known. */
-  content: ColumnType<string, string | undefined, string>;
-  updated_at: Time;
-}
-
-/** A comment of ours that a further one took the place of. */
-export interface EarlierCommentsTable {
-  repository_id: number;
-  number: number;
-  comment_id: number;
-  /** Whether GitHub shows it folded. */
-  hidden: boolean;
-  created_at: Time;
-}
-
-/** A comment of ours that somebody else edited or deleted. */
-export interface ChangedCommentsTable {
-  repository_id: number;
-  number: number;
-  comment_id: number;
-  changed_at: Time;
-  restored: boolean;
-}
-
 export interface PolicySeenTable {
   repository_id: number;
   base_ref: string;
@@ -171,7 +143,12 @@ export interface RecordedEventsTable {
   created_at: Time;
 }
 
-export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables, DecisionTables {
+export interface Tables
+  extends PlatformTables,
+    ApprovalTables,
+    AfterMergeTables,
+    DecisionTables,
+    CommentTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;
@@ -181,9 +158,6 @@ export interface Tables extends PlatformTables, ApprovalTables, AfterMergeTables
   read_attempts: ReadAttemptsTable;
   evaluations: EvaluationsTable;
   check_runs: CheckRunsTable;
-  comments: CommentsTable;
-  earlier_comments: EarlierCommentsTable;
-  changed_comments: ChangedCommentsTable;
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;

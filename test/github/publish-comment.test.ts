@@ -212,12 +212,17 @@ describe("a lost answer", () => {
 
 describe("a refusal", () => {
   it.each<[string, number, string, object]>([
-    ["a locked conversation", 403, "Unable to create comment because issue is locked.", { state: "locked" }],
+    [
+      "a locked conversation",
+      403,
+      "Unable to create comment because issue is locked.",
+      { state: "refused", reason: "locked" },
+    ],
     [
       "too long a body",
       422,
       "Validation Failed: body is too long (maximum is 65536 characters)",
-      { state: "too_long" },
+      { state: "refused", reason: "too_long" },
     ],
     [
       "missing rights",

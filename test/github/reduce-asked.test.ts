@@ -55,6 +55,25 @@ it.each<[string, string, object, string]>([
     }),
     "ignored foreign",
   ],
+  [
+    "an edit by the bot that wrote the comment, where GitHub names no App",
+    "issue_comment",
+    comment({
+      action: "edited",
+      sender: { id: 900, type: "Bot" },
+      comment: { id: 8, node_id: "IC_8", body: "ours", user: { id: 900, type: "Bot" } },
+    }),
+    "ignored own",
+  ],
+  [
+    "an edit by a person of a comment that a bot wrote",
+    "issue_comment",
+    comment({
+      action: "edited",
+      comment: { id: 8, node_id: "IC_8", body: "forged", user: { id: 900, type: "Bot" } },
+    }),
+    "wake comment",
+  ],
   ["an approving review", "pull_request_review", review({}), "wake review"],
   [
     "a review that asks for changes",

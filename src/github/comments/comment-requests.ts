@@ -3,13 +3,18 @@ import { z } from "zod";
 import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
 import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
+import { refusalOf } from "./refusal.ts";
 
 const Written = z.object({ id: z.int().positive() });
 export type Written = z.infer<typeof Written>;
 
 type Place = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
 
-export const digestOf = (body: string): string => createHash("sha256").update(body).digest("hex");
+/** GitHub may keep other line ends than it was sent, and no space around. */
+export const plainBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
+
+/** The same for a body as it was sent and as GitHub shows it. */
+export const digestOf = (body: string): string => createHash("sha256").update(plainBody(body)).digest("hex");
 
 export const create = (
   client: InstallationClient,
@@ -51,11 +56,7 @@ export const outcomeOf = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): 
 
 export type NotWritten = Exclude<CommentOutcome, { state: "written" | "unchanged" | "deleted" }>;
 
-/** GitHub has no code for these two; its words are matched here and nowhere else. */
 function failureOutcome(failure: GitHubFailure): NotWritten {
-  if (failure.kind === "forbidden" && /locked/i.test(failure.message)) return { state: "locked" };
-  if (failure.kind === "rejected" && /too long|maximum is \d+/i.test(failure.message))
-    return { state: "too_long" };
-  const refused = ["rejected", "forbidden", "not_found", "gone"].includes(failure.kind);
-  return { state: refused ? "refused" : "failed", failure };
+  const reason = refusalOf(failure);
+  return reason === null ? { state: "failed", failure } : { state: "refused", reason, failure };
 }

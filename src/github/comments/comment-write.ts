@@ -1,4 +1,5 @@
 import type { GitHubFailure } from "../client/answer.ts";
+import type { RefusalReason } from "./refusal.ts";
 
 export interface KnownComment {
   readonly commentId: number;
@@ -28,8 +29,5 @@ export type CommentOutcome =
     }
   | { readonly state: "deleted" }
   | { readonly state: "superseded" }
-  | { readonly state: "locked" }
-  /** Render a shorter one and publish again. */
-  | { readonly state: "too_long" }
-  | { readonly state: "refused"; readonly failure: GitHubFailure }
+  | { readonly state: "refused"; readonly reason: RefusalReason; readonly failure: GitHubFailure }
   | { readonly state: "failed"; readonly failure: GitHubFailure };

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Answer, failed, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { remove } from "./comment-requests.ts";
+import { findOwnComment } from "./own-comments.ts";
 
 export interface EarlierWrite {
   readonly repositoryId: number;
@@ -21,7 +22,18 @@ export async function deleteEarlier(
   const answer = await remove(client, write, commentId);
   if (answer.ok === "superseded") return succeeded("superseded");
   if (answer.ok) return succeeded("done");
-  return answer.failure.kind === "not_found" ? succeeded("gone") : answer;
+  return answer.failure.kind === "not_found" ? goneOr(client, { ...write, commentId }, answer) : answer;
+}
+
+/** `gone` where the conversation does not list it either; else the failure of the call stands. */
+async function goneOr(
+  client: InstallationClient,
+  write: Omit<EarlierWrite, "stillCurrent">,
+  failure: Answer<never>,
+): Promise<Answer<Disposed>> {
+  const listed = await findOwnComment(client, write);
+  if (!listed.ok) return listed;
+  return listed.value === null ? succeeded("gone") : failure;
 }
 
 const Comment = z.object({
@@ -43,20 +55,26 @@ export async function hideEarlier(
   client: InstallationClient,
   write: EarlierWrite,
 ): Promise<Answer<Disposed>> {
+  const hidden = await hide(client, write);
+  return !hidden.ok && hidden.failure.kind === "not_found" ? goneOr(client, write, hidden) : hidden;
+}
+
+async function hide(client: InstallationClient, write: EarlierWrite): Promise<Answer<Disposed>> {
   const { repositoryId: repository_id, commentId: comment_id } = write;
   const read = await client.read({
     route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",
     parameters: { repository_id, comment_id },
     answer: Comment,
   });
-  if (!read.ok) return read.failure.kind === "not_found" ? succeeded("gone") : read;
+  if (!read.ok) return read;
   const app = read.value.performed_via_github_app?.id;
   if (app !== undefined && app !== client.appId) return succeeded("gone");
   if (!(await write.stillCurrent())) return succeeded("superseded");
   const answer = await client.query({ query: HIDE, variables: { id: read.value.node_id }, answer: Hidden });
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
-  if (errors.some(({ type }) => type === "NOT_FOUND")) return succeeded("gone");
+  if (errors.some(({ type }) => type === "NOT_FOUND"))
+    return failed("not_found", "GitHub does not find the comment to fold");
   return data.minimizeComment === null
     ? failed("forbidden", "GitHub does not fold the comment")
     : succeeded("done");

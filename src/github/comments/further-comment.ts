@@ -1,6 +1,6 @@
 import { mayHaveHappened } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { create, digestOf, type NotWritten, outcomeOf } from "./comment-requests.ts";
+import { create, digestOf, type NotWritten, outcomeOf, plainBody } from "./comment-requests.ts";
 import type { CommentWrite, KnownComment } from "./comment-write.ts";
 import { type OwnComment, ownComments } from "./own-comments.ts";
 
@@ -39,13 +39,10 @@ export async function publishFurther(
 }
 
 function adopted(own: readonly OwnComment[], body: string): FurtherOutcome | null {
-  const same = own.findLast((comment) => plain(comment.body) === plain(body));
+  const same = own.findLast((comment) => plainBody(comment.body) === plainBody(body));
   if (same === undefined) return null;
   return written(same.id, { body, left: own.flatMap(({ id }) => (id === same.id ? [] : [id])) });
 }
-
-/** GitHub may keep other line ends than it was sent. */
-const plain = (body: string): string => body.replaceAll("\r\n", "\n").trim();
 
 const written = (
   commentId: number,

@@ -50,6 +50,15 @@ export async function ownComments(
   return failed("too_large", `more than ${PER_PAGE * MAX_PAGES} comments`);
 }
 
+/** One of our own comments as the conversation lists it; null: it is not there. A single 404 of its address is no proof of that. */
+export async function findOwnComment(
+  client: InstallationClient,
+  { commentId, ...place }: Pick<Place, "repositoryId" | "number"> & { readonly commentId: number },
+): Promise<Answer<OwnComment | null>> {
+  const own = await ownComments(client, { ...place, others: [] });
+  return own.ok ? succeeded(own.value.find(({ id }) => id === commentId) ?? null) : own;
+}
+
 async function onlyOwn(
   client: InstallationClient,
   write: Place,

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
+import type { GitHubFailure } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { plainBody } from "./comment-requests.ts";
 import { ownComments } from "./own-comments.ts";
+import { refusalOf } from "./refusal.ts";
 
 export interface AnswerWrite {
   readonly repositoryId: number;
@@ -17,9 +19,9 @@ export interface AnswerWrite {
 export type AnswerOutcome =
   | { readonly state: "written"; readonly commentId: number }
   | { readonly state: "superseded" }
-  /** GitHub does not want it and will not: locked, gone, forbidden. */
-  | { readonly state: "refused" }
-  /** It may be there or not. */
+  /** GitHub does not take it now. */
+  | { readonly state: "refused"; readonly failure: GitHubFailure }
+  /** GitHub failed: it may be there or not. */
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
 const Written = z.object({ id: z.int().positive() });
@@ -46,11 +48,11 @@ export async function postAnswer(client: InstallationClient, write: AnswerWrite)
 async function findAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome | null> {
   const listed = await ownComments(client, write);
   if (!listed.ok) return failureOutcome(listed.failure);
-  const own = listed.value.find(({ body }) => body.trim() === write.body.trim());
+  const own = listed.value.find(({ body }) => plainBody(body) === plainBody(write.body));
   return own === undefined ? null : { state: "written", commentId: own.id };
 }
 
-const failureOutcome = (failure: GitHubFailure): AnswerOutcome =>
-  mayHaveHappened(failure) || failure.kind === "rate_limited" || failure.kind === "unauthorised"
-    ? { state: "failed", failure }
-    : { state: "refused" };
+const failureOutcome = (failure: GitHubFailure): AnswerOutcome => ({
+  state: refusalOf(failure) === null ? "failed" : "refused",
+  failure,
+});

@@ -2,7 +2,7 @@ import { mayHaveHappened } from "../client/answer.ts";
 import type { InstallationClient, WriteAnswer } from "../client/installation-client.ts";
 import { create, digestOf, outcomeOf, remove, update, type Written } from "./comment-requests.ts";
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
-import { type OwnComment, ownComments } from "./own-comments.ts";
+import { findOwnComment, type OwnComment, ownComments } from "./own-comments.ts";
 
 /** At most so many doubled comments are taken away in one go; the next publish takes the rest. */
 const MAX_REMOVALS = 5;
@@ -65,10 +65,13 @@ async function adopt(
 
 async function removeComment(client: InstallationClient, write: CommentWrite): Promise<CommentOutcome> {
   if (write.known === null) return { state: "deleted" };
-  const removed = await remove(client, write, write.known.commentId);
-  if (removed.ok === true || (removed.ok === false && removed.failure.kind === "not_found"))
-    return { state: "deleted" };
-  return outcomeOf(removed);
+  const { commentId } = write.known;
+  const removed = await remove(client, write, commentId);
+  if (removed.ok === true) return { state: "deleted" };
+  if (removed.ok === "superseded" || removed.failure.kind !== "not_found") return outcomeOf(removed);
+  const listed = await findOwnComment(client, { ...write, commentId });
+  if (!listed.ok) return outcomeOf(listed);
+  return listed.value === null ? { state: "deleted" } : outcomeOf(removed);
 }
 
 function createdOutcome(answer: WriteAnswer<Written>, body: string): CommentOutcome {

@@ -1,19 +1,23 @@
 import { z } from "zod";
 import { type Answer, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { findOwnComment } from "./own-comments.ts";
 
 const Comment = z.object({ body: z.string().nullish() });
 
-/** What GitHub shows of a comment now; null: it is gone. */
+/** What GitHub shows of one of our own comments now; null: it is gone. */
 export async function readComment(
   client: InstallationClient,
-  { repositoryId, commentId }: { readonly repositoryId: number; readonly commentId: number },
+  comment: { readonly repositoryId: number; readonly number: number; readonly commentId: number },
 ): Promise<Answer<string | null>> {
+  const { repositoryId, commentId } = comment;
   const read = await client.read({
     route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",
     parameters: { repository_id: repositoryId, comment_id: commentId },
     answer: Comment,
   });
   if (read.ok) return succeeded(read.value.body ?? "");
-  return read.failure.kind === "not_found" ? succeeded(null) : read;
+  if (read.failure.kind !== "not_found") return read;
+  const listed = await findOwnComment(client, comment);
+  return listed.ok ? succeeded(listed.value?.body ?? null) : listed;
 }

@@ -21,6 +21,7 @@ export interface PullWake extends Woken {
     | "converted_to_draft"
     | "labeled"
     | "unlabeled"
+    | "unlocked"
     | "closed";
   readonly number: number;
   readonly headSha: string;

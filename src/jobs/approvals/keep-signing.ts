@@ -3,6 +3,7 @@ import { hasChanges, keepSignatures } from "../../store/approvals/signatures.ts"
 import { forgetDigests } from "../../store/check-runs.ts";
 import { forgetAttempts } from "../../store/read-attempts.ts";
 import type { PullRun } from "../lane/pull-run.ts";
+import { checkCommentsNow } from "../publish/check-comments-now.ts";
 import { wakeLane } from "../wake.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -28,4 +29,5 @@ export async function keepSigning(run: PullRun, evaluation: Evaluation, outcome:
 async function readAnew({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
   await forgetDigests(deps.db, key.repositoryId, pull.headSha);
   await forgetAttempts(deps.db, key.repositoryId, pull.headSha);
+  await checkCommentsNow(deps, key);
 }

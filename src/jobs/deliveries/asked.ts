@@ -21,15 +21,12 @@ export async function onComment(deps: DeliveryDeps, event: CommentWake): Promise
   });
 }
 
-/** Restored within an hour on one pull request; beyond that, whoever goes on editing our words waits for the next evaluation. */
-const MOST_RESTORED = 10;
-
-/** Somebody edited or deleted a comment of ours: it is restored at once. */
+/** Somebody edited or deleted a comment of ours: it is restored at once, unless that happens again and again. */
 async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentWake): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if ((await purposeOf(deps.db, key, commentId)) === null) return;
-  const times = await noteChanged(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
-  if (times <= MOST_RESTORED) await deps.queue.askComment(laneKey({ kind: "pull", ...key }));
+  await noteChanged(deps.db, { ...key, commentId }, new Date(deps.clock.now()));
+  await deps.queue.askComment(laneKey({ kind: "pull", ...key }));
 }
 
 export function onReview(deps: DeliveryDeps, event: ReviewWake): Promise<void> {

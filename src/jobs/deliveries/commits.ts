@@ -3,6 +3,7 @@ import { forgetDigests } from "../../store/check-runs.ts";
 import { findMergeGroup } from "../../store/merge-groups.ts";
 import { openPullsOfCommit, savePull } from "../../store/pulls.ts";
 import { forgetAttempts } from "../../store/read-attempts.ts";
+import { checkCommentsNow } from "../publish/check-comments-now.ts";
 import { wakeLane } from "../wake.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
@@ -18,12 +19,13 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckWake): Promise
   const repositoryId = event.repository.id;
   await forgetDigests(deps.db, repositoryId, event.sha);
   await forgetAttempts(deps.db, repositoryId, event.sha);
+  const pulls = await pullsOf(deps, event);
+  for (const number of pulls) await checkCommentsNow(deps, { repositoryId, number });
   if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
     await wakeLane(deps, { kind: "group", repositoryId, headSha: event.sha });
     return;
   }
-  for (const number of await pullsOf(deps, event))
-    await wakeLane(deps, { kind: "pull", repositoryId, number });
+  for (const number of pulls) await wakeLane(deps, { kind: "pull", repositoryId, number });
 }
 
 /** Our own store first; GitHub is asked only for a commit that no known pull request has. */

@@ -1,4 +1,5 @@
 import type { InstallationWake } from "../../github/webhooks/wake-event.ts";
+import { tryCommentsOfInstallation } from "../../store/comment-problems.ts";
 import { removeInstallation, setSuspended } from "../../store/installations.ts";
 import { removeRepository } from "../../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
@@ -15,6 +16,7 @@ export async function onInstallation(deps: DeliveryDeps, event: InstallationWake
       return deps.discover(event.installationId);
     }
     default:
+      await tryCommentsOfInstallation(deps.db, event.installationId, new Date(deps.clock.now()));
       return deps.discover(event.installationId);
   }
 }

@@ -1,5 +1,6 @@
 import type { PolicyPushWake, PullWake, RepositoryWake } from "../../github/webhooks/wake-event.ts";
 import { notePusher } from "../../store/approvals/commands.ts";
+import { tryCommentsNow } from "../../store/comment-problems.ts";
 import { forgetPolicies } from "../../store/policy-seen.ts";
 import {
   announceHead,
@@ -30,6 +31,7 @@ export async function onPull(deps: DeliveryDeps, event: PullWake): Promise<void>
   if (MOVES.has(event.action)) await announceHead(deps.db, key, event.headSha);
   if (event.action === "synchronize" && event.senderId !== null)
     await notePusher(deps.db, key, event.senderId);
+  if (event.action === "unlocked") await tryCommentsNow(deps.db, key, new Date(deps.clock.now()));
   await wakeLane(deps, { kind: "pull", ...key });
 }
 
@@ -60,7 +62,9 @@ async function onOrganisationPush(deps: DeliveryDeps, { ownerId, wordsOnly }: Po
 export async function onRepository(deps: DeliveryDeps, event: RepositoryWake): Promise<void> {
   const { id, owner, name } = event.repository;
   const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
-  await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, new Date(deps.clock.now()));
+  const now = new Date(deps.clock.now());
+  await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, now);
+  await tryCommentsNow(deps.db, { repositoryId: id }, now);
   await wakeAll(deps, await openPullsOfRepository(deps.db, id));
 }
 

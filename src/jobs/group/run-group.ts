@@ -9,6 +9,7 @@ import { type Fence, holds } from "../../store/lanes.ts";
 import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
 import { findRepository, type Repository } from "../../store/repositories.ts";
 import type { JobDeps } from "../deps.ts";
+import { laneKey } from "../lane-key.ts";
 import { pullPage, queuePage } from "../publish/details.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
@@ -50,6 +51,9 @@ async function waitFor(deps: JobDeps, { repositoryId }: GroupKey, pulls: readonl
     retryable: true,
   });
 }
+
+/** When a merge group's check that GitHub did not take is tried anew, in ms: the queue's own tries are over then. */
+const AGAIN_MS = 15 * 60_000;
 
 interface Publication {
   readonly repository: Repository;
@@ -97,7 +101,11 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
     stillCurrent,
   });
   if ("known" in outcome) await saveRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
-  if (publishedOf(outcome).state === "failed") {
+  const { state } = publishedOf(outcome);
+  if (state === "failed" || state === "refused") {
+    // The sweep knows no merge groups: where the queue gives up, the lane itself looks again.
+    const lane = laneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
+    await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
     throw new TollgateError("github_failed", "the merge group's check was not taken", { retryable: true });
   }
 }

@@ -6,6 +6,7 @@ import type { JudgedPull } from "../../policy/evaluation.ts";
 import type { CheckDecision } from "../../policy/situation.ts";
 import { unbrokenCheck } from "../../render/format/unbroken.ts";
 import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
+import { findProblem } from "../../store/comment-problems.ts";
 import { evaluationsOfCheck, type KeptEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../deps.ts";
 import { detailsOf, pullPage } from "./details.ts";
@@ -110,12 +111,17 @@ async function write(
 ): Promise<Published> {
   const decision = toState(evaluation.check);
   if (decision === null) return { state: "published" };
-  const [run, detailsUrl] = await Promise.all([knownRun(deps, target), detailsOf(deps, evaluation)]);
+  const [run, detailsUrl, known] = await Promise.all([
+    knownRun(deps, target),
+    detailsOf(deps, evaluation),
+    findProblem(deps.db, evaluation.pull),
+  ]);
+  const links = { ...linksFor(deps), ...(known !== null && { commentProblem: known.problem }) };
   const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== textOf(decision);
   return send(deps, target, {
     known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
     decision,
-    output: unbrokenCheck(deps.renderer.check(evaluation, linksFor(deps))),
+    output: unbrokenCheck(deps.renderer.check(evaluation, links)),
     externalId: digest,
     detailsUrl,
     actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],

@@ -1,7 +1,7 @@
 import { publishFurther } from "../../github/comments/further-comment.ts";
 import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import { hasNews, isReasonGone } from "../../policy/comment/news.ts";
+import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { toldBy } from "../../render/custom/told.ts";
 import { unbroken } from "../../render/format/unbroken.ts";
@@ -9,8 +9,8 @@ import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
 import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../deps.ts";
+import { contentOf, isFurther, isWithdrawn } from "./comment-content.ts";
 import type { CommentTarget } from "./comment-target.ts";
-import { digestOf } from "./digest.ts";
 import { tidyEarlier } from "./earlier-comments.ts";
 import { linksFor } from "./links.ts";
 import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
@@ -25,6 +25,19 @@ export async function publishReport(
   target: CommentTarget,
   evaluation: Evaluation,
 ): Promise<Published> {
+  const published = await publishWithin(deps, target, { evaluation });
+  if (published.state !== "refused" || published.problem !== "too_long") return published;
+  return publishWithin(deps, target, { evaluation, bytes: SHORT_BYTES });
+}
+
+/** What a comment may weigh where GitHub finds the usual one too long, in UTF-8 bytes. */
+const SHORT_BYTES = 16_000;
+
+async function publishWithin(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes?: number },
+): Promise<Published> {
   const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
   const [known, requests] = await Promise.all([
     findComment(deps.db, pull),
@@ -37,14 +50,13 @@ export async function publishReport(
     known,
     content: contentOf(evaluation),
     mentions,
-    ...(await bodiesOf(deps, evaluation, mentions)),
+    ...(await bodiesOf(deps, { evaluation, bytes }, mentions)),
   };
   const published =
     mode === "update" || !isFurther(evaluation, say)
       ? await keepUpToDate(deps, target, { ...say, evaluation })
       : await beginFurther(deps, target, { ...say, evaluation });
-  if (published.state === "published") await tidyEarlier(deps, target, { pull, mode });
-  return published;
+  return published.state === "published" ? tidyEarlier(deps, target, { pull, mode }) : published;
 }
 
 interface Said {
@@ -59,11 +71,11 @@ interface Said {
 /** The gate was shown before, so that a team's own words may take their time. */
 async function bodiesOf(
   deps: JobDeps,
-  evaluation: Evaluation,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
   { known, begun }: CommentMentions,
 ): Promise<Pick<Said, "body" | "begun">> {
   const { renderer, fillWording } = deps;
-  const links = linksFor(deps);
+  const links = { ...linksFor(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
   const tasks = renderer.wordingTasks(evaluation, links);
   const told = toldBy(evaluation, tasks, await fillWording(tasks));
   const bodyWith = (mentions: ReadonlySet<string>): string =>
@@ -71,32 +83,6 @@ async function bodiesOf(
   const body = bodyWith(known);
   const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
   return { body, begun: isSame ? body : bodyWith(begun) };
-}
-
-/** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
-function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
-  const stages = report.stages.map(
-    ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced, usage }) => [
-      [org, project, workspace],
-      [currency, previous, current, change, state],
-      usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
-    ],
-  );
-  return digestOf([situation, stages, approvals, policyEdit]);
-}
-
-/** Whether a comment of its own is due: something changed, and it is no mere waiting. */
-function isFurther(evaluation: Evaluation, { known, content }: Pick<Said, "known" | "content">): boolean {
-  if (known === null) return true;
-  return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
-}
-
-/** Whether the newest comment is the one that will say this: no further one is begun, and waiting is written to it. */
-export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
-  const { commentMode: mode = "update", situation } = evaluation;
-  if (isWithdrawn(evaluation)) return false;
-  if (mode === "update") return true;
-  return situation.kind !== "waiting" && !isFurther(evaluation, { known, content: contentOf(evaluation) });
 }
 
 async function keepUpToDate(
@@ -128,15 +114,6 @@ async function keepUpToDate(
   return publishedOf(outcome);
 }
 
-/**
- * Whether the comment that was begun goes: it has lost its reason, and the policy asks for none without one. Where every state
- * of things has a comment of its own, what was said stays.
- */
-function isWithdrawn(evaluation: Evaluation): boolean {
-  const { commentMode: mode = "update", quiet, smallChange } = evaluation;
-  return mode !== "new" && (quiet || smallChange !== undefined) && isReasonGone(evaluation);
-}
-
 /** Takes the comment away, or folds it where the policy folds earlier ones. */
 async function withdraw(
   deps: JobDeps,
@@ -162,8 +139,7 @@ async function withdraw(
     if (outcome.state !== "deleted") return publishedOf(outcome);
     await forgetComment(deps.db, pull);
   }
-  await tidyEarlier(deps, target, { pull, mode });
-  return { state: "published" };
+  return tidyEarlier(deps, target, { pull, mode });
 }
 
 /** What is there becomes an earlier comment first, so that a run which dies begins at most one. */

@@ -1,7 +1,7 @@
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { findComment } from "../../store/comments.ts";
 import type { JobDeps } from "../deps.ts";
-import { isSaidBy } from "./comment.ts";
+import { isSaidBy } from "./comment-content.ts";
 
 type Pages = Pick<JobDeps, "githubPages">;
 

@@ -4,6 +4,7 @@ import type { CommentMode } from "../../policy/policy.ts";
 import { earlierComments, forgetEarlier, markHidden } from "../../store/earlier-comments.ts";
 import type { JobDeps } from "../deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
+import type { Published } from "./outcome.ts";
 
 /** Comments dealt with in one go; the next publication takes the rest. */
 const AT_ONCE = 5;
@@ -16,15 +17,17 @@ export async function tidyEarlier(
   deps: JobDeps,
   target: CommentTarget,
   { pull, mode }: { readonly pull: PullKey; readonly mode: CommentMode },
-): Promise<void> {
-  if (mode === "new") return;
+): Promise<Published> {
+  if (mode === "new") return { state: "published" };
   const all = await earlierComments(deps.db, pull);
   const open = mode === "hide-and-new" ? all.filter(({ hidden }) => !hidden) : all;
-  for (const { commentId } of open.slice(0, AT_ONCE))
-    if (!(await putAway(deps, target, { pull, mode, commentId }))) return;
+  for (const { commentId } of open.slice(0, AT_ONCE)) {
+    const published = await putAway(deps, target, { pull, mode, commentId });
+    if (published.state !== "published") return published;
+  }
+  return { state: "published" };
 }
 
-/** False: no further one is to be tried now. */
 async function putAway(
   deps: JobDeps,
   { client, stillCurrent }: CommentTarget,
@@ -33,7 +36,7 @@ async function putAway(
     mode,
     commentId,
   }: { readonly pull: PullKey; readonly mode: CommentMode; readonly commentId: number },
-): Promise<boolean> {
+): Promise<Published> {
   const { repositoryId, number } = pull;
   const hides = mode === "hide-and-new";
   const answer = await (hides ? hideEarlier : deleteEarlier)(client, {
@@ -42,13 +45,10 @@ async function putAway(
     commentId,
     stillCurrent,
   });
-  if (!answer.ok) {
-    // The newest comment is there; that an old one still shows is not worth failing for.
-    deps.log.warn({ failure: answer.failure.kind }, "an earlier comment could not be put away");
-    return false;
-  }
-  if (answer.value === "superseded") return false;
+  // The newest comment is there; that an old one still shows is tried again and is nothing to tell.
+  if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };
+  if (answer.value === "superseded") return { state: "superseded" };
   if (hides && answer.value === "done") await markHidden(deps.db, repositoryId, commentId);
   else await forgetEarlier(deps.db, repositoryId, commentId);
-  return true;
+  return { state: "published" };
 }

@@ -1,14 +1,16 @@
 import type { CheckOutcome } from "../../github/checks/check-write.ts";
 import type { GitHubFailure } from "../../github/client/answer.ts";
 import type { CommentOutcome } from "../../github/comments/comment-write.ts";
+import { refusalOf } from "../../github/comments/refusal.ts";
+import type { CommentProblem } from "../../policy/comment/problem.ts";
 
 /** What became of a write, as far as the lane cares. */
 export type Published =
   | { readonly state: "published" }
   /** A later run of the lane took over: stop, write nothing more. */
   | { readonly state: "superseded" }
-  /** GitHub does not want it and will not: nothing to retry. */
-  | { readonly state: "refused"; readonly failure: GitHubFailure | null }
+  /** GitHub does not take it now, and says why. */
+  | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
 export function publishedOf(outcome: CheckOutcome | CommentOutcome): Published {
@@ -19,11 +21,17 @@ export function publishedOf(outcome: CheckOutcome | CommentOutcome): Published {
       return { state: "published" };
     case "superseded":
       return { state: "superseded" };
-    case "locked":
-    case "too_long":
-      return { state: "refused", failure: null };
-    case "refused":
+    case "refused": {
+      const problem = "reason" in outcome ? outcome.reason : "refused";
+      return { state: "refused", problem, failure: outcome.failure };
+    }
     case "failed":
-      return { state: outcome.state, failure: outcome.failure };
+      return { state: "failed", failure: outcome.failure };
   }
+}
+
+/** What a failure to read or to change a comment means. */
+export function publishedAfter(failure: GitHubFailure): Published {
+  const problem = refusalOf(failure);
+  return problem === null ? { state: "failed", failure } : { state: "refused", problem, failure };
 }

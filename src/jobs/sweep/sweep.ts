@@ -1,8 +1,10 @@
 import type { PullKey } from "../../kernel/ids.ts";
 import { overdueComparisons } from "../../store/after-merge/merged-pulls.ts";
+import { dueComments } from "../../store/comment-problems.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../store/pulls-to-sweep.ts";
 import { unlistedRepositories } from "../../store/repositories.ts";
 import type { Log } from "../deps.ts";
+import { laneKey } from "../lane-key.ts";
 import { wakeLane } from "../wake.ts";
 import { type DiscoverDeps, discoverAll, listPulls } from "./discover.ts";
 
@@ -22,10 +24,13 @@ const VISITS_AT_ONCE = 30;
 const COMPARE_LATE_MS = 10 * 60_000;
 const COMPARE_UNTIL_MS = 24 * 3_600_000;
 const COMPARISONS_AT_ONCE = 50;
+/** Pull requests whose comments are tried again in one sweep. */
+const COMMENTS_AT_ONCE = 100;
 
 /**
  * The net under lost deliveries: wakes every open head without a final check, and those that nobody looked at for long,
- * whose policy or executions may have changed; lists repositories that were not looked at for a while. `thorough` also learns where the App is installed.
+ * whose policy or executions may have changed; lists repositories that were not looked at for a while; tries comments again.
+ * `thorough` also learns where the App is installed.
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
@@ -33,6 +38,7 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
   const unvisited = new Date(deps.clock.now() - VISIT_AGAIN_MS);
   await wake(deps, await unvisitedPulls(deps.db, unvisited, VISITS_AT_ONCE));
   await wakeOverdue(deps);
+  await askComments(deps);
   const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
   for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
     await attempt(deps, "pull requests", () => listPulls(deps, repository));
@@ -42,6 +48,12 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
 async function wake(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
   for (const pull of pulls) await wakeLane(deps, { kind: "pull", ...pull });
   await markSwept(deps.db, pulls, new Date(deps.clock.now()));
+}
+
+/** Comments that GitHub refused, that others changed, and answers that were not sent are tried again. */
+async function askComments(deps: SweepDeps): Promise<void> {
+  for (const pull of await dueComments(deps.db, new Date(deps.clock.now()), COMMENTS_AT_ONCE))
+    await deps.queue.askComment(laneKey({ kind: "pull", ...pull }));
 }
 
 /** What is to be compared after a merge is not given up at once, nor looked for for ever. */

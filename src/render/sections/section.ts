@@ -1,3 +1,4 @@
+import type { CommentProblem } from "../../policy/comment/problem.ts";
 import type { Evaluation } from "../../policy/evaluation.ts";
 import { lazily } from "../../report/lazily.ts";
 import type { Inline } from "../escape.ts";
@@ -35,6 +36,8 @@ export interface Subject {
     readonly github: string | null;
     /** See `Links.policyPage`. */
     readonly policyPage?: string | undefined;
+    /** Why the pull request's comments are not as they should be; null: they are. */
+    readonly commentProblem?: CommentProblem | null;
   };
   /** What drives the change: nothing where figures are not shown. */
   readonly driven: readonly Driven[];

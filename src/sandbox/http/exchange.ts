@@ -18,6 +18,8 @@ export interface Exchange {
 export interface Arrival extends Asked {
   /** As the routes know it. */
   readonly path: string;
+  /** What was sent; empty for a read. */
+  readonly body: string;
   readonly authorization: string | null;
   readonly operation: string | null;
 }
@@ -38,7 +40,8 @@ export async function exchange(
   const at = deps.world.clock.now();
   const installationId = installationOf(deps.world, arrival.authorization);
   const asked = `${arrival.path}${arrival.url.search}`;
-  const fault = deps.faults.take({ method: arrival.method, path: asked, installationId });
+  const { method, body } = arrival;
+  const fault = deps.faults.take({ method, path: asked, body, installationId });
   const outcome = await underFault(deps, { fault, arrival }, () => answered(deps, arrival, act));
   deps.log.write({
     method: arrival.method,

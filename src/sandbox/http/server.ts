@@ -52,13 +52,15 @@ const readCall = async (c: Context<Env>) => ({
 });
 
 async function serve(options: ApiOptions, c: Context<Env>, act: Act): Promise<Response> {
+  const body = c.req.method === "GET" ? "" : await c.req.text();
   const arrival = {
     method: c.req.method,
     url: new URL(c.req.url),
     path: c.req.path,
     ifNoneMatch: c.req.header("if-none-match") ?? null,
+    body,
     authorization: c.req.header("authorization") ?? null,
-    operation: c.req.path === "/graphql" ? operationName(await c.req.text()) : null,
+    operation: c.req.path === "/graphql" ? operationName(body) : null,
   };
   const outcome = await exchange(options, arrival, act);
   return delivered(options, c.env.outgoing, outcome);

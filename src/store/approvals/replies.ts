@@ -11,24 +11,31 @@ export interface DueReply {
   readonly answer: string | null;
   /** The answer may have been written already: look before writing it. */
   readonly mayBeWritten: boolean;
+  /** Our comment that gives the answer; null: there is none yet. */
+  readonly answerId: number | null;
+  /** How often GitHub refused a part of it. */
+  readonly tries: number;
 }
 
-export async function dueReplies(db: Kysely<Tables>, pull: PullKey): Promise<readonly DueReply[]> {
+export async function dueReplies(db: Kysely<Tables>, pull: PullKey, now: Date): Promise<readonly DueReply[]> {
   const rows = await db
     .selectFrom("commands")
-    .select(["source", "source_id", "reaction", "answer", "reply"])
+    .select(["source", "source_id", "reaction", "answer", "reply", "answer_comment_id", "reply_tries"])
     .where("repository_id", "=", pull.repositoryId)
     .where("number", "=", pull.number)
     .where("reply", "in", ["due", "sending"])
+    .where((where) => where.or([where("reply_next_at", "is", null), where("reply_next_at", "<=", now)]))
     .orderBy("source_id")
     .execute();
-  return rows.map(({ source, source_id: sourceId, reaction, answer, reply }) => ({
+  return rows.map((row) => ({
     repositoryId: pull.repositoryId,
-    source,
-    sourceId,
-    reaction,
-    answer,
-    mayBeWritten: reply === "sending",
+    source: row.source,
+    sourceId: row.source_id,
+    reaction: row.reaction,
+    answer: row.answer,
+    mayBeWritten: row.reply === "sending",
+    answerId: row.answer_comment_id,
+    tries: row.reply_tries,
   }));
 }
 
@@ -38,14 +45,27 @@ type Reply = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 export const markSending = (db: Kysely<Tables>, reply: Reply): Promise<void> =>
   set(db, reply, { reply: "sending" });
 
-/** `commentId` null: there was none to write, or GitHub refuses it for good. */
-export const markSent = (db: Kysely<Tables>, reply: Reply, commentId: number | null): Promise<void> =>
-  set(db, reply, { reply: "sent", answer_comment_id: commentId });
+/** `answerId` null: there was none to write, or GitHub refused it too often. */
+export const markSent = (db: Kysely<Tables>, reply: Reply, answerId: number | null): Promise<void> =>
+  set(db, reply, { reply: "sent", answer_comment_id: answerId });
+
+/** GitHub refused a part of it: it is sent again later, without the answer where that is there already. */
+export const postponeReply = (
+  db: Kysely<Tables>,
+  reply: Reply & Pick<DueReply, "answerId" | "tries">,
+  nextAt: Date,
+): Promise<void> =>
+  set(db, reply, { answer_comment_id: reply.answerId, reply_tries: reply.tries, reply_next_at: nextAt });
 
 async function set(
   db: Kysely<Tables>,
   { repositoryId, source, sourceId }: Reply,
-  values: { readonly reply: "sending" | "sent"; readonly answer_comment_id?: number | null },
+  values: {
+    readonly reply?: "sending" | "sent";
+    readonly answer_comment_id?: number | null;
+    readonly reply_tries?: number;
+    readonly reply_next_at?: Date;
+  },
 ): Promise<void> {
   await db
     .updateTable("commands")

@@ -39,6 +39,10 @@ export interface CommandsTable {
   /** `sending`: a write may have happened whose answer was never seen. */
   reply: "none" | "due" | "sending" | "sent";
   answer_comment_id: number | null;
+  /** How often GitHub refused reaction or answer. */
+  reply_tries: ColumnType<number, number | undefined, number>;
+  /** Not before this time; null: at once. */
+  reply_next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface PullPushersTable {

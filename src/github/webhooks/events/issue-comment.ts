@@ -25,14 +25,23 @@ export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   const action = Action.safeParse(payload.action);
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
-  const byOwnApp = comment.performed_via_github_app?.id === ownAppId;
-  if (byOwnApp && sender?.type === "Bot" && sender.id === comment.user?.id) return ignored("own");
+  if (isOwnWriting(payload, { isNew: action.data === "created", ownAppId })) return ignored("own");
   const unasked = action.data === "created" ? reasonToIgnore(payload) : null;
   if (unasked !== null) return unasked;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
   const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
   return wake({ kind: "comment", ...place(payload), action: action.data, ...at, ...people });
 });
+
+/** GitHub does not name the App of every comment; what a bot does to its own comment is nothing to take back. */
+function isOwnWriting(
+  { comment, sender }: IssueComment,
+  { isNew, ownAppId }: { readonly isNew: boolean; readonly ownAppId: number },
+): boolean {
+  const app = comment.performed_via_github_app;
+  const isByItsBot = sender?.type === "Bot" && sender.id === comment.user?.id;
+  return isByItsBot && (app == null ? !isNew : app.id === ownAppId);
+}
 
 /** Only people command, in their own words: no bot, and no App in a person's name. Most comments say nothing to us. */
 function reasonToIgnore({ comment, sender }: IssueComment): Reduced | null {

@@ -19,6 +19,7 @@ const ACTIONS: ReadonlyMap<string, PullWake["action"]> = new Map([
   ["labeled", "labeled"],
   ["unlabeled", "unlabeled"],
   ["closed", "closed"],
+  ["unlocked", "unlocked"],
 ]);
 
 export const pullRequest = reducer(PullRequest, (payload) => {

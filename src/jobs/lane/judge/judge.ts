@@ -20,7 +20,7 @@ import { keepPlans, readBudget } from "../../budgets/read.ts";
 import { wakeBudgets } from "../../budgets/wake.ts";
 import { gatherFacts } from "../../gather/gather.ts";
 import { laneKey } from "../../lane-key.ts";
-import { publishGate, retireGate } from "../../publish/check.ts";
+import { publishGate } from "../../publish/check.ts";
 import { settle } from "../../publish/settle.ts";
 import { wakeGroups } from "../../wake.ts";
 import { targetOf } from "../check-target.ts";
@@ -33,6 +33,7 @@ import type { PullRun } from "../pull-run.ts";
 import { countUnread } from "./count-unread.ts";
 import { judgeContextOf } from "./judge-context.ts";
 import { type LoadedPolicy, loadPolicy, ownerOf } from "./policy.ts";
+import { retireOldName } from "./retire-name.ts";
 import { situationOf } from "./situation.ts";
 import { tryPolicyEdit } from "./try-edit.ts";
 import type { AllTries } from "./unread.ts";
@@ -63,7 +64,7 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
   const lane = laneKey({ kind: "pull", ...run.key });
   const published = await publishGate(deps, targetOf(run, head, checkName));
   if (published.state === "published") await settleEvaluation(deps.db, run.key, kept.digest);
-  settle(deps, published);
+  settle({ log: deps.log, attempt: run.attempt }, published);
   await keepMore(run, { kept, policy, facts: more });
   await deps.queue.askComment(lane);
   if (before === null || standsOn(before) !== standsOn(kept))
@@ -76,21 +77,6 @@ export async function judgeHead(run: PullRun, head: HeadState, { sinceMs, mayLag
 /** What a merge group looks at: the decision, and of which head under which policy it is. */
 const standsOn = ({ evaluation: { check, pull }, policyBlobs }: KeptEvaluation): string =>
   JSON.stringify([decisionText(check), pull.headSha, policyBlobs]);
-
-/** A check that the policy renamed must not go on standing for this head under its old name. */
-async function retireOldName(
-  run: PullRun,
-  head: HeadState,
-  { before, checkName }: { readonly before: KeptEvaluation | null; readonly checkName: string },
-): Promise<void> {
-  if (before === null || before.evaluation.checkName === checkName) return;
-  const { headSha, baseRef } = before.evaluation.pull;
-  if (headSha !== head.pull.headSha || baseRef !== head.pull.baseRef) return;
-  settle(
-    run.deps,
-    await retireGate(run.deps, targetOf(run, head, before.evaluation.checkName), before.evaluation.pull),
-  );
-}
 
 /** GitHub's copies lag by seconds at most. */
 const LAG_MS = 3_000;

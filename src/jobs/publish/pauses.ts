@@ -1,0 +1,26 @@
+import type { CommentProblem } from "../../policy/comment/problem.ts";
+
+/** Runs of a job that try again at once, with the queue's short pauses, what GitHub refused without a reason that is known. */
+export const QUICK_TRIES = 2;
+
+const MINUTE_MS = 60_000;
+/** No pause is longer: what GitHub refuses is there this long after GitHub takes it again, plus the time until the next sweep. */
+export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
+
+/** Before the second try, in ms; each further pause is twice as long. What people decided does not end within minutes. */
+const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
+  refused: 3 * MINUTE_MS,
+  unavailable: 3 * MINUTE_MS,
+  earlier: 3 * MINUTE_MS,
+  limited: 10 * MINUTE_MS,
+  locked: LONGEST_PAUSE_MS,
+  blocked: LONGEST_PAUSE_MS,
+  restricted: LONGEST_PAUSE_MS,
+  disabled: LONGEST_PAUSE_MS,
+  too_long: LONGEST_PAUSE_MS,
+  contested: LONGEST_PAUSE_MS,
+};
+
+/** How long after the failed try number `tries` (from 1) the next one is due, in ms. */
+export const pauseAfter = (problem: CommentProblem, tries: number): number =>
+  Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS[problem] * 2 ** (tries - 1));

@@ -1,0 +1,111 @@
+import { type Kysely, sql } from "kysely";
+import type { PullKey } from "../kernel/ids.ts";
+import type { CommentProblem } from "../policy/comment/problem.ts";
+import type { Tables } from "./tables.ts";
+
+/** Why a pull request's comments are not as they should be, and when the next try is due. */
+export interface KnownProblem {
+  readonly problem: CommentProblem;
+  /** Digest of what was to be told. */
+  readonly digest: string;
+  /** Failed tries so far. */
+  readonly tries: number;
+  readonly firstAt: Date;
+  readonly nextAt: Date;
+}
+
+export async function findProblem(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+): Promise<KnownProblem | null> {
+  const row = await db
+    .selectFrom("comment_problems")
+    .select(["problem", "digest", "tries", "first_at", "next_at"])
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { problem, digest, tries, first_at: firstAt, next_at: nextAt } = row;
+  return { problem, digest, tries, firstAt, nextAt };
+}
+
+export async function saveProblem(
+  db: Kysely<Tables>,
+  { repositoryId, number }: PullKey,
+  { problem, digest, tries, firstAt, nextAt }: KnownProblem,
+): Promise<void> {
+  const values = { problem, digest, tries, first_at: firstAt, next_at: nextAt };
+  await db
+    .insertInto("comment_problems")
+    .values({ repository_id: repositoryId, number, ...values })
+    .onConflict((conflict) => conflict.columns(["repository_id", "number"]).doUpdateSet(values))
+    .execute();
+}
+
+export async function forgetProblem(db: Kysely<Tables>, { repositoryId, number }: PullKey): Promise<void> {
+  await db
+    .deleteFrom("comment_problems")
+    .where("repository_id", "=", repositoryId)
+    .where("number", "=", number)
+    .execute();
+}
+
+/** Makes the next try due: of one pull request, or without a number of all pull requests of a repository. */
+export async function tryCommentsNow(
+  db: Kysely<Tables>,
+  { repositoryId, number }: { readonly repositoryId: number; readonly number?: number },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("comment_problems")
+    .set({ next_at: now })
+    .where("repository_id", "=", repositoryId)
+    .$if(number !== undefined, (query) => query.where("number", "=", number ?? 0))
+    .execute();
+}
+
+/** The same for all repositories of an installation. */
+export async function tryCommentsOfInstallation(
+  db: Kysely<Tables>,
+  installationId: number,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("comment_problems")
+    .set({ next_at: now })
+    .where("repository_id", "in", (of) =>
+      of.selectFrom("repositories").select("repository_id").where("installation_id", "=", installationId),
+    )
+    .execute();
+}
+
+/** What is left undone about a closed pull request is given up after this time, in ms. */
+const CLOSED_MS = 24 * 3_600_000;
+/** A job that was asked for before this time has ended or was lost, in ms. */
+const LOST_MS = 5 * 60_000;
+
+/**
+ * Pull requests with something to do about their comments: a try that is due, a comment that others changed, an answer that was
+ * not sent. The longest waiting first.
+ */
+export async function dueComments(db: Kysely<Tables>, now: Date, limit: number): Promise<readonly PullKey[]> {
+  const lost = new Date(now.getTime() - LOST_MS);
+  const since = new Date(now.getTime() - CLOSED_MS);
+  const { rows } = await sql<{ repository_id: number; number: number }>`
+    select due.repository_id, due.number from (
+      select repository_id, number, next_at as at, first_at from comment_problems where next_at <= ${now}
+      union all
+      select repository_id, number, changed_at, changed_at from changed_comments where changed_at < ${lost}
+      union all
+      select repository_id, number, coalesce(reply_next_at, created_at), created_at from commands
+        where reply in ('due', 'sending') and coalesce(reply_next_at, created_at + interval '5 minutes') <= ${now}
+    ) as due
+    join pulls on pulls.repository_id = due.repository_id and pulls.number = due.number
+    join repositories on repositories.repository_id = due.repository_id
+    left join installations on installations.installation_id = repositories.installation_id
+    where (pulls.state = 'open' or due.first_at > ${since}) and installations.suspended is not true
+      and not exists (select 1 from comment_problems as problem where problem.repository_id = due.repository_id
+        and problem.number = due.number and problem.next_at > ${now})
+    group by due.repository_id, due.number order by min(due.at) limit ${limit}`.execute(db);
+  return rows.map(({ repository_id: repositoryId, number }) => ({ repositoryId, number }));
+}
