@@ -7,6 +7,9 @@ import { readSettings } from "../../src/settings/read.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const records = readdirSync(join(ROOT, "docs/decisions"))
+  .filter((name) => name !== "README.md")
+  .sort();
 const rooms = readdirSync(join(ROOT, "src"));
 
 const blocks = (text: string, language: string): string[] =>
@@ -46,6 +49,28 @@ describe("the documents", () => {
 
   it.each(rooms)("the room %s says in at most fifteen lines what it is for", (room) => {
     expect(read(`src/${room}/README.md`).trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+  });
+
+  it.each(records)(
+    "the decision record %s has a status, a date, context, decision and consequences",
+    (name) => {
+      const text = read(`docs/decisions/${name}`);
+      expect(text).toMatch(
+        /^# .+\n\n- Status: (accepted|superseded by \[\d{4}\]).*\n- Date: \d{4}-\d{2}-\d{2}\n/,
+      );
+      expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
+        "Context",
+        "Decision",
+        "Consequences",
+      ]);
+    },
+  );
+
+  it("the index of the decision records lists each once, by its title and in order", () => {
+    const listed = [...read("docs/decisions/README.md").matchAll(/^- \[(\d{4})\]\((\S+)\) ([^\n]+)/gm)];
+    expect(listed.map(([, , name]) => name)).toEqual(records);
+    const titles = records.map((name) => read(`docs/decisions/${name}`).split("\n", 1)[0]?.slice(2) ?? "");
+    expect(titles.filter((title, index) => !listed[index]?.[3]?.startsWith(`${title}:`))).toEqual([]);
   });
 
   it("every runtime dependency has its reason among the decisions", () => {
