@@ -12,11 +12,7 @@ import { unusableDirectory } from "./directory/unusable.ts";
  * @throws TollgateError `data_directory_in_use`, `data_directory_unusable`
  */
 export function lockDirectory(directory: string): () => void {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw unusableDirectory(directory, cause);
-  }
+  makeDirectory(directory);
   const path = join(directory, "lock.sqlite");
   let lock: DatabaseSync | undefined;
   try {
@@ -28,6 +24,25 @@ export function lockDirectory(directory: string): () => void {
   }
   const held = lock;
   return () => held.close();
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    makeAlone(directory);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw unusableDirectory(directory, cause);
+  }
+}
+
+/** `recursive` calls a read-only file system ENOENT, so the directory is made alone first, where its parent is there. */
+function makeAlone(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOENT" && code !== "EEXIST") throw error;
+  }
 }
 
 /** SQLITE_BUSY and SQLITE_LOCKED; the lowest byte is the kind of an error. */

@@ -2,30 +2,13 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
-import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { enterLane, lastEntered } from "../../src/store/lanes.ts";
+import { readSettings } from "../../src/settings/read.ts";
+import { lastEntered } from "../../src/store/lanes.ts";
 import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import { createLog } from "../../src/wiring/log.ts";
+import { openSession } from "../../src/wiring/store-session.ts";
 import { freshPostgres } from "../world/engines.ts";
-import { copyOf, newDirectory, openDirectory } from "./data-directory.ts";
-
-const verdict = (number: number): VerdictRecord => ({
-  kind: "verdict",
-  repositoryId: 1,
-  number,
-  headSha: "a".repeat(40),
-  baseRef: "main",
-  checkName: "tollgate: main",
-  digest: String(number),
-  situation: "decided",
-  decision: "pass",
-  policyBlobs: [],
-  findings: [],
-});
-
-async function recordDecisions({ db }: Store): Promise<void> {
-  for (const number of [1, 2, 3]) await appendDecision(db, verdict(number), new Date());
-  await enterLane(db, "pull:1:1", new Date());
-}
+import { copyOf, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
 const server = inject("postgresUrl");
 const engines = [
@@ -187,4 +170,19 @@ it("a table that turns out to be unreadable later is a coded error, and the stor
   expect(store.damage.seen).toMatchObject(unreadable);
   expect(reported).toEqual(["database_damaged"]);
   await store.close();
+});
+
+it("a session whose database is damaged says so to health, and in the log once", async () => {
+  const { directory, file } = await directoryWith("lanes");
+  scribble(join(directory, file));
+  const lines: string[] = [];
+  const log = createLog("error", { destination: { write: (line) => lines.push(line) } });
+  const session = await openSession(readSettings({ TOLLGATE_DATA: directory }), log);
+  expect(await session.reachable()).toBe(true);
+  for (let attempt = 0; attempt < 3; attempt++)
+    await lastEntered(session.store.db, "pull:1:1").catch((error: unknown) => error);
+  expect(await session.reachable()).toBe(false);
+  expect(lines.filter((line) => line.includes("database_damaged"))).toHaveLength(1);
+  expect(lines.join()).toContain("docs/backup.md");
+  await session.close();
 });

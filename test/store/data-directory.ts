@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
 import { enterLane, lastEntered } from "../../src/store/lanes.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 
@@ -13,11 +14,31 @@ export const openDirectory = (directory: string): Promise<Store> =>
     throw error;
   });
 
+const verdict = (number: number): VerdictRecord => ({
+  kind: "verdict",
+  repositoryId: 1,
+  number,
+  headSha: "a".repeat(40),
+  baseRef: "main",
+  checkName: "tollgate: main",
+  digest: String(number),
+  situation: "decided",
+  decision: "pass",
+  policyBlobs: [],
+  findings: [],
+});
+
+/** Three decisions, and a run of a lane. */
+export async function recordDecisions({ db }: Store): Promise<void> {
+  for (const number of [1, 2, 3]) await appendDecision(db, verdict(number), new Date());
+  await enterLane(db, LANE, new Date());
+}
+
 /** A data directory, closed, in which something was recorded. */
 export async function recordedDirectory(): Promise<string> {
   const directory = newDirectory();
   const store = await openDirectory(directory);
-  await enterLane(store.db, LANE, new Date());
+  await recordDecisions(store);
   await store.close();
   return directory;
 }

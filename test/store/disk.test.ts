@@ -1,0 +1,70 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
+
+const OPEN_MODULE = join(import.meta.dirname, "../../src/store/open.ts");
+
+const mount = (...options: readonly string[]): boolean => spawnSync("mount", options).status === 0;
+
+/** A file system of its own; null: this account may not make one. */
+function smallDisk(): string | null {
+  const place = newDirectory();
+  return mount("-t", "tmpfs", "-o", "size=200m", "tmpfs", place) ? place : null;
+}
+
+const disk = smallDisk();
+afterAll(() => {
+  if (disk !== null) spawnSync("umount", ["-l", disk]);
+});
+
+describe.runIf(disk)("on a disk of its own a data directory", () => {
+  const place = disk ?? "";
+  const directory = join(place, "data");
+
+  it("is refused while the disk is full or read-only, and opens when it no longer is", async () => {
+    const store = await openDirectory(directory);
+    await recordDecisions(store);
+    await store.close();
+    const fill = (megabytes: number) =>
+      writeFileSync(join(place, "other"), Buffer.alloc(megabytes * 1024 * 1024));
+    fill(110);
+    await expect(openDirectory(directory)).rejects.toMatchObject({
+      code: "data_directory_unusable",
+      message: expect.stringMatching(/nearly full: \d+ MB are free, 64 MB are needed/),
+    });
+    fill(0);
+    mount("-o", "remount,ro", place);
+    for (const refused of [directory, join(place, "new")])
+      await expect(openDirectory(refused)).rejects.toMatchObject({
+        code: "data_directory_unusable",
+        message: expect.stringContaining("its file system is read-only"),
+      });
+    mount("-o", "remount,rw", place);
+    expect(await isRecorded(directory)).toBe(true);
+  });
+});
+
+/** What happens to a process of an account that is not root. */
+function openAsNobody(directory: string): string {
+  const root = process.getuid?.() === 0;
+  const script = `const { openStore } = await import(${JSON.stringify(OPEN_MODULE)});
+    await openStore({ kind: "directory", directory: ${JSON.stringify(directory)} }, () => {}).then(
+      () => console.log("opened"), (error) => console.log(error.code, error.message));`;
+  return spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+    ...(root && { uid: 65_534, gid: 65_534 }),
+  }).stdout;
+}
+
+it("a data directory of another account is refused, and so is a place where none can be made", () => {
+  const parent = newDirectory();
+  const directory = join(parent, "theirs");
+  mkdirSync(directory);
+  chmodSync(directory, 0o000);
+  chmodSync(parent, 0o555);
+  for (const place of [directory, join(parent, "new")])
+    expect(openAsNobody(place)).toMatch(/^data_directory_unusable .*this account may not read and write it/);
+  chmodSync(directory, 0o700);
+});
