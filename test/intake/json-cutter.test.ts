@@ -40,6 +40,18 @@ describe("cutting a JSON document into pieces", () => {
     );
   });
 
+  test("stops at lists and objects that lie thousands of levels deep, wherever they are", () => {
+    const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    for (const [levels, depth] of [
+      [1_000, 0],
+      [990, 5],
+      [990, 2_000],
+    ] as const) {
+      expect(() => cut(deep(levels), depth, 64)).not.toThrow();
+      expect(() => cut(`[${deep(2_001)}`, depth, 64)).toThrow(expect.objectContaining({ kind: "too_deep" }));
+    }
+  });
+
   test("says that a document is cut off, wherever it is", () => {
     const text = JSON.stringify({ a: ['x\\"', { b: null }], c: 'q"}]', d: -1.5e3 });
     for (let end = 1; end < text.length; end += 1) {

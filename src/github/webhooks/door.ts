@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
 import { parseStorable } from "../../kernel/storable.ts";
 import { BodyMemory } from "./body-memory.ts";
 import { ignored, type Reduced, type Surroundings } from "./payload.ts";
@@ -108,6 +109,7 @@ function refuseByHeaders(request: IncomingMessage, maxBytes: number): Reply | nu
 function reduce(event: string, chunks: readonly Buffer[], surroundings: Surroundings): Reduced | null {
   const reducer = REDUCERS.get(event);
   if (reducer === undefined) return ignored("event");
+  if (exceedsBounds(chunks)) return ignored("malformed");
   let payload: unknown;
   try {
     payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
@@ -115,6 +117,14 @@ function reduce(event: string, chunks: readonly Buffer[], surroundings: Surround
     return null;
   }
   return reducer(payload, surroundings);
+}
+
+/** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
+const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
+
+function exceedsBounds(chunks: readonly Buffer[]): boolean {
+  const bounds = new JsonBounds(BOUNDS);
+  return chunks.some((chunk) => bounds.read(chunk) !== null);
 }
 
 async function keep(options: DeliveryDoorOptions, id: string, reduced: Reduced): Promise<Reply> {

@@ -1,4 +1,5 @@
-import { RawScan } from "./raw-scan.ts";
+import { JsonProblem } from "./json-problem.ts";
+import { MAX_DEPTH, RawScan, TooDeep } from "./raw-scan.ts";
 
 /** A key of an object or an index of an array. */
 export type Step = string | number;
@@ -11,19 +12,6 @@ export interface CutterOptions {
   choose(path: readonly Step[]): Choice;
   /** Gets each captured value as JSON text (balanced, not yet parsed) with its path. */
   take(path: readonly Step[], text: string): void;
-}
-
-/** Where a text stops being JSON. Lines count from 1. Never quotes the text: it may hold secrets. */
-export class JsonProblem extends Error {
-  override readonly name = "JsonProblem";
-  readonly kind: "syntax" | "cut_off" | "empty";
-  readonly line: number;
-
-  constructor(kind: JsonProblem["kind"], line: number) {
-    super(`${kind} in line ${line}`);
-    this.kind = kind;
-    this.line = line;
-  }
 }
 
 type State = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "done";
@@ -40,6 +28,8 @@ const BLANK = /[ \t\r\n]/;
 const SCALAR = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
 /** A number or word that spans more pieces of text is none. */
 const MAX_SCALAR = 1000;
+/** How many steps of a path are kept to tell a place. */
+const KEPT_STEPS = 6;
 /** How much of the text after the document is kept to tell what it is. In characters. */
 const KEPT_AFTER = 4096;
 
@@ -67,7 +57,17 @@ export class JsonCutter {
     return { text: this.#after, line: this.#doneLine };
   }
 
+  /** Throws a JsonProblem where the text is no JSON, or nested too deeply. */
   write(chunk: string): void {
+    try {
+      this.#cut(chunk);
+    } catch (error) {
+      if (!(error instanceof TooDeep)) throw error;
+      throw new JsonProblem("too_deep", this.#lines, this.#path.slice(0, KEPT_STEPS).join("."));
+    }
+  }
+
+  #cut(chunk: string): void {
     let at = 0;
     while (at < chunk.length && !this.#isDone()) {
       at = this.#raw === null ? this.#grammar(chunk, at) : this.#rawValue(chunk, at, this.#raw);
@@ -139,6 +139,7 @@ export class JsonCutter {
 
   #enter(opener: string, at: number): number {
     const object = opener === "{";
+    if (this.#closers.length >= MAX_DEPTH) throw new TooDeep();
     this.#closers.push(object ? "}" : "]");
     this.#path.push(object ? "" : 0);
     this.#state = object ? "key-or-end" : "value-or-end";

@@ -1,6 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { decode } from "./decode.ts";
-import { type CutterOptions, JsonCutter, JsonProblem } from "./json-cutter.ts";
+import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
+import { JsonProblem } from "./json-problem.ts";
 import { objectSeems, textSeems } from "./seems.ts";
 
 export interface DocumentOptions extends CutterOptions {
@@ -111,6 +112,8 @@ function wrongRoot(beginning: string): string {
 
 function explained(problem: JsonProblem, seen: Seen): string {
   if (problem.kind === "empty") return "holds nothing but blanks";
+  if (problem.kind === "too_deep")
+    return `has a part that cannot be read: ${problem.place} is nested too deeply`;
   const text = seen.beginning.trimStart();
   if (!text.startsWith("{")) return notJson(text, problem);
   if (problem.kind === "cut_off") return `is cut off after ${seen.bytes} bytes: the JSON in it does not end`;

@@ -4,6 +4,14 @@ const OPENERS = new Set([123, 91]);
 const CLOSERS = new Set([125, 93]);
 const SCALAR_END = /[,\]}\s]/g;
 
+/** How deep lists and objects may lie in one another: far deeper than tools write, and far from where parsing costs much more than the text. */
+export const MAX_DEPTH = 1_000;
+
+/** A value whose lists and objects lie deeper in one another than `MAX_DEPTH`. */
+export class TooDeep extends Error {
+  override readonly name = "TooDeep";
+}
+
 /** Finds the end of one JSON value in text that arrives in pieces, by following strings and counting brackets. */
 export class RawScan {
   readonly #scalar: boolean;
@@ -37,12 +45,17 @@ export class RawScan {
     for (let at = from; at < chunk.length; at += 1) {
       const code = chunk.charCodeAt(at);
       if (code === QUOTE) this.#inString = true;
-      else if (OPENERS.has(code)) this.#depth += 1;
+      else if (OPENERS.has(code)) this.#open();
       else if (CLOSERS.has(code)) this.#depth -= 1;
       else continue;
       return at + 1;
     }
     return chunk.length;
+  }
+
+  #open(): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new TooDeep();
   }
 
   #stringEnd(chunk: string, from: number): number {

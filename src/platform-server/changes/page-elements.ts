@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { IN_WORDS } from "../../kernel/issue-words.ts";
+import { JsonBounds } from "../../kernel/json-bounds.ts";
 import { storableText } from "../../kernel/storable.ts";
 import {
   type Category,
@@ -7,10 +7,11 @@ import {
   type ChangeType,
   PAGE_ELEMENTS,
 } from "../../platform/contract/shapes/change-snapshot.ts";
+import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { FacetValues } from "../../store/platform/facets.ts";
 import type { NewRow } from "../../store/platform/rows.ts";
-import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
+import { MAX_NESTING, nestsDeeperThan, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
 import { type Problem, problem } from "../http/problem.ts";
 import { type AnyElement, detailOf } from "./element-detail.ts";
 
@@ -26,6 +27,8 @@ export interface PageElement {
 
 /** More would make storing a page one long wait; an uploader can always cut smaller pages. */
 export const MAX_ELEMENTS = 20_000;
+/** Lists, objects and members of a page together; a page of the largest size has about a fifth. */
+const MAX_PARTS = 600_000;
 /** Elements handled between two turns of the event loop. */
 const AT_ONCE = 250;
 
@@ -53,7 +56,7 @@ export async function parsePage(
 /** What is wrong with it, when it is not of the category's kind. */
 function readElement(category: Category, change: ChangeType | undefined, raw: unknown): PageElement | string {
   if (nestsDeeperThan(raw, MAX_NESTING)) return TOO_NESTED;
-  const parsed = PAGE_ELEMENTS[category].safeParse(raw, IN_WORDS);
+  const parsed = parseBounded<AnyElement>(PAGE_ELEMENTS[category], raw);
   if (!parsed.success) return explain("", parsed.error).join("; ");
   const element: AnyElement = parsed.data;
   if (change !== undefined && element.change !== change)
@@ -62,6 +65,11 @@ function readElement(category: Category, change: ChangeType | undefined, raw: un
 }
 
 function jsonArray(body: Uint8Array): unknown[] | Problem<"bad_request"> {
+  // The page's own list is a level beside those of an element.
+  const bounds = new JsonBounds({ depth: MAX_NESTING + 1, parts: MAX_PARTS });
+  const exceeded = bounds.read(body);
+  if (exceeded === "parts") return problem("bad_request", `the page ${TOO_MANY_PARTS}`);
+  if (exceeded === "depth") return problem("bad_request", `an element of the page ${TOO_NESTED}`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));

@@ -5,6 +5,7 @@
 export const MAX_NESTING = 100;
 
 export const TOO_NESTED = `is nested more than ${MAX_NESTING} levels deep`;
+export const TOO_MANY_PARTS = "has too many lists, objects and members for its size";
 
 /** Whether lists and objects lie deeper in one another than `levels`. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {

@@ -12,7 +12,9 @@ export async function parseBody(
 ): Promise<{ body: unknown } | Problem> {
   try {
     const body = await PARSERS[format](bytes, { contentType, schema });
-    if (nestsDeeperThan(body, MAX_NESTING)) return problem("bad_request", `the body ${TOO_NESTED}`);
+    // JSON was counted while it was read.
+    if (format !== "json" && nestsDeeperThan(body, MAX_NESTING))
+      return problem("bad_request", `the body ${TOO_NESTED}`);
     // Looking through a large body takes time, and JSON cannot hold the character unless it is written out.
     if ((format === "json" && !Buffer.from(bytes).includes("\\u0000")) || !holdsNul(body)) return { body };
     return problem("bad_request", "a text in the body holds the character U+0000");

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { JsonBounds } from "../../../kernel/json-bounds.ts";
 import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
 import type { Endpoint } from "../../../platform/contract/endpoint.ts";
 import { takenFormat, type WireFormat } from "../formats.ts";
 import { type Problem, problem } from "../problem.ts";
+import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
 import { parseBody } from "./parse-body.ts";
 
 const KIB = 1024;
@@ -74,31 +76,57 @@ const MAX_YAML = 64 * KIB;
 async function readChecked(
   endpoint: Endpoint,
   request: Request,
-  format: WireFormat = "json",
+  format: WireFormat | "bytes" = "bytes",
 ): Promise<Uint8Array | Problem> {
-  const limit = LIMITS[endpoint.operation] ?? SMALL[endpoint.api];
-  const bytes = await readBytes(request, format === "yaml" ? Math.min(limit, MAX_YAML) : limit);
+  const most = LIMITS[endpoint.operation] ?? SMALL[endpoint.api];
+  const limit = format === "yaml" ? Math.min(most, MAX_YAML) : most;
+  const parts = Math.max(MIN_PARTS, Math.round(limit / BYTES_PER_PART));
+  const bounds = format === "json" ? new JsonBounds({ depth: MAX_NESTING, parts }) : null;
+  const bytes = await readBytes(request, limit, bounds);
   if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, request.headers.get("content-digest")))
     return bytes;
   return problem("bad_request", "the body does not match the header Content-Digest");
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array | Problem> {
+/** A body of JSON has fewer lists, objects and members than one for so many bytes of the largest one; small bodies may have more. */
+const BYTES_PER_PART = 16;
+const MIN_PARTS = 10_000;
+const EXCEEDED = { depth: TOO_NESTED, parts: TOO_MANY_PARTS } as const;
+
+async function readBytes(
+  request: Request,
+  limit: number,
+  bounds: JsonBounds | null,
+): Promise<Uint8Array | Problem> {
   const tooLarge = problem("payload_too_large", `the body is larger than ${limit} bytes`);
   const stated = Number(request.headers.get("content-length") ?? "0");
   if (stated > limit) return tooLarge;
   try {
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of request.body ?? []) {
-      length += chunk.length;
-      if (length > limit) return tooLarge;
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks, length);
+    const found = await collect(request.body ?? [], limit, bounds);
+    if (found instanceof Uint8Array) return found;
+    return found === "too_large" ? tooLarge : problem("bad_request", `the body ${EXCEEDED[found]}`);
   } catch {
     return problem("context_cancelled", "the connection ended before the body was complete");
   }
+}
+
+/** What exceeds the bounds is read to its end, so that the sender gets its answer, and is not kept. */
+async function collect(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+  bounds: JsonBounds | null,
+): Promise<Uint8Array | "too_large" | keyof typeof EXCEEDED> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let exceeded: keyof typeof EXCEEDED | null = null;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > limit) return "too_large";
+    exceeded ??= bounds?.read(chunk) ?? null;
+    chunks.push(chunk);
+    if (exceeded !== null) chunks.length = 0;
+  }
+  return exceeded ?? Buffer.concat(chunks, length);
 }
 
 /** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { IN_WORDS } from "../../../kernel/issue-words.ts";
 import { APIS } from "../apis.ts";
 import type { Endpoint, LooseInput, Received } from "../endpoint.ts";
+import { parseBounded } from "./bounded-parse.ts";
 import type { DialectName } from "./dialect.ts";
 import {
   type Checked,
@@ -72,7 +72,7 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
   const fields: FieldError[] = [];
   const read = (part: string, schema: z.ZodType | undefined, value: unknown): void => {
     if (schema === undefined) return;
-    const result = schema.safeParse(translate(schema, value, "neutral"), IN_WORDS);
+    const result = parseBounded(schema, translate(schema, value, "neutral"));
     if (result.success) found[part] = result.data;
     else fields.push(...fieldErrors(part, result.error));
   };

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { IN_WORDS } from "../../../kernel/issue-words.ts";
+
+type Schema = z.core.$ZodType;
+type Path = readonly (string | number)[];
+type Wrong = { readonly path: Path; readonly issues: readonly z.core.$ZodIssue[] };
+
+/** A value with more members than this is large: only the first thing that is wrong with it is told. */
+const LARGE = 2_000;
+/** A map with more members than this is looked through by itself. */
+const LARGE_MAP = 100;
+
+/** Zod stops at the first wrong member of a list or an object, but not of a map. */
+const STOP_EARLY = { ...IN_WORDS, abortEarly: true } as const;
+
+export type BoundedResult<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly error: z.ZodError };
+
+/**
+ * Reads a value by its schema. Of a large value only the first problem is told: a list of everything that is wrong would take
+ * a hundred times the memory of the value itself.
+ */
+export function parseBounded<T>(schema: z.ZodType<T>, value: unknown): BoundedResult<T> {
+  if (!isLarge(value)) return schema.safeParse(value, IN_WORDS);
+  const wrong = wrongInMap(schema, value, []);
+  if (wrong === null) return schema.safeParse(value, STOP_EARLY);
+  const issues = wrong.issues.map((issue) => ({ ...issue, path: [...wrong.path, ...issue.path] }));
+  return { success: false, error: new z.ZodError([...issues]) };
+}
+
+function isLarge(value: unknown): boolean {
+  let members = 0;
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    const inside = Object.values(next);
+    members += inside.length;
+    if (members > LARGE) return true;
+    open.push(...inside.filter((one) => typeof one === "object" && one !== null));
+  }
+  return false;
+}
+
+/** The first member of a large map that is wrong, of inner maps before outer ones; null: there is none. */
+function wrongInMap(schema: Schema, value: unknown, path: Path): Wrong | null {
+  if (typeof value !== "object" || value === null || !holdsMap(schema)) return null;
+  const { shape, element, valueType } = definitionOf(schema);
+  const each = element ?? valueType;
+  for (const [key, one] of Object.entries(value)) {
+    const member = each ?? shape?.[key];
+    const wrong = member === undefined ? null : wrongInMap(member, one, [...path, key]);
+    if (wrong !== null) return wrong;
+  }
+  return valueType === undefined ? null : wrongMember(valueType, value, path);
+}
+
+function wrongMember(schema: Schema, map: object, path: Path): Wrong | null {
+  const members = Object.entries(map);
+  if (members.length <= LARGE_MAP) return null;
+  for (const [key, one] of members) {
+    const { error } = z.safeParse(schema, one, STOP_EARLY);
+    if (error !== undefined) return { path: [...path, key], issues: error.issues };
+  }
+  return null;
+}
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+  readonly valueType?: Schema;
+  readonly innerType?: Schema;
+  readonly in?: Schema;
+}
+
+/** What a schema asks of a value as it comes. Unions ask for one of several things, so that no part of them is wrong by itself. */
+function definitionOf(schema: Schema): Definition {
+  const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
+  const inner = definition.innerType ?? definition.in;
+  return inner === undefined || definition.type === "catch" ? definition : definitionOf(inner);
+}
+
+const HOLDS_MAP = new WeakMap<Schema, boolean>();
+
+function holdsMap(schema: Schema): boolean {
+  const known = HOLDS_MAP.get(schema);
+  if (known !== undefined) return known;
+  HOLDS_MAP.set(schema, false); // a schema inside itself adds nothing
+  const { shape = {}, element, valueType } = definitionOf(schema);
+  const inside = element === undefined ? Object.values(shape) : [element];
+  const found = valueType !== undefined || inside.some(holdsMap);
+  HOLDS_MAP.set(schema, found);
+  return found;
+}

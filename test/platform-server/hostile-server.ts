@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { getRequestListener } from "@hono/node-server";
+import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { createPlatformServer } from "../../src/platform-server/server.ts";
+import { STRICT_WEBHOOKS } from "../../src/platform-server/webhooks/webhook-settings.ts";
+import { openStore } from "../../src/store/open.ts";
+import { createToken } from "../../src/store/tokens.ts";
+import { OWN_APP, SECRET } from "../github/deliveries.ts";
+
+/** Started as a process of its own: everything that parses what is sent to it, and what that costs at its peak. */
+const fail = (error: Error): never => {
+  throw error;
+};
+const store = await openStore({ kind: "memory" }, fail);
+const clock = { now: () => Date.now() };
+const platform = createPlatformServer({
+  store,
+  clock,
+  onIngest: async () => undefined,
+  enqueue: async () => undefined,
+  webhooks: STRICT_WEBHOOKS,
+  onError: (error) => process.send?.({ error: String(error) }),
+});
+const door = createDeliveryDoor({
+  secret: SECRET,
+  ownAppId: OWN_APP,
+  platformHosts: [],
+  accept: async () => "queued",
+  log: { debug: () => undefined, warn: () => undefined },
+});
+const answer = getRequestListener(platform.fetch);
+const server = createServer((request, response) => {
+  void door(request, response).then((done) => (done ? undefined : answer(request, response)));
+});
+const { secret: key } = await createToken(store.db, { purpose: "api", account: "acc-1" }, clock);
+server.listen(0, "127.0.0.1");
+await new Promise((resolve) => server.once("listening", resolve));
+
+/** A line of Linux's account of this process, in bytes. */
+const memory = (line: "VmRSS" | "VmHWM"): number =>
+  Number(new RegExp(`${line}:\\s+(\\d+)`).exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024;
+
+const delay = monitorEventLoopDelay({ resolution: 5 });
+let idle = 0;
+process.on("message", async (message) => {
+  if (message === "begin") {
+    globalThis.gc?.();
+    await sleep(50);
+    globalThis.gc?.();
+    writeFileSync("/proc/self/clear_refs", "5"); // forgets the peak so far
+    idle = memory("VmRSS");
+    delay.reset();
+    delay.enable();
+    process.send?.("begun");
+  } else {
+    await sleep(20);
+    process.send?.({ peak: memory("VmHWM") - idle, stallMs: delay.max / 1e6 });
+  }
+});
+process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key });
