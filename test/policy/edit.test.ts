@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TollgateError } from "../../src/kernel/errors.ts";
 import { describePolicyEdit } from "../../src/policy/edit/edit.ts";
 import type { PastPull } from "../../src/policy/edit/past.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -136,4 +137,41 @@ test("the last pull requests are judged by both policies, each as it was", async
   const same =
     "version: 1\nstages: [{ match: { workspace: production }, name: P }]\nrules: [{ id: a, limit: { increase: 50 USD }, scope: { stages: [P] } }]";
   expect((await edit(same, null, past.slice(0, 4))).past).toEqual({ compared: 4, changed: [] });
+});
+
+test("while too many edits wait, how this one would come out is left open", async () => {
+  const busy = () => Promise.reject(new TollgateError("evaluation_busy", "busy"));
+  const input = { owner: "1", base, headText: { file: "f", text: "version: 1" }, organisation: null };
+  expect(await describePolicyEdit({ ...input, report, context: CONTEXT, past: [] }, busy)).toMatchObject({
+    outcome: { kind: "not_evaluated" },
+    removedRules: [],
+    past: null,
+  });
+});
+
+test("the pull requests that an edit is tried on share one budget, and those beyond it are not counted", async () => {
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    type: "aws_instance",
+    address: `aws_instance.a[${at}]`,
+  }));
+  const many = report.rows.concat(
+    rows.map((row) => ({
+      ...row,
+      module: "root",
+      workspace: "production",
+      stage: "production",
+      change: "deleted",
+    })),
+  );
+  const pull = (number: number): PastPull => ({
+    number,
+    report: { ...report, rows: many },
+    context: { ...CONTEXT, number },
+  });
+  const loops = "changes.rows.all(a, changes.rows.all(b, a.address != b.type + a.type))";
+  const costly = policy(`rules: [{ id: a, when: '${loops}' }]`);
+  const input = { owner: "1", base: costly, organisation: null, report, context: CONTEXT };
+  const headText = { file: "f", text: `version: 1\nrules: [{ id: b, when: '${loops} || false' }]` };
+  const past = [3, 2, 1].map(pull);
+  expect((await describePolicyEdit({ ...input, headText, past }, performHere)).past?.compared).toBe(1);
 });

@@ -10,9 +10,15 @@ import { isDoubtful } from "./doubtful-lines.ts";
 /** More lines than this are not looked at. */
 const MAX_LINES = 50;
 
+/** Marks of quotes and lists at the start of one line, and of all lines: the parser's time grows with the square of the first. */
+const MAX_NESTING = 10;
+const MAX_MARKS = 400;
+const NESTING = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/;
+const MARKS = />|[-+*]|\d+[.)]/g;
+
 /**
  * `not_plain`: a line stands as text of a paragraph, but GitHub may show it as a part of something else.
- * `too_deep`: nested deeper than the parsers can follow.
+ * `too_deep`: nested deeper than the parsers can follow, or soon enough.
  */
 export type PlainLines = readonly string[] | "not_plain" | "too_deep";
 
@@ -31,6 +37,8 @@ export function plainLines(body: string, beginning: RegExp): PlainLines {
     return line.replace(beginning, (found) => `${indentOf(found)}${mark}${candidates.length - 1}x`);
   });
   if (candidates.length === 0) return [];
+  const nesting = marked.map(nestingOf);
+  if (Math.max(...nesting) > MAX_NESTING || sumOf(nesting) > MAX_MARKS) return "too_deep";
   const text = marked.join("\n");
   const parsed = parse(text);
   if (parsed === null) return "too_deep";
@@ -42,6 +50,10 @@ export function plainLines(body: string, beginning: RegExp): PlainLines {
 }
 
 export const linesOf = (body: string): readonly string[] => body.split(/\r\n|\r|\n/);
+
+const nestingOf = (line: string): number => NESTING.exec(line)?.[0].match(MARKS)?.length ?? 0;
+
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 const indentOf = (text: string): string => /^[ \t]*/.exec(text)?.[0] ?? "";
 

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { amountOfReview, readCommand } from "../../../src/github/commands/read-command.ts";
+
+const HELP = "/tollgate help";
+const REVIEW = "up to 900 USD";
+
+/** The least of three tries, in ms of this thread's processor time: how long it takes, and not how busy the machine is. */
+function costMs(work: () => unknown): number {
+  const tries = Array.from({ length: 3 }, () => {
+    const before = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.min(...tries);
+}
+
+const fill = (part: string, length: number): string =>
+  part.repeat(Math.ceil(length / part.length)).slice(0, length);
+
+const PARTS = [
+  ">",
+  "> ",
+  ">\n",
+  ">>>>>>>>>>\n",
+  "- ",
+  "1. ",
+  "- - > ",
+  "* ",
+  "*a ",
+  "_a ",
+  "**a *b ",
+  "~~a",
+  "$a",
+  "[",
+  "[a](",
+  "![",
+  "`",
+  "`a``b",
+  "<",
+  "<a ",
+  '<a b="',
+  "<!-- ",
+  "<div>",
+  "<table><tr><td>",
+  "<svg><p>",
+  "<template>",
+  "|a",
+  "|a|b|\n|-|-|\n",
+  "> |a|\n",
+  "&",
+  "```\n",
+  "a@b.c ",
+  "www.a.b ",
+  "[^a]: ",
+  "[a]: b\n",
+  "\\",
+  "\t>",
+  "\n\n",
+  "  ",
+  "😀*",
+];
+
+test.each([4_000, 65_536])("a comment of %i characters of quotes in quotes is answered at once", (length) => {
+  const body = `${HELP}\n\n${fill(">", length - 20)}`;
+  readCommand(body);
+  expect(costMs(() => readCommand(body))).toBeLessThan(50);
+  expect(readCommand(body)).toEqual({ state: "malformed", problem: { kind: "too_long" } });
+});
+
+test("no comment or review, however it is nested, holds up the thread that reads it", () => {
+  const texts = fc.record({
+    parts: fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 3 }),
+    length: fc.constantFrom(1_000, 3_900, 65_536),
+    first: fc.boolean(),
+  });
+  readCommand(`${HELP}\n\n> a`);
+  fc.assert(
+    fc.property(texts, ({ parts, length, first }) => {
+      const text = fill(parts.join(""), length - 30);
+      const around = (line: string) => (first ? `${line}\n\n${text}` : `${text}\n\n${line}`);
+      expect(costMs(() => readCommand(around(HELP)))).toBeLessThan(50);
+      expect(costMs(() => amountOfReview(around(REVIEW)))).toBeLessThan(50);
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+test("a reply that quotes a reply, in a list, is read", () => {
+  const quoted = Array.from({ length: 30 }, (_, at) => `${"> ".repeat(1 + (at % 6))}line ${at}`).join("\n");
+  expect(readCommand(`${quoted}\n\n- one\n  - two\n\n${HELP}`)).toEqual({
+    state: "command",
+    command: { verb: "help" },
+  });
+});
