@@ -34,6 +34,14 @@ test("a status, a page of HTML and both limits come instead of the answer, as of
   expect((await asBot(`GET ${R}`)).headers.get("location")).toBe("http://127.0.0.1:9/elsewhere");
 });
 
+test("a fault can be meant for calls that send a text, which tells one GraphQL call from another", async () => {
+  const { sandbox, asBot } = await openLab();
+  sandbox.faults.add({ kind: "status", status: 403, times: 2, match: { body: /viewer/ } });
+  expect((await asBot(`GET ${R}`)).status).toBe(200);
+  expect((await asBot("POST /graphql", { query: "{ __typename }" })).status).toBe(200);
+  expect((await asBot("POST /graphql", { query: "{ viewer { login } }" })).status).toBe(403);
+});
+
 test("a reset leaves nothing behind; a lost answer leaves the comment behind", async () => {
   const { sandbox, asBot } = await openLab();
   const pull = sandbox.openPullRequest({ repository: "acme/infra", head: "more", title: "More" });
