@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 import { type Killable, killable, REPOSITORY } from "./killable.ts";
@@ -9,8 +10,7 @@ import { type Killable, killable, REPOSITORY } from "./killable.ts";
 const POLICY = "version: 1\nrules:\n  - { id: a, limit: { increase: 1 USD } }\n";
 const POLICY_FILE = ".github/tollgate.yml";
 const PULLS = 4;
-/** TERMINATIONS=300 asks for more than each test run has time for. */
-const TERMINATIONS = Number(process.env["TERMINATIONS"] ?? 60);
+const TERMINATIONS = casesToTry({ usual: 60, deep: 300 });
 /** Between two terminations, at most, in milliseconds. */
 const PAUSE_MS = 60;
 
