@@ -123,12 +123,12 @@ class Service {
       const broken = failure("rejected", request.problems.join("; "), { code: "invalid_request" });
       return this.#failed(endpoint, { ...broken, fields: request.fields });
     }
-    const deadline = this.#options.clock.now() + this.#limits.totalMs;
+    const deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
       const outcome = await this.#try({ endpoint, voice: this.#voices[dialect] }, request.value, deadline);
       if (outcome.ok) return outcome;
       const pause = this.#pause(endpoint, next, outcome.failure);
-      if (pause === null || this.#options.clock.now() + pause >= deadline) {
+      if (pause === null || this.#options.clock.monotonicMs() + pause >= deadline) {
         return this.#failed(endpoint, outcome.failure);
       }
       await this.#options.sleep(pause);
@@ -146,7 +146,7 @@ class Service {
     deadline: number,
   ): Promise<Outcome<unknown>> {
     const { clock, sleep } = this.#options;
-    const wait = this.#rateCap(deadline - clock.now());
+    const wait = this.#rateCap(deadline - clock.monotonicMs());
     if (wait === null) {
       return {
         ok: false,
@@ -159,7 +159,7 @@ class Service {
       method: endpoint.method,
       target: voice.roots[endpoint.api] + request.target,
       headers: { ...request.headers, ...voice.headers },
-      remainingMs: Math.max(1, deadline - clock.now()),
+      remainingMs: Math.max(1, deadline - clock.monotonicMs()),
     });
     if ("kind" in answer) return { ok: false, failure: answer };
     return readAnswer(endpoint, answer, clock.now());

@@ -11,10 +11,10 @@ export type RateCap = (patienceMs: number) => number | null;
  */
 export function createRateCap(perMinute: number | null, clock: Clock): RateCap {
   if (perMinute === null) return () => 0;
-  const places: number[] = []; // ring of the last `perMinute` places, in ms since 1970
+  const places: number[] = []; // ring of the last `perMinute` places, in ms of the clock that never jumps
   let next = 0;
   return (patienceMs) => {
-    const now = clock.now();
+    const now = clock.monotonicMs();
     const wait = Math.max(0, (places[next] ?? Number.NEGATIVE_INFINITY) + MINUTE - now);
     if (wait > patienceMs) return null;
     places[next] = now + wait;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
+import { isOutside, type Span } from "./span.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -32,15 +33,15 @@ export async function knownDrafts(db: Kysely<Tables>, repositoryId: number): Pro
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Open pull requests that were last judged, and last swept, before that time: a delivery about them may have been lost. */
+/** Open pull requests that were last judged, and last swept, outside that time: a delivery about them may have been lost. */
 export async function unvisitedPulls(
   db: Kysely<Tables>,
-  before: Date,
+  outside: Span,
   limit: number,
 ): Promise<readonly PullKey[]> {
   return watchedPulls(db)
-    .where("evaluations.created_at", "<", before)
-    .where((where) => where.or([where("pulls.swept_at", "is", null), where("pulls.swept_at", "<", before)]))
+    .where(isOutside("evaluations.created_at", outside))
+    .where((where) => where.or([where("pulls.swept_at", "is", null), isOutside("pulls.swept_at", outside)]))
     .limit(limit)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
+import { isOutside, type Span } from "./span.ts";
 import type { RepositoriesTable, Tables } from "./tables.ts";
 
 export type Repository = Selectable<RepositoriesTable>;
@@ -69,13 +70,13 @@ export async function repositoriesOfOwner(
 /** Repositories whose open pull requests were not listed since `before`, the longest neglected first. */
 export async function unlistedRepositories(
   db: Kysely<Tables>,
-  before: Date,
+  outside: Span,
   limit: number,
 ): Promise<readonly Repository[]> {
   return db
     .selectFrom("repositories")
     .selectAll()
-    .where((where) => where.or([where("listed_at", "is", null), where("listed_at", "<", before)]))
+    .where((where) => where.or([where("listed_at", "is", null), isOutside("listed_at", outside)]))
     .orderBy(sql`listed_at nulls first`)
     .limit(limit)
     .execute();

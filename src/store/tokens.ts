@@ -85,7 +85,7 @@ async function noteUse(
   clock: Clock,
 ): Promise<void> {
   const now = clock.now();
-  if (row.last_used_ms !== null && now - row.last_used_ms < LAST_USED_GRAIN_MS) return;
+  if (row.last_used_ms !== null && Math.abs(now - row.last_used_ms) < LAST_USED_GRAIN_MS) return;
   await db.updateTable("tokens").set({ last_used_ms: now }).where("id", "=", row.id).execute();
 }
 

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 export function bearerRates(clock: Clock, perMinute: number): (bearer: string) => boolean {
   const windows = new Map<string, { startedMs: number; used: number }>();
   return (bearer) => {
-    const now = clock.now();
+    const now = clock.monotonicMs();
     const window = windows.get(bearer);
     if (window === undefined || now - window.startedMs >= MINUTE_MS) {
       windows.set(bearer, { startedMs: now, used: 1 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import { openBoss } from "../jobs/queue/open.ts";
 import { createQueue, type Queue } from "../jobs/queue/queue.ts";
+import { steadyClock } from "../jobs/queue/waits.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -32,7 +33,7 @@ export async function openSession(
     (error) => log.error({ error }, "the database is damaged"),
   );
   try {
-    const queue = createQueue(await openBoss(store, log), clock);
+    const queue = createQueue(await openBoss(store, log, steadyClock(systemClock)), clock);
     return {
       store,
       queue,

@@ -18,16 +18,23 @@ export const REPOSITORY = { id: 77, owner: "acme", name: "shop" };
 /** A token in GitHub's newer, longer form. */
 export const TOKEN = `ghs_4711_${"eyJhbGciOi.".repeat(46)}x`;
 
+export interface TestTime {
+  ms: number;
+  /** How far the machine's clock is off: ahead, or behind when negative. */
+  offMs: number;
+  readonly waits: number[];
+}
+
 export interface TestApp {
   readonly app: GitHubApp;
   /** Time passes only by waiting. */
-  readonly time: { ms: number; readonly waits: number[] };
+  readonly time: TestTime;
   readonly logged: string[];
 }
 
 /** The real App on a clock of its own: waiting is instant and moves the clock. */
 export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): TestApp {
-  const time = { ms: Date.now(), waits: [] as number[] };
+  const time = { ms: Date.now(), offMs: 0, waits: [] as number[] };
   const logged: string[] = [];
   const agent = new Agent({ connections: 16 });
   const app = createGitHubApp({
@@ -38,7 +45,7 @@ export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): 
     timeoutMs,
     // undici's own types of a fetch and Node's differ in detail; both are what is asked for
     fetch: ((url, init) => fetch(url, { ...init, dispatcher: agent })) as Fetch,
-    clock: { now: () => time.ms },
+    clock: { now: () => time.ms + time.offMs, monotonicMs: () => time.ms },
     wait: async (ms) => {
       time.waits.push(ms);
       time.ms += ms;

@@ -63,7 +63,7 @@ describe("what one unit costs after a merge", () => {
   });
 
   const read = (metric: string, stages: Stages = [stage()]) =>
-    actualUnitCost({ platform, clock: { now: () => NOW_MS } }, metric, stages);
+    actualUnitCost({ platform, clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } }, metric, stages);
 
   interface Case {
     readonly metric: string;
@@ -100,7 +100,11 @@ describe("what one unit costs after a merge", () => {
 
   it.each(["unavailable", "forbidden", "malformed"] as const)("is not known where it is %s", async (kind) => {
     expect(
-      await actualUnitCost({ platform: failing(kind), clock: { now: () => NOW_MS } }, "daily", [stage()]),
+      await actualUnitCost(
+        { platform: failing(kind), clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } },
+        "daily",
+        [stage()],
+      ),
     ).toBeNull();
   });
 });

@@ -43,7 +43,7 @@ const around = (
 const tools = {
   // The readers look at no other rule.
   operator: { costCurrency: "USD", passingStatuses: new Set(["SUCCESS"]) } as unknown as OperatorRules,
-  clock: { now: () => START_MS },
+  clock: { now: () => START_MS, monotonicMs: () => START_MS },
   log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
 };
 

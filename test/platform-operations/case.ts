@@ -9,7 +9,7 @@ export interface Stage {
   /** Made for this one call: nothing is in it. */
   readonly account: string;
   /** Shared by all stages: set it forward, never back. */
-  readonly clock: { ms: number; now(): number };
+  readonly clock: { ms: number; now(): number; monotonicMs(): number };
   /** What operations of any stage put on the queue; nothing runs it. */
   readonly jobs: readonly PlatformJob[];
   /** For what no operation and no import can arrange. */

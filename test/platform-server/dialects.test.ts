@@ -67,7 +67,7 @@ describe.each<[DialectName, typeof NEUTRAL | typeof LIVE, readonly string[]]>([
         token: world.key,
         account: ACCOUNT,
         dialect: name,
-        clock: { now: () => 0 },
+        clock: { now: () => 0, monotonicMs: () => 0 },
         random: () => 0,
         sleep: async () => {},
       });

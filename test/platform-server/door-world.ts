@@ -52,7 +52,7 @@ export interface DoorWorld {
 /** The platform's door alone, in front of `doorContract`. Calls are named call-1, call-2 and so on. */
 export async function openDoor(engine: TestEngine, dialect: DialectName = "neutral"): Promise<DoorWorld> {
   const store = await engine.open();
-  const clock = { now: () => START_MS };
+  const clock = { now: () => START_MS, monotonicMs: () => START_MS };
   const errors: unknown[] = [];
   let calls = 0;
   const door: Parameters<typeof answer>[0] = {

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
 import { STRICT_WEBHOOKS } from "../../src/platform-server/webhooks/webhook-settings.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -16,10 +17,9 @@ const fail = (error: Error): never => {
   throw error;
 };
 const store = await openStore({ kind: "memory" }, fail);
-const clock = { now: () => Date.now() };
 const platform = createPlatformServer({
   store,
-  clock,
+  clock: systemClock,
   onIngest: async () => undefined,
   enqueue: async () => undefined,
   webhooks: STRICT_WEBHOOKS,
@@ -36,7 +36,7 @@ const answer = getRequestListener(platform.fetch);
 const server = createServer((request, response) => {
   void door(request, response).then((done) => (done ? undefined : answer(request, response)));
 });
-const { secret: key } = await createToken(store.db, { purpose: "api", account: "acc-1" }, clock);
+const { secret: key } = await createToken(store.db, { purpose: "api", account: "acc-1" }, systemClock);
 server.listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
 

@@ -77,7 +77,7 @@ export async function servePlatform(
   account = ACCOUNT,
   { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS }: PlatformExtras = {},
 ): Promise<PlatformWorld> {
-  const clock = { ms: START_MS, now: () => clock.ms };
+  const clock = { ms: START_MS, now: () => clock.ms, monotonicMs: () => clock.ms };
   const ingested: IngestedCommit[] = [];
   const errors: unknown[] = [];
   const jobs: PlatformJob[] = [];

@@ -21,7 +21,7 @@ export function createRig(url: string, options: Partial<PlatformClientOptions> =
     token: TOKEN,
     account: "acc123",
     dialect: "neutral",
-    clock: { now: () => now },
+    clock: { now: () => now, monotonicMs: () => now },
     random: () => 0.5,
     sleep: async (ms) => {
       pauses.push(ms);

@@ -8,6 +8,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sand
 export class TestClock {
   #now = Date.parse("2026-11-21T12:00:00Z");
   now = (): number => this.#now;
+  monotonicMs = (): number => this.#now;
   advance(ms: number): void {
     this.#now += ms;
   }

@@ -11,6 +11,7 @@ export function movableClock(): MovableClock {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
+    monotonicMs: () => performance.now() + Math.max(ahead, 0),
     moves: (ms) => {
       ahead += ms;
     },

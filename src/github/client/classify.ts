@@ -33,7 +33,8 @@ export function classify(error: unknown, nowMs: number): GitHubFailure {
  * How long to stay away, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
  * Nonsense counts as a minute; more than an hour is asked again after an hour.
  */
-export function waitingTime(headers: Headers, nowMs: number): number {
+export function waitingTime(headers: Headers, ownNowMs: number): number {
+  const nowMs = githubsTime(headers) ?? ownNowMs;
   const after = text(headers["retry-after"]);
   if (after !== null) return clamp(/^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - nowMs);
   const reset = text(headers["x-ratelimit-reset"]);
@@ -41,6 +42,12 @@ export function waitingTime(headers: Headers, nowMs: number): number {
     return clamp(Number(reset) * 1000 - nowMs);
   }
   return MINUTE;
+}
+
+/** GitHub names points in time by its own clock, which it states with each answer; ours may be hours away. */
+function githubsTime(headers: Headers): number | null {
+  const stated = Date.parse(text(headers["date"]) ?? "");
+  return Number.isNaN(stated) ? null : stated;
 }
 
 const clamp = (ms: number): number => (Number.isFinite(ms) && ms > 0 ? Math.min(ms, HOUR) : MINUTE);

@@ -6,8 +6,8 @@ import type { RestCall } from "./installation-client.ts";
 /** Never logged, never stored: lives in this object and in the header of a request. */
 export interface InstallationToken {
   readonly token: string;
-  readonly mintedMs: number;
-  readonly expiresMs: number;
+  /** Until it is renewed, by the clock that never jumps. */
+  readonly freshUntilMs: number;
 }
 
 /** New tokens have about 520 characters, old ones 40; neither form is relied on. */
@@ -18,8 +18,19 @@ const Minted = z.object({
 
 /** A token is renewed this long before it ends, in milliseconds: clocks differ by about as much. */
 const EARLY_MS = 2 * 60_000;
-/** However far ahead its stated end: GitHub's tokens live for one hour. */
+/** GitHub's tokens live for one hour. */
+const LIFE_MS = 60 * 60_000;
+/** However far ahead its stated end. */
 const MAX_AGE_MS = 55 * 60_000;
+
+/**
+ * For how long a new token is used, by the end that GitHub states and our clock at its coming. An end that has passed, or that is more than
+ * an hour ahead, tells of our clock and not of the token; should it end earlier, GitHub's 401 has another one minted.
+ */
+function freshFor(leftMs: number): number {
+  const isPlausible = leftMs > EARLY_MS && leftMs <= LIFE_MS + EARLY_MS;
+  return isPlausible ? Math.min(leftMs - EARLY_MS, MAX_AGE_MS) : MAX_AGE_MS;
+}
 
 export interface TokenSource {
   readonly installationId: number;
@@ -56,8 +67,7 @@ export class InstallationTokens {
   }
 
   #isFresh(token: InstallationToken): boolean {
-    const now = this.#source.clock.now();
-    return now < token.expiresMs - EARLY_MS && now < token.mintedMs + MAX_AGE_MS;
+    return this.#source.clock.monotonicMs() < token.freshUntilMs;
   }
 
   async #mint(): Promise<Answer<InstallationToken>> {
@@ -68,10 +78,11 @@ export class InstallationTokens {
     });
     if (!answer.ok)
       return answer.failure.kind === "not_found" ? failed("suspended", "installation is gone", 404) : answer;
+    const { clock } = this.#source;
+    const leftMs = Date.parse(answer.value.expires_at) - clock.now();
     const minted = {
       token: answer.value.token,
-      mintedMs: this.#source.clock.now(),
-      expiresMs: Date.parse(answer.value.expires_at),
+      freshUntilMs: clock.monotonicMs() + freshFor(leftMs),
     };
     this.#current = minted;
     return succeeded(minted);

@@ -37,7 +37,7 @@ export class AppInstallation implements InstallationClient {
   readonly #parts: InstallationParts;
   readonly #tokens: InstallationTokens;
   readonly #lane: WriteLane;
-  #parkedUntil = 0;
+  #parkedUntil = Number.NEGATIVE_INFINITY;
   #selection: { readonly value: RepositorySelection; readonly readMs: number } | null = null;
   #botUserId: number | null = null;
 
@@ -86,7 +86,7 @@ export class AppInstallation implements InstallationClient {
   }
 
   async repositorySelection(): Promise<Answer<RepositorySelection>> {
-    const now = this.#parts.clock.now();
+    const now = this.#parts.clock.monotonicMs();
     if (this.#selection !== null && now - this.#selection.readMs < SELECTION_AGE_MS) {
       return succeeded(this.#selection.value);
     }
@@ -133,11 +133,12 @@ export class AppInstallation implements InstallationClient {
     return answer;
   }
 
-  readonly #parkedMs = (): number => this.#parkedUntil - this.#parts.clock.now();
+  readonly #parkedMs = (): number => this.#parkedUntil - this.#parts.clock.monotonicMs();
 
   #park<T>(answer: Answer<T>): Answer<T> {
     if (answer.ok || answer.failure.retryAfterMs === null) return answer;
-    this.#parkedUntil = Math.max(this.#parkedUntil, this.#parts.clock.now() + answer.failure.retryAfterMs);
+    const until = this.#parts.clock.monotonicMs() + answer.failure.retryAfterMs;
+    this.#parkedUntil = Math.max(this.#parkedUntil, until);
     return answer;
   }
 }

@@ -22,7 +22,7 @@ export interface Waiting {
 export class WriteLane {
   readonly #waiting: Waiting;
   readonly #queues: Record<WritePriority, LaneTask[]> = { gate: [], comment: [] };
-  #nextAt = 0;
+  #nextAt = Number.NEGATIVE_INFINITY;
   #running = false;
 
   constructor(waiting: Waiting) {
@@ -37,7 +37,7 @@ export class WriteLane {
   async #drain(): Promise<void> {
     this.#running = true;
     while (this.#queues.gate.length + this.#queues.comment.length > 0) {
-      const now = this.#waiting.clock.now();
+      const now = this.#waiting.clock.monotonicMs();
       if (now < this.#nextAt) {
         await this.#waiting.wait(this.#nextAt - now);
         continue;

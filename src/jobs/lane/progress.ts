@@ -43,7 +43,7 @@ export async function showProgressMeanwhile<T>(
     return work();
   }
   const working = work();
-  const left = PATIENCE_MS - (run.deps.clock.now() - run.startedMs);
+  const left = PATIENCE_MS - (run.deps.clock.monotonicMs() - run.startedMs);
   const ended = new AbortController();
   const slow = await Promise.race([
     working.then(() => false),

@@ -12,6 +12,7 @@ export interface PullRun {
   readonly fence: Fence;
   readonly attempt: Attempt;
   readonly client: InstallationClient;
+  /** By the clock that never jumps. */
   readonly startedMs: number;
   readonly stillCurrent: () => Promise<boolean>;
 }

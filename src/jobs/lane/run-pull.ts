@@ -33,7 +33,7 @@ export async function runPull(
     fence,
     attempt,
     client: deps.github(repository.installation_id),
-    startedMs: deps.clock.now(),
+    startedMs: deps.clock.monotonicMs(),
     stillCurrent: async () => !attempt.signal.aborted && (await holds(deps.db, fence)),
   };
   const head = await read(run, repository);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, fromPglite, PgBoss } from "pg-boss";
+import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
 import { TollgateError } from "../../kernel/errors.ts";
 import { codedDamage, type DamageWatch } from "../../store/damage/damage.ts";
 import { refuseInsideTransaction } from "../../store/one-connection.ts";
@@ -20,14 +20,16 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 const POOL = { Client: SteadyClient, keepAlive: true };
 
 /**
- * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL.
+ * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL. Its own
+ * pauses go by `clock`, by the machine's when left out.
  *
  * @throws TollgateError `queue_failed`, `database_damaged`
  */
-export async function openBoss(store: Store, log: QueueLog): Promise<PgBoss> {
+export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Promise<PgBoss> {
   const boss = new PgBoss({
     schema: "queue",
     useListenNotify: true,
+    ...(clock !== undefined && { clock }),
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     ...(store.engine.kind === "pglite"

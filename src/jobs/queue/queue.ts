@@ -5,6 +5,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { retryLost } from "../../store/connection-lost.ts";
 import { type Accepted, deliveryInbox } from "./deliveries.ts";
 import { JobFailure } from "./failure.ts";
+import { keepWaitsBounded } from "./waits.ts";
 import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 
 export interface Queue {
@@ -47,11 +48,13 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
     acceptDelivery: inbox,
     wake: async (lane, delayMs = 0) => {
       const startAfter = secondsOf(delayMs);
-      await retryLost(() => boss.upsert("lane", { lane }, { ...keyed(lane), startAfter }));
+      const job = { lane, waitSeconds: startAfter };
+      await retryLost(() => boss.upsert("lane", job, { ...keyed(lane), startAfter }));
     },
     setAlarm: async (lane, atMs) => {
       const startAfter = secondsOf(atMs - clock.now());
-      await retryLost(() => boss.upsert("alarm", { lane }, { singletonKey: lane, startAfter }));
+      const job = { lane, waitSeconds: startAfter };
+      await retryLost(() => boss.upsert("alarm", job, { singletonKey: lane, startAfter }));
     },
     askComment: async (lane) => {
       await retryLost(() => boss.upsert("comment", { lane }, keyed(lane)));
@@ -67,10 +70,11 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await work(boss, "delivery", async (data) => handler(schema.parse(data)));
     },
     workLanes: async (workers, handler) => {
+      keepWaitsBounded(boss, ended.signal);
       await workEach(boss, "lane", { workers, handler, lookMs: LOOKING.lane * 1_000, signal: ended.signal });
       await work(boss, "alarm", async (data) => {
         const { lane } = data as { lane: string }; // written by setAlarm alone
-        await retryLost(() => boss.upsert("lane", { lane }, keyed(lane)));
+        await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, keyed(lane)));
       });
     },
     workComments: async (workers, handler) => {

@@ -3,6 +3,7 @@ import { overdueComparisons } from "../../store/after-merge/merged-pulls.ts";
 import { dueComments } from "../../store/comment-problems.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../store/pulls-to-sweep.ts";
 import { unlistedRepositories } from "../../store/repositories.ts";
+import type { Span } from "../../store/span.ts";
 import type { Log } from "../deps.ts";
 import { laneKey } from "../lane-key.ts";
 import { wakeLane } from "../wake.ts";
@@ -35,15 +36,22 @@ const COMMENTS_AT_ONCE = 100;
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
   await wake(deps, await undecidedPulls(deps.db, LANES_AT_ONCE));
-  const unvisited = new Date(deps.clock.now() - VISIT_AGAIN_MS);
-  await wake(deps, await unvisitedPulls(deps.db, unvisited, VISITS_AT_ONCE));
+  await wake(deps, await unvisitedPulls(deps.db, lately(deps, VISIT_AGAIN_MS), VISITS_AT_ONCE));
   await wakeOverdue(deps);
   await askComments(deps);
-  const before = new Date(deps.clock.now() - LIST_AGAIN_MS);
-  for (const repository of await unlistedRepositories(deps.db, before, REPOSITORIES_AT_ONCE)) {
+  const listed = await unlistedRepositories(deps.db, lately(deps, LIST_AGAIN_MS), REPOSITORIES_AT_ONCE);
+  for (const repository of listed) {
     await attempt(deps, "pull requests", () => listPulls(deps, repository));
   }
 }
+
+/** Clocks of replicas differ by less, in ms. */
+const SKEW_MS = 60_000;
+
+const lately = ({ clock }: SweepDeps, ms: number): Span => ({
+  after: new Date(clock.now() - ms),
+  now: new Date(clock.now() + SKEW_MS),
+});
 
 async function wake(deps: SweepDeps, pulls: readonly PullKey[]): Promise<void> {
   for (const pull of pulls) await wakeLane(deps, { kind: "pull", ...pull });

@@ -60,8 +60,8 @@ export const importHandlers: Handled = {
     const sealed = await transact(context.db, (trx) => seal(trx, { ...key, ...params }, body.pages));
     if (isProblem(sealed)) return sealed;
     const isRefused = sealed.problems.length > 0;
-    const until = context.clock.now() + MOVING_MS;
-    const left = isRefused ? 0 : await moveRows(context.db, key, () => context.clock.now() < until);
+    const until = context.clock.monotonicMs() + MOVING_MS;
+    const left = isRefused ? 0 : await moveRows(context.db, key, () => context.clock.monotonicMs() < until);
     return { body: { ...sealed, left } };
   },
 

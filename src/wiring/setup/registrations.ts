@@ -42,7 +42,7 @@ export class Registrations {
   begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
     const { definition, clock, newState } = this.#deps;
     const state = newState();
-    this.#begun.set(state, { form, atMs: clock.now() });
+    this.#begun.set(state, { form, atMs: clock.monotonicMs() });
     const { publicUrl } = form;
     return {
       state,
@@ -55,7 +55,7 @@ export class Registrations {
   /** Exchanges the code of a registration that was begun here, once. */
   async finish(state: string, code: string): Promise<FinishedRegistration> {
     const begun = this.#begun.get(state);
-    if (begun === undefined || this.#deps.clock.now() - begun.atMs > EXPIRES_MS) {
+    if (begun === undefined || this.#deps.clock.monotonicMs() - begun.atMs > EXPIRES_MS) {
       return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
     }
     const apiUrl = githubApiUrl(begun.form.gheHost);

@@ -1,0 +1,91 @@
+import nock from "nock";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
+import { always, INSTALLATION, minted, type TestApp, testApp } from "./github.ts";
+
+const REPO: RestCall<{ id: number }> = {
+  route: "GET /repos/{owner}/{repo}",
+  parameters: { owner: "acme", repo: "shop" },
+  answer: z.object({ id: z.number() }),
+};
+const NOTE = { ...REPO, route: "POST /repos/{owner}/{repo}/check-runs" } as const;
+const HOURS = 3_600_000;
+
+let github: nock.Scope;
+let world: TestApp;
+let client: InstallationClient;
+
+beforeEach(() => {
+  nock.disableNetConnect();
+  github = nock("https://api.github.com");
+  world = testApp();
+  client = world.app.installation(INSTALLATION);
+});
+afterEach(() => {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
+});
+
+const mint = (times = 1): nock.Scope =>
+  github
+    .post(`/app/installations/${INSTALLATION}/access_tokens`)
+    .times(times)
+    .reply(201, () => minted(world.time));
+const repo = (): nock.Interceptor => github.get("/repos/acme/shop");
+const write = () => client.write(NOTE, { priority: "gate", stillCurrent: always });
+
+describe.each([
+  ["is set back by hours", -5 * HOURS],
+  ["jumps ahead by hours", 5 * HOURS],
+])("when the machine's clock %s", (_, stepMs) => {
+  it("writes go on a second apart", async () => {
+    mint();
+    github.post("/repos/acme/shop/check-runs").times(3).reply(201, { id: 1 });
+    await write();
+    world.time.offMs = stepMs;
+    await write();
+    await write();
+    expect(world.time.waits).toEqual([1_000, 1_000]);
+  });
+
+  it("an installation that is parked stays so for as long as GitHub said, and no longer", async () => {
+    mint();
+    repo().reply(403, { message: "You have exceeded a secondary rate limit." }, { "retry-after": "75" });
+    await client.read(REPO);
+    world.time.offMs = stepMs;
+    world.time.ms += 74_000;
+    expect(await client.read(REPO)).toMatchObject({ failure: { kind: "rate_limited", retryAfterMs: 1_000 } });
+    world.time.ms += 1_000;
+    repo().reply(200, { id: 77 });
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it("a reset that GitHub names is waited for by GitHub's own clock", async () => {
+    mint();
+    world.time.offMs = stepMs;
+    const date = new Date(world.time.ms).toUTCString();
+    const reset = String(Date.parse(date) / 1_000 + 90);
+    repo().reply(403, { message: "x" }, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset, date });
+    expect(await client.read(REPO)).toMatchObject({ failure: { retryAfterMs: 90_000 } });
+  });
+
+  it("a token that is there is used until shortly before its end, and then renewed", async () => {
+    mint(2);
+    repo().times(3).reply(200, { id: 77 });
+    await client.read(REPO);
+    world.time.offMs = stepMs;
+    world.time.ms += 54 * 60_000;
+    await client.read(REPO);
+    world.time.ms += 2 * 60_000;
+    expect((await client.read(REPO)).ok).toBe(true);
+  });
+
+  it("a token that comes afterwards is minted once for all calls", async () => {
+    world.time.offMs = stepMs;
+    mint(1);
+    repo().times(3).reply(200, { id: 77 });
+    for (let call = 0; call < 3; call++) expect((await client.read(REPO)).ok).toBe(true);
+  });
+});

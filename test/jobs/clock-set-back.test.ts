@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue } from "../../src/jobs/queue/queue.ts";
+import { boundWaits, steadyClock } from "../../src/jobs/queue/waits.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { engines } from "../world/engines.ts";
+import { eventually } from "../world/eventually.ts";
+
+const MINUTES = 60_000;
+
+it.each(engines())(
+  "on $name no job waits longer than it was meant to after the clock was set back by hours",
+  async ({ open }) => {
+    const store = await open();
+    const boss = await openBoss(store, { warn: () => {}, error: () => {} });
+    const queue = createQueue(boss, systemClock);
+    await queue.acceptDelivery(randomUUID(), { n: 1 });
+    await queue.askComment("pull:1:1");
+    await queue.wake("pull:1:1", 30_000);
+    await queue.setAlarm("pull:1:1", Date.now() + 10 * MINUTES);
+    await queue.setAlarm("pull:1:1", Date.now() + 20 * MINUTES);
+    // To the database it makes no difference whether its clock goes back or everything that it wrote goes forth.
+    await sql`update queue.job set created_on = created_on + interval '5 hours', start_after = start_after + interval '5 hours'`.execute(
+      store.db,
+    );
+    await boundWaits(boss);
+    const { rows } = await sql<{ name: string; seconds: number }>`
+      select name, round(extract(epoch from start_after - now()) / 10)::int * 10 as seconds from queue.job order by name`.execute(
+      store.db,
+    );
+    expect(rows).toEqual([
+      { name: "alarm", seconds: 1_200 },
+      { name: "comment", seconds: 0 },
+      { name: "delivery", seconds: 0 },
+      { name: "lane", seconds: 30 },
+    ]);
+    const seen: number[] = [];
+    await queue.workDeliveries(z.object({ n: z.number() }), async ({ n }) => void seen.push(n));
+    await eventually(() => expect(seen).toEqual([1]));
+    await queue.stop();
+    await store.close();
+  },
+);
+
+it("the queue's own time passes evenly while the machine's clock is set", () => {
+  const machine = { setMs: 0, passedMs: 0 };
+  const clock = steadyClock({
+    now: () => 1_000_000 + machine.setMs + machine.passedMs,
+    monotonicMs: () => machine.passedMs,
+  });
+  expect(clock.now()).toBe(1_000_000);
+  machine.setMs = -5 * 3_600_000;
+  machine.passedMs += 500;
+  expect(clock.now()).toBe(1_000_500);
+});
