@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { BodyMemory } from "../kernel/body-memory.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Tables } from "../store/tables.ts";
@@ -24,6 +25,8 @@ export interface Deps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly indexes: SnapshotCache;
+  /** What all bodies that are being read may hold. */
+  readonly bodies: BodyMemory;
   /** In whose names answers are written; the door translates, handlers speak the neutral ones. */
   readonly dialect: DialectName;
   /** How long attribute data may be read after its snapshot was committed, in ms. */

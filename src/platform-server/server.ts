@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
+import { BodyMemory, type BodyMemoryLimits } from "../kernel/body-memory.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { contract } from "../platform/contract/registry.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
@@ -11,6 +12,9 @@ import { answer, type Door } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
 import { placeOf } from "./http/services.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "./webhooks/webhook-settings.ts";
+
+const KIB = 1024;
+const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB * KIB, smallBody: 128 * KIB };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -26,6 +30,8 @@ export interface PlatformServerOptions {
   /** Told after an execution was bound to a commit, or after a bound one ended. When it fails, the caller gets a 500 and may send again. */
   onIngest(commit: IngestedCommit): Promise<void>;
   enqueue: Deps["enqueue"];
+  /** What all bodies that are being read may hold together, each token half of it; 256 MiB when absent, and 16 for small ones. */
+  readonly bodyMemory?: BodyMemoryLimits;
   /** Public targets only and no stored secrets when absent. */
   readonly webhooks?: WebhookSettings;
   /** Told of failures that a caller only sees as 500. */
@@ -46,6 +52,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     webhooks: options.webhooks ?? STRICT_WEBHOOKS,
     dialect: options.dialect ?? "neutral",
     indexes: new SnapshotCache(store.db),
+    bodies: new BodyMemory(options.bodyMemory ?? BODY_MEMORY),
     detailRetentionMs: options.detailRetentionMs ?? 30 * DAY_MS,
   };
   const door: Door = {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { serve } from "@hono/node-server";
+import { BodyMemory } from "../../src/kernel/body-memory.ts";
 import { success } from "../../src/platform/contract/shapes/cost-envelope.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { Area } from "../../src/platform-server/area.ts";
@@ -55,9 +56,10 @@ export async function openDoor(engine: TestEngine, dialect: DialectName = "neutr
   const clock = { now: () => START_MS, monotonicMs: () => START_MS };
   const errors: unknown[] = [];
   let calls = 0;
+  const bodies = new BodyMemory({ large: 64_000_000, small: 16_000_000, smallBody: 128 * 1024 });
   const door: Parameters<typeof answer>[0] = {
     // None of these handlers needs more.
-    deps: { db: store.db, clock, dialect } as Parameters<typeof answer>[0]["deps"],
+    deps: { db: store.db, clock, dialect, bodies } as Parameters<typeof answer>[0]["deps"],
     routes: createRoutes(doorContract, handlers as unknown as Readonly<Record<string, AnyHandler>>), // each is given what its endpoint reads
     newId: () => `call-${++calls}`,
     onError: (error) => errors.push(error),

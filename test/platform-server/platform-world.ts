@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { type ServerType, serve } from "@hono/node-server";
+import type { BodyMemoryLimits } from "../../src/kernel/body-memory.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { IngestedCommit } from "../../src/platform-server/deps.ts";
@@ -69,13 +70,14 @@ export interface PlatformExtras {
   /** In whose names it answers; `neutral` when absent. */
   readonly dialect?: DialectName;
   readonly webhooks?: WebhookSettings;
+  readonly bodyMemory?: BodyMemoryLimits;
 }
 
 /** As `openPlatform`, over a store that is there and stays open. */
 export async function servePlatform(
   store: Store,
   account = ACCOUNT,
-  { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS }: PlatformExtras = {},
+  { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS, bodyMemory }: PlatformExtras = {},
 ): Promise<PlatformWorld> {
   const clock = { ms: START_MS, now: () => clock.ms, monotonicMs: () => clock.ms };
   const ingested: IngestedCommit[] = [];
@@ -89,6 +91,7 @@ export async function servePlatform(
     enqueue: async (job) => void jobs.push(job),
     webhooks,
     onError: (error) => errors.push(error),
+    ...(bodyMemory === undefined ? {} : { bodyMemory }),
   });
   const { server, url } = await listen(async (request) => {
     const answer = await app.fetch(request);

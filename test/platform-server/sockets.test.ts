@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { engines } from "../world/engines.ts";
-import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
+import { ACCOUNT, openPlatform, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { CHANGES, createStage } from "./stories.ts";
 
 const [engine] = engines();
@@ -58,5 +58,26 @@ describe("uploads on a bad connection", () => {
     expect((await world.call("POST", `${CHANGES}/counts`, { bytes: "{}" })).status).toBe(400);
     expect(await world.store.db.selectFrom("platform_pages").select("page").execute()).toEqual([]);
     expect(world.errors).toEqual([]);
+  });
+
+  it("gives up the oldest of the bodies that are held back, where newer ones need the memory", async () => {
+    const small = { large: 200_000, small: 10_000, smallBody: 1_000 };
+    const crowded = await servePlatform(world.store, ACCOUNT, { bodyMemory: small });
+    const port = Number(new URL(crowded.url).port);
+    const socket = connect({ host: "127.0.0.1", port });
+    await once(socket, "connect");
+    const length = 90_000;
+    socket.write(head(`content-length: ${length}`).replace(world.key, crowded.key));
+    socket.write(`[${" ".repeat(length - 3)}`);
+    const page = `[${" ".repeat(85_000)}]`;
+    const upload = () => crowded.call("POST", `${CHANGES}/planned_changes/1`, { bytes: page });
+    for (let times = 0; times < 3; times += 1) expect((await upload()).status).toBe(200);
+    socket.write(" ]");
+    const [answer] = await once(socket, "data");
+    expect(`${answer}`).toMatch(/^HTTP\/1\.1 499 /);
+    expect(`${answer}`).toContain("newer bodies needed the memory");
+    socket.destroy();
+    expect((await upload()).status).toBe(200);
+    await crowded.close();
   });
 });

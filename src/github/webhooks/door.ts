@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyMemory } from "../../kernel/body-memory.ts";
 import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
 import { parseStorable } from "../../kernel/storable.ts";
-import { BodyMemory } from "./body-memory.ts";
 import { ignored, type Reduced, type Surroundings } from "./payload.ts";
 import { readBody } from "./read-body.ts";
 import { REDUCERS } from "./reduce.ts";

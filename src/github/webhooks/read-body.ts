@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyMemory } from "./body-memory.ts";
+import type { BodyMemory } from "../../kernel/body-memory.ts";
 
 export type Body =
   | { readonly state: "read"; readonly chunks: readonly Buffer[] }

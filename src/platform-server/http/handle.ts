@@ -41,7 +41,7 @@ export async function handle(
   if (refused !== null) return refused;
   const left = await leftByAnother(deps, token, endpoint.method);
   if (left !== null) return left;
-  const found = await readBody(endpoint, request);
+  const found = await readBody(endpoint, { request, memory: deps.bodies, client: token.id });
   if (isProblem(found)) return found;
   if (holdsNul(params) || holdsNul([...query.values()]))
     return problem("bad_request", "a parameter holds the character U+0000");

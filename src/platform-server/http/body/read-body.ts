@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import type { BodyMemory } from "../../../kernel/body-memory.ts";
 import { JsonBounds } from "../../../kernel/json-bounds.ts";
 import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
 import type { Endpoint } from "../../../platform/contract/endpoint.ts";
@@ -26,26 +27,35 @@ const SMALL: Readonly<Record<ApiName, number>> = {
   tollgate: 64 * KIB,
 };
 
+/** A request whose body is read, and whose memory it takes. */
+export interface BodySource {
+  readonly request: Request;
+  readonly memory: BodyMemory;
+  /** The token that sends it. */
+  readonly client: string;
+}
+
 /** The request's body as its endpoint asks for it: a value, bytes, or undefined where it takes none or may do without. */
-export async function readBody(endpoint: Endpoint, request: Request): Promise<{ body: unknown } | Problem> {
+export async function readBody(endpoint: Endpoint, source: BodySource): Promise<{ body: unknown } | Problem> {
   const { body: wanted } = endpoint;
   if (wanted === undefined) return { body: undefined };
-  if (wanted !== "bytes") return readValue(endpoint, request, wanted);
-  if (!isOctets(request.headers.get("content-type"))) return wrongType("application/octet-stream");
-  const bytes = await readChecked(endpoint, request);
+  if (wanted !== "bytes") return readValue(endpoint, source, wanted);
+  if (!isOctets(source.request.headers.get("content-type"))) return wrongType("application/octet-stream");
+  const bytes = await readChecked(endpoint, source);
   return bytes instanceof Uint8Array ? { body: bytes } : bytes;
 }
 
 async function readValue(
   endpoint: Endpoint,
-  request: Request,
+  source: BodySource,
   schema: z.ZodType,
 ): Promise<{ body: unknown } | Problem> {
+  const { request } = source;
   const contentType = request.headers.get("content-type") ?? "";
   const format = takenFormat(endpoint.api, contentType);
   if (isEmpty(request) && format !== "urlencoded") return missingBody(schema);
   if (format === null) return wrongType(takenBy(endpoint.api));
-  const bytes = await readChecked(endpoint, request, format);
+  const bytes = await readChecked(endpoint, source, format);
   if (!(bytes instanceof Uint8Array)) return bytes;
   // A form without fields is an empty text.
   if (bytes.length === 0 && format !== "urlencoded") return missingBody(schema);
@@ -57,8 +67,8 @@ const missingBody = (schema: z.ZodType): { body: undefined } | Problem =>
     ? { body: undefined }
     : problem("bad_request", "the body is missing", { fields: [{ field: "body", error: "is missing" }] });
 
-const isEmpty = ({ headers }: Request): boolean =>
-  Number(headers.get("content-length") ?? "0") === 0 && !headers.has("transfer-encoding");
+const isEmpty = (request: Request): boolean =>
+  statedLength(request) === 0 && !request.headers.has("transfer-encoding");
 
 /** Bytes may come without a name: that is what a body without a media type is. */
 const isOctets = (contentType: string | null): boolean =>
@@ -75,15 +85,15 @@ const MAX_YAML = 64 * KIB;
 
 async function readChecked(
   endpoint: Endpoint,
-  request: Request,
+  source: BodySource,
   format: WireFormat | "bytes" = "bytes",
 ): Promise<Uint8Array | Problem> {
   const most = LIMITS[endpoint.operation] ?? SMALL[endpoint.api];
   const limit = format === "yaml" ? Math.min(most, MAX_YAML) : most;
   const parts = Math.max(MIN_PARTS, Math.round(limit / BYTES_PER_PART));
   const bounds = format === "json" ? new JsonBounds({ depth: MAX_NESTING, parts }) : null;
-  const bytes = await readBytes(request, limit, bounds);
-  if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, request.headers.get("content-digest")))
+  const bytes = await readBytes(source, limit, bounds);
+  if (!(bytes instanceof Uint8Array) || matchesDigest(bytes, source.request.headers.get("content-digest")))
     return bytes;
   return problem("bad_request", "the body does not match the header Content-Digest");
 }
@@ -94,15 +104,16 @@ const MIN_PARTS = 10_000;
 const EXCEEDED = { depth: TOO_NESTED, parts: TOO_MANY_PARTS } as const;
 
 async function readBytes(
-  request: Request,
+  source: BodySource,
   limit: number,
   bounds: JsonBounds | null,
 ): Promise<Uint8Array | Problem> {
   const tooLarge = problem("payload_too_large", `the body is larger than ${limit} bytes`);
-  const stated = Number(request.headers.get("content-length") ?? "0");
-  if (stated > limit) return tooLarge;
+  if (statedLength(source.request) > limit) return tooLarge;
   try {
-    const found = await collect(request.body ?? [], limit, bounds);
+    const found = await collect(source, limit, bounds);
+    if (found === "busy")
+      return problem("context_cancelled", "newer bodies needed the memory; send it again");
     if (found instanceof Uint8Array) return found;
     return found === "too_large" ? tooLarge : problem("bad_request", `the body ${EXCEEDED[found]}`);
   } catch {
@@ -110,23 +121,61 @@ async function readBytes(
   }
 }
 
-/** What exceeds the bounds is read to its end, so that the sender gets its answer, and is not kept. */
+const statedLength = ({ headers }: Request): number => Number(headers.get("content-length") ?? "0");
+
+type Dropped = keyof typeof EXCEEDED | "busy";
+
 async function collect(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { request, memory, client }: BodySource,
   limit: number,
   bounds: JsonBounds | null,
-): Promise<Uint8Array | "too_large" | keyof typeof EXCEEDED> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let exceeded: keyof typeof EXCEEDED | null = null;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > limit) return "too_large";
-    exceeded ??= bounds?.read(chunk) ?? null;
-    chunks.push(chunk);
-    if (exceeded !== null) chunks.length = 0;
+): Promise<Uint8Array | "too_large" | Dropped> {
+  const kept = new KeptBody(bounds);
+  const giveUp = () => kept.drop("busy");
+  const held = memory.open({ client, length: statedLength(request) || null, giveUp });
+  try {
+    let length = 0;
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length;
+      if (length > limit) return "too_large";
+      kept.add(chunk);
+      if (!kept.isDropped && !held.grow(chunk.length)) giveUp();
+    }
+    return kept.end();
+  } finally {
+    held.release();
   }
-  return exceeded ?? Buffer.concat(chunks, length);
+}
+
+/** What is dropped is read to its end, so that the sender gets its answer, and is not kept. */
+class KeptBody {
+  readonly #bounds: JsonBounds | null;
+  #chunks: Uint8Array[] = [];
+  #dropped: Dropped | null = null;
+
+  constructor(bounds: JsonBounds | null) {
+    this.#bounds = bounds;
+  }
+
+  get isDropped(): boolean {
+    return this.#dropped !== null;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#dropped !== null) return;
+    const exceeded = this.#bounds?.read(chunk) ?? null;
+    if (exceeded === null) this.#chunks.push(chunk);
+    else this.drop(exceeded);
+  }
+
+  drop(why: Dropped): void {
+    this.#dropped = why;
+    this.#chunks = [];
+  }
+
+  end(): Uint8Array | Dropped {
+    return this.#dropped ?? Buffer.concat(this.#chunks);
+  }
 }
 
 /** `sha256=<hex>` and RFC 9530's `sha-256=:<base64>:` are checked; other digests are not ours to judge. */
