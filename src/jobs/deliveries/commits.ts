@@ -19,13 +19,14 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckWake): Promise
   const repositoryId = event.repository.id;
   await forgetDigests(deps.db, repositoryId, event.sha);
   await forgetAttempts(deps.db, repositoryId, event.sha);
-  const pulls = await pullsOf(deps, event);
-  for (const number of pulls) await checkCommentsNow(deps, { repositoryId, number });
   if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
     await wakeLane(deps, { kind: "group", repositoryId, headSha: event.sha });
     return;
   }
-  for (const number of pulls) await wakeLane(deps, { kind: "pull", repositoryId, number });
+  for (const number of await pullsOf(deps, event)) {
+    await checkCommentsNow(deps, { repositoryId, number });
+    await wakeLane(deps, { kind: "pull", repositoryId, number });
+  }
 }
 
 /** Our own store first; GitHub is asked only for a commit that no known pull request has. */
