@@ -168,3 +168,17 @@ describe("a condition that has to be stopped", () => {
     },
   );
 });
+
+test("thousands of patterns for thousands of changed files hold nobody up", async () => {
+  const patterns = Array.from({ length: 2_000 }, (_, at) => `"**/a/**/${at}"`).join(", ");
+  const parsed = await parse(`version: 1\nexpect:\n  - paths: [${patterns}]\n`);
+  if (parsed.state === "invalid") throw new Error(JSON.stringify(parsed.problems));
+  const changedFiles = Array.from({ length: 100 }, (_, at) => `${"a/".repeat(60)}main-${at}.tf`);
+  const given = { all: parsed.policy.expect, files: { changedFiles, filesComplete: true } };
+  let applicable = 1;
+  const heldUpMs = await heldUp(async () => {
+    applicable = (await thread.perform({ kind: "expect", given, owner: OWNER })).length;
+  });
+  expect(applicable).toBe(0);
+  expect(heldUpMs).toBeLessThan(50);
+});

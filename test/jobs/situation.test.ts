@@ -6,11 +6,11 @@ import { nextLook } from "../../src/jobs/lane/next-look.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ContextFacts } from "../../src/report/context.ts";
 import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
 
 const HOUR = 3_600_000;
@@ -107,7 +107,8 @@ function situation({ stages = [], refused = [], around = {}, ...given }: Given) 
     sinceMs: NOW - HOUR / 2,
     nowMs: NOW,
     attempts: new Map(),
-    evaluate: async (inForce) => evaluate(report, inForce, CONTEXT),
+    perform: performHere,
+    owner: "1",
     ...given,
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkNameFor } from "../../src/policy/check/check-name.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/expect/default-expectation.ts";
-import { expectationState } from "../../src/policy/expect/expectation.ts";
+import { applicableTo, type ChangedFiles, expectationState } from "../../src/policy/expect/expectation.ts";
 import { parsePolicy } from "../../src/policy/parse.ts";
 import type { StageFacts } from "../../src/report/facts.ts";
 import { stage } from "../report/facts.ts";
@@ -13,11 +13,12 @@ const SINCE = 1_000_000;
 
 const EXPECTS = "expect: [{ paths: ['infra/**'], workspaces: [prod-*, staging], within: 30m }]";
 
-function state(text: string, but: Partial<Parameters<typeof expectationState>[0]> = {}) {
+type Given = Partial<Parameters<typeof expectationState>[0] & ChangedFiles>;
+
+function state(text: string, but: Given = {}) {
+  const files = { changedFiles: ["infra/main.tf"], filesComplete: true, ...but };
   return expectationState({
-    policy: policy(text),
-    changedFiles: ["infra/main.tf"],
-    filesComplete: true,
+    expected: applicableTo(files, policy(text).expect),
     stages: [],
     sinceMs: SINCE,
     nowMs: SINCE,
@@ -70,9 +71,8 @@ describe("what the policy expects", () => {
     expect(state(EXPECTS, { changedFiles: ["README.md"], filesComplete: false }).state).toBe("waiting");
   });
 
-  test("is nothing where the list is empty or there is no policy", () => {
+  test("is nothing where the list is empty", () => {
     expect(state("expect: []").state).toBe("not_expected");
-    expect(state("", { policy: null }).state).toBe("not_expected");
   });
 
   test("names each workspace once, and the first deadline of what is missing", () => {

@@ -1,15 +1,20 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import type { StageFacts } from "../../report/facts.ts";
-import type { Expectation, Policy } from "../policy.ts";
+import type { Expectation } from "../policy.ts";
 import { isUnread } from "../scope/scope.ts";
 import type { Missing } from "../situation.ts";
 
-export interface ExpectationInput {
-  readonly policy: Policy | null;
-  /** Paths that the pull request changes, old names of renamed files included. */
+/** The files that a pull request changes. */
+export interface ChangedFiles {
+  /** Their paths, old names of renamed files included. */
   readonly changedFiles: readonly string[];
   /** False: GitHub did not list all of them, so any pattern may match. */
   readonly filesComplete: boolean;
+}
+
+export interface ExpectationInput {
+  /** The expectations that apply to the changed files. */
+  readonly expected: readonly Expectation[];
   readonly stages: readonly StageFacts[];
   /** Since when this head is known, and now; ms since 1970. */
   readonly sinceMs: number;
@@ -25,8 +30,7 @@ export type ExpectationState =
 
 /** Whether every execution that the policy expects for these files has ended, failed ones included. */
 export function expectationState(input: ExpectationInput): ExpectationState {
-  const { policy, stages, sinceMs, nowMs } = input;
-  const expected = (policy?.expect ?? []).filter((expectation) => appliesTo(expectation, input));
+  const { expected, stages, sinceMs, nowMs } = input;
   if (expected.length === 0) return { state: "not_expected" };
   const unmet = expected
     .map((expectation) => ({
@@ -42,7 +46,11 @@ export function expectationState(input: ExpectationInput): ExpectationState {
     : { state: "deadline_passed", missing };
 }
 
-function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: ExpectationInput): boolean {
+/** The expectations that apply to the changed files. Takes time where a policy has many patterns and a pull request many files. */
+export const applicableTo = (files: ChangedFiles, all: readonly Expectation[]): readonly Expectation[] =>
+  all.filter((expectation) => appliesTo(expectation, files));
+
+function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
   if (!filesComplete) return true;
   const globs = paths.map(compileGlob);
   return changedFiles.some((file) => globs.some((glob) => glob?.(file)));

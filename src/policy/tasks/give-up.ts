@@ -14,6 +14,8 @@ type GivenUp = {
 export const GIVEN_UP: GivenUp = {
   parse: unread,
   evaluate: ({ policy }, problem) => verdictOf(undecidedUnder(policy, problem)),
+  // What may be expected is waited for.
+  expect: ({ all }) => all,
   compare: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
   group: ({ policy }, problem) => ({ kind: "exceeded", findings: undecidedUnder(policy, problem) }),
   case: ({ given }, problem) => {

@@ -1,5 +1,6 @@
 import { judgeCase } from "../cases/judge-case.ts";
 import { evaluateWithin } from "../evaluate.ts";
+import { applicableTo } from "../expect/expectation.ts";
 import { judgeSum } from "../group/judge-sum.ts";
 import { parsePolicy } from "../parse.ts";
 import type { Policy } from "../policy.ts";
@@ -15,6 +16,7 @@ type Performers = {
 export const PERFORMERS: Performers = {
   parse: (texts) => parsePolicy(texts),
   evaluate: evaluateGiven,
+  expect: ({ all, files }) => applicableTo(files, all),
   compare: ({ report, context, base, edited }, conditions): Comparison => {
     const kindUnder = (policy: Policy) =>
       evaluateGiven({ report, context, policy, rename: true }, conditions).kind;

@@ -2,16 +2,18 @@ import type { Report } from "../../report/report.ts";
 import type { Case } from "../cases/case-schema.ts";
 import type { CaseResult } from "../cases/judge-case.ts";
 import type { JudgeContext } from "../context.ts";
+import type { ChangedFiles } from "../expect/expectation.ts";
 import type { Verdict } from "../finding.ts";
 import type { GroupEntry, GroupSum } from "../group/entry.ts";
 import type { ParsedPolicy, PolicyTexts } from "../parse.ts";
-import type { Policy } from "../policy.ts";
+import type { Expectation, Policy } from "../policy.ts";
 import type { CostLimits } from "../when/cost.ts";
 
 /** Everything that reads or evaluates a policy: what it is given, and what comes of it. Plain data both ways. */
 interface Tasks {
   readonly parse: { readonly given: PolicyTexts; readonly result: ParsedPolicy };
   readonly evaluate: { readonly given: EvaluateGiven; readonly result: Verdict };
+  readonly expect: { readonly given: ExpectGiven; readonly result: readonly Expectation[] };
   readonly compare: { readonly given: CompareGiven; readonly result: Comparison };
   readonly group: { readonly given: GroupGiven; readonly result: GroupSum };
   readonly case: { readonly given: CaseGiven; readonly result: CaseResult };
@@ -23,6 +25,11 @@ export interface EvaluateGiven {
   readonly context: JudgeContext;
   /** True: the report's stages have the names of another policy. */
   readonly rename?: true;
+}
+
+export interface ExpectGiven {
+  readonly all: readonly Expectation[];
+  readonly files: ChangedFiles;
 }
 
 export interface CompareGiven {

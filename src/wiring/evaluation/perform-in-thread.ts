@@ -61,6 +61,7 @@ function giveUp({ kind, given }: Task, problem: string): unknown {
 /** What of a task is its owner's doing. */
 function inputOf({ kind, given }: Task): string {
   if ("policy" in given) return `${kind} ${JSON.stringify(given.policy)}`;
+  if ("all" in given) return `${kind} ${JSON.stringify(given.all)}`;
   return `${kind} ${JSON.stringify("edited" in given ? [given.base, given.edited] : given)}`;
 }
 

@@ -163,10 +163,8 @@ async function decide(
     sinceMs,
     nowMs,
     attempts,
-    evaluate: (inForce) => {
-      const given = { report, policy: inForce, context };
-      return deps.policies.inForce({ kind: "evaluate", given, owner: ownerOf(key.repositoryId) });
-    },
+    perform: deps.policies.inForce,
+    owner: ownerOf(key.repositoryId),
   });
   const evaluatedMs = verdictTimeBefore(head.pull, before);
   const at = { head, policy, report, context, situation: unsigned, evaluatedMs };

@@ -1,10 +1,11 @@
 import type { JudgeContext } from "../../../policy/context.ts";
 import { effectOf } from "../../../policy/evaluate.ts";
-import { expectationState } from "../../../policy/expect/expectation.ts";
+import { type ExpectationState, expectationState } from "../../../policy/expect/expectation.ts";
 import { isApprovable, type Verdict } from "../../../policy/finding.ts";
 import type { Policy } from "../../../policy/policy.ts";
 import { isUnread } from "../../../policy/scope/scope.ts";
 import type { LostExecution, Missing, Situation } from "../../../policy/situation.ts";
+import type { PerformTask } from "../../../policy/tasks/task.ts";
 import type { ContextName } from "../../../report/context.ts";
 import type { StageFacts } from "../../../report/facts.ts";
 import type { PullFacts } from "../../../report/pull-facts.ts";
@@ -37,8 +38,9 @@ export interface Standing {
   readonly nowMs: number;
   /** Reads that left something open. */
   readonly attempts: AllTries;
-  /** What the rules of the policy in force say of the report. */
-  readonly evaluate: (policy: Policy) => Promise<Verdict>;
+  readonly perform: PerformTask;
+  /** Whose policy it is. */
+  readonly owner: string;
 }
 
 /** An execution that runs is waited for this long, in ms. */
@@ -63,29 +65,39 @@ async function underPolicy(
   standing: Standing,
   { policy }: Extract<LoadedPolicy, { state: "found" }>,
 ): Promise<Situation> {
-  const { facts, changedFiles, filesComplete, sinceMs, nowMs } = standing;
+  const { facts } = standing;
   if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
   if (standing.context.draft) return asDraft(standing, policy);
   const { stages } = facts;
-  const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  const expected = await expectationOf(standing, policy);
   const lost = stages.filter(isLost).map(lacking);
   if (expected.state === "waiting")
     return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed")
     return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
   if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
-  return pendingSituation(standing) ?? judged(standing, await standing.evaluate(policy));
+  return pendingSituation(standing) ?? judged(standing, await evaluate(standing, policy));
 }
 
 /** What a draft lacks, or what the rules say of it as it is: told, and never decided. No deadline passes meanwhile. */
 async function asDraft(standing: Standing, policy: Policy): Promise<Situation> {
-  const { facts, changedFiles, filesComplete, sinceMs, nowMs } = standing;
-  const { stages } = facts;
-  const expected = expectationState({ policy, changedFiles, filesComplete, stages, sinceMs, nowMs });
+  const { facts } = standing;
+  const expected = await expectationOf(standing, policy);
   const missing = "missing" in expected ? expected.missing : (pendingSituation(standing)?.missing ?? []);
   const isJudged = missing.length === 0 && (expected.state === "met" || !namesNothing(facts));
-  const verdict = isJudged ? await standing.evaluate(policy) : null;
+  const verdict = isJudged ? await evaluate(standing, policy) : null;
   return { kind: "draft", verdict, missing };
+}
+
+function evaluate({ report, context, perform, owner }: Standing, policy: Policy): Promise<Verdict> {
+  return perform({ kind: "evaluate", given: { report, policy, context }, owner });
+}
+
+async function expectationOf(standing: Standing, policy: Policy): Promise<ExpectationState> {
+  const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = standing;
+  const given = { all: policy.expect, files: { changedFiles, filesComplete } };
+  const expected = await perform({ kind: "expect", given, owner });
+  return expectationState({ expected, stages: facts.stages, sinceMs, nowMs });
 }
 
 /** An execution that may not be shown here is one nevertheless: the rules cannot be judged without it. */
