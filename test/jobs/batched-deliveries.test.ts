@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { expect, it } from "vitest";
+import { batched } from "../../src/jobs/queue/batch.ts";
+import { openBoss } from "../../src/jobs/queue/open.ts";
+import { createQueue } from "../../src/jobs/queue/queue.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { storable } from "../../src/kernel/storable.ts";
+import { engines } from "../world/engines.ts";
+
+/** Texts with halves of characters, NUL and what only looks like them. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom("\0", "\ud83d", "\ude00", "\\u0000", "\\ud800", "😀", "'", '"', "\\", "\u202e"),
+    fc.string({ unit: "binary", maxLength: 2 }),
+  ),
+});
+
+it.each(engines())(
+  "on $name every delivery of a batch is kept, whatever texts the others hold",
+  async ({ open }) => {
+    const store = await open();
+    const queue = createQueue(await openBoss(store, { warn: () => {}, error: () => {} }), systemClock);
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostile, { minLength: 2, maxLength: 30 }), async (texts) => {
+        const sent = texts.map((text) => ({ id: randomUUID(), event: { text, [text]: [text] } }));
+        const answers = await Promise.all(sent.map(({ id, event }) => queue.acceptDelivery(id, event)));
+        expect(answers).toEqual(sent.map(() => "queued"));
+        const kept = await sql<{
+          id: string;
+          data: object;
+        }>`select id, data from queue.job where id = any(${sent.map(({ id }) => id)}::uuid[])`.execute(
+          store.db,
+        );
+        const byId = new Map(kept.rows.map(({ id, data }) => [id, data]));
+        for (const { id, event } of sent) expect(byId.get(id)).toEqual(storable(event));
+      }),
+      { numRuns: 30 },
+    );
+    await queue.stop();
+    await store.close();
+  },
+);
+
+it("one item that cannot be written is refused alone, and the other 395 are written", async () => {
+  const put = batched<number, number>(
+    async (items) => {
+      if (items.includes(200)) throw new Error("cannot be written");
+      return items;
+    },
+    { limit: 500, isWhole: () => false },
+  );
+  const settled = await Promise.allSettled(Array.from({ length: 396 }, (_, index) => put(index)));
+  expect(settled.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([200]);
+});
+
+it("a batch that failed as a whole is not written again in pieces", async () => {
+  let writes = 0;
+  const put = batched<number, number>(
+    async () => {
+      writes += 1;
+      throw new Error("the connection is lost");
+    },
+    { limit: 500, isWhole: () => true },
+  );
+  const settled = await Promise.allSettled([1, 2, 3, 4].map(put));
+  expect(settled.map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  expect(writes).toBe(1);
+});
