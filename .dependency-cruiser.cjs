@@ -1,5 +1,5 @@
 /**
- * The map of the house: for each room under src/, the rooms it may enter. Anything else is an error.
+ * For each folder under src/: the folders that it may import. Any other import is an error.
  * @type {Record<string, string[]>}
  */
 const MAY_ENTER = {
@@ -9,12 +9,15 @@ const MAY_ENTER = {
   policy: ["kernel", "report"],
   render: ["kernel", "report", "policy"],
   platform: ["kernel"],
-  intake: ["kernel", "platform/contract"],
-  "platform-server": ["kernel", "platform/contract", "store", "jobs/queue"],
+  "plan-files": ["kernel", "platform/contract"],
+  "platform-server": ["kernel", "platform/contract", "store", "queue"],
   github: ["kernel"],
   store: ["kernel", "report", "policy"],
   sandbox: ["kernel"],
-  jobs: ["kernel", "report", "policy", "render", "platform", "github", "store"],
+  queue: ["kernel", "store"],
+  deliveries: ["kernel", "github", "store", "queue", "evaluate/run", "evaluate/publish"],
+  sweep: ["kernel", "github", "store", "queue", "evaluate/run"],
+  evaluate: ["kernel", "report", "policy", "render", "platform", "github", "store", "queue"],
   web: ["kernel", "report", "policy", "render", "store"],
   wiring: [".*"],
   cli: [
@@ -23,13 +26,13 @@ const MAY_ENTER = {
     "report",
     "policy",
     "render",
-    "intake",
+    "plan-files",
     "platform/contract",
     "platform/openapi",
     "wiring",
   ],
 };
-const PURE = ["kernel", "report", "policy", "render", "intake"];
+const PURE = ["kernel", "report", "policy", "render", "plan-files"];
 const PURE_PACKAGES = ["zod", "handlebars", "big[.]js", "yaml", "@marcbachmann/cel-js", "@bufbuild/re2"];
 
 const unitFolders = require("./test/unit-folders.json");
@@ -52,14 +55,14 @@ module.exports = {
     {
       name: "pure-rooms-do-no-io",
       severity: "error",
-      comment: "A pure room is given its facts. Read and write in jobs, web or cli.",
+      comment: "A pure room is given its facts. Read and write in evaluate, web or cli.",
       from: { path: `^src/(${PURE.join("|")})/` },
       to: { dependencyTypes: ["core"] },
     },
     {
       name: "pure-rooms-use-vetted-packages",
       severity: "error",
-      comment: "Other packages may bring clocks, chance or I/O into a pure room.",
+      comment: "Other packages may bring clocks, randomness or I/O into a pure room.",
       from: { path: `^src/(${PURE.join("|")})/` },
       to: { dependencyTypes: ["npm", "npm-dev"], pathNot: `^node_modules/(${PURE_PACKAGES.join("|")})/` },
     },
@@ -73,8 +76,8 @@ module.exports = {
     {
       name: "sql-stays-in-store",
       severity: "error",
-      comment: "Only store/ and jobs/queue/ know which database engine runs.",
-      from: { pathNot: "^(src/(store|jobs/queue)|test|bench)/" },
+      comment: "Only store/ and queue/ know which database engine runs.",
+      from: { pathNot: "^(src/(store|queue)|test|bench)/" },
       to: { path: "^node_modules/(pg|@electric-sql)/" },
     },
     {

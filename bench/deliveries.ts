@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { createNodeMiddleware, createProbot } from "probot";
 import { Pool } from "undici";
-import { createDeliveryDoor } from "../src/github/webhooks/door.ts";
-import { openBoss } from "../src/jobs/queue/open.ts";
-import { createQueue } from "../src/jobs/queue/queue.ts";
+import { createReceiver } from "../src/github/webhooks/receiver.ts";
 import { systemClock } from "../src/kernel/clock.ts";
-import { systemChance } from "../src/sandbox/chance.ts";
+import { openBoss } from "../src/queue/open.ts";
+import { createQueue } from "../src/queue/queue.ts";
+import { systemRandom } from "../src/sandbox/state/random.ts";
 import { openStore } from "../src/store/open.ts";
 import { type Figure, median, ms, quantile, ratio } from "./figures.ts";
 
@@ -75,7 +75,7 @@ async function listen(server: Server, close: () => Promise<void>): Promise<Door>
 
 /** The floor: Probot's own middleware with a handler that does nothing. */
 async function bareProbot(): Promise<Door> {
-  const { privateKey } = await systemChance.keyPair();
+  const { privateKey } = await systemRandom.keyPair();
   const log = pino({ level: "silent" });
   const probot = createProbot({ overrides: { appId: 1, privateKey, secret: SECRET, log } });
   const middleware = await createNodeMiddleware((app) => void app.on("pull_request", () => {}), { probot });
@@ -93,7 +93,7 @@ async function ownDoor(): Promise<Door> {
   const queue = createQueue(boss, systemClock);
   const quiet = { debug: () => {}, warn: () => {} };
   const accept = (delivery: { id: string }) => queue.acceptDelivery(delivery.id, delivery);
-  const door = createDeliveryDoor({ secret: SECRET, ownAppId: 9, platformHosts: [], accept, log: quiet });
+  const door = createReceiver({ secret: SECRET, ownAppId: 9, platformHosts: [], accept, log: quiet });
   return listen(
     createServer((request, response) => void door(request, response)),
     async () => {

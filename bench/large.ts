@@ -1,19 +1,19 @@
-import { changesFromRows } from "../src/jobs/gather/change-facts.ts";
-import { costFact, modulesFact } from "../src/jobs/gather/platform-facts.ts";
+import { changesFromRows } from "../src/evaluate/facts/change-facts.ts";
+import { costFact, modulesFact } from "../src/evaluate/facts/platform/platform-facts.ts";
 import { parseSha, type Sha } from "../src/kernel/ids.ts";
 import { CostChange, ModuleCosts } from "../src/platform/contract/cost-changes.ts";
 import type { ChangeRow } from "../src/platform/contract/shapes/change-snapshot.ts";
-import { NO_APPROVALS } from "../src/policy/approvals/approval.ts";
 import { decideCheck } from "../src/policy/check/decide-check.ts";
-import type { JudgeContext } from "../src/policy/context.ts";
-import { evaluate } from "../src/policy/evaluate.ts";
-import type { Evaluation } from "../src/policy/evaluation.ts";
-import { parsePolicy } from "../src/policy/parse.ts";
+import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
+import { parsePolicy } from "../src/policy/file/parse.ts";
+import { NO_APPROVALS } from "../src/policy/model/approval.ts";
+import type { EvaluationContext } from "../src/policy/model/context.ts";
+import type { Evaluation } from "../src/policy/model/evaluation.ts";
 import { createRenderer } from "../src/render/renderer.ts";
 import { buildReport } from "../src/report/build.ts";
-import type { StageFacts } from "../src/report/facts.ts";
+import type { StageFacts } from "../src/report/model/facts.ts";
 import { NO_FACTS } from "../src/report/no-facts.ts";
-import { loadTemplates } from "../src/wiring/templates.ts";
+import { loadTemplates } from "../src/wiring/process/templates.ts";
 import { type Figure, median, ms, ratio } from "./figures.ts";
 
 const ROWS = 100_000;
@@ -78,7 +78,7 @@ rules:
   - { id: deletions, limit: { deletions: 10 } }
 `;
 
-const CONTEXT: JudgeContext = {
+const CONTEXT: EvaluationContext = {
   number: 1,
   author: "alice",
   labels: [],
@@ -127,7 +127,7 @@ function decideAndRender(parsed: Parsed, renderer: ReturnType<typeof createRende
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text: POLICY }, organisation: null });
   if (policy.state !== "ok") throw new Error("the bench's policy is not valid");
   const report = buildReport({ ...NO_FACTS, stages: [stage] }, { stages: [] });
-  const situation = { kind: "judged", verdict: evaluate(report, policy.policy, CONTEXT) } as const;
+  const situation = { kind: "judged", verdict: evaluatePolicy(report, policy.policy, CONTEXT) } as const;
   const evaluation = evaluationOf(report, situation);
   const links = { details: null, recheckHint: true };
   return renderer.comment(evaluation, links).length + renderer.check(evaluation, links).summary.length;

@@ -1,12 +1,12 @@
 import { decimal, sum } from "../src/kernel/money.ts";
-import type { JudgeContext } from "../src/policy/context.ts";
-import { evaluate } from "../src/policy/evaluate.ts";
-import { parsePolicy } from "../src/policy/parse.ts";
-import type { Policy } from "../src/policy/policy.ts";
+import { evaluatePolicy } from "../src/policy/evaluate/evaluate-policy.ts";
+import { parsePolicy } from "../src/policy/file/parse.ts";
+import type { EvaluationContext } from "../src/policy/model/context.ts";
+import type { Policy } from "../src/policy/model/policy.ts";
 import { buildReport } from "../src/report/build.ts";
-import type { Amounts, ChangeRow, ResourceGroup, StageFacts } from "../src/report/facts.ts";
+import type { ChangeRow, CostDelta, ResourceGroup, StageFacts } from "../src/report/model/facts.ts";
+import type { Report } from "../src/report/model/report.ts";
 import { NO_FACTS } from "../src/report/no-facts.ts";
-import type { Report } from "../src/report/report.ts";
 import { type Figure, median, ms } from "./figures.ts";
 
 const RULES = 200;
@@ -16,12 +16,12 @@ const MODULES = 500;
 const TYPES = ["aws_instance", "aws_db_instance", "aws_s3_bucket", "aws_lb", "aws_nat_gateway"];
 const ROUNDS = 15;
 
-const change = (index: number): Amounts => {
+const change = (index: number): CostDelta => {
   const by = decimal(`${(index % 97) + 1}.${(index % 9) + 1}`);
   return { previous: decimal("100"), current: sum([decimal("100"), by]), change: by, percent: null };
 };
 
-function total(parts: readonly Amounts[]): Amounts {
+function total(parts: readonly CostDelta[]): CostDelta {
   const of = (which: "previous" | "current" | "change") => sum(parts.flatMap((part) => part[which] ?? []));
   return { previous: of("previous"), current: of("current"), change: of("change"), percent: null };
 }
@@ -111,7 +111,7 @@ const POLICY = `version: 1\nrules:\n${Array.from(
   (_, index) => `  - { id: rule-${index}, ${KINDS[index % KINDS.length]?.(index)} }`,
 ).join("\n")}\n`;
 
-const CONTEXT: JudgeContext = {
+const CONTEXT: EvaluationContext = {
   number: 1,
   author: "alice",
   labels: [],
@@ -147,7 +147,7 @@ export async function rules(): Promise<readonly Figure[]> {
     { ...NO_FACTS, stages: Array.from({ length: STAGES }, (_, number) => stageOf(number)) },
     { stages: [] },
   );
-  const { findings } = evaluate(report, policy, CONTEXT);
+  const { findings } = evaluatePolicy(report, policy, CONTEXT);
   return [
     {
       what: `a policy file of ${RULES} rules, read with all its checks`,
@@ -156,7 +156,7 @@ export async function rules(): Promise<readonly Figure[]> {
     },
     {
       what: `its ${RULES} rules over ${report.resources.length.toLocaleString("en")} resources (${findings.length} findings)`,
-      value: ms(rounds(() => evaluate(report, policy, CONTEXT))),
+      value: ms(rounds(() => evaluatePolicy(report, policy, CONTEXT))),
       budget: "< 50 ms",
     },
   ];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemChance } from "../src/sandbox/chance.ts";
+import { systemRandom } from "../src/sandbox/state/random.ts";
 import { freePort } from "../src/wiring/process/free-port.ts";
 import { type Figure, median, ms } from "./figures.ts";
 
@@ -55,7 +55,7 @@ async function accepted(port: number): Promise<boolean> {
 
 /** How soon after `tollgate start` the first delivery is taken. */
 export async function start(): Promise<readonly Figure[]> {
-  const { privateKey } = await systemChance.keyPair();
+  const { privateKey } = await systemRandom.keyPair();
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await coldStart(privateKey));
   return [{ what: "cold start to first accepted delivery", value: ms(median(times)), budget: "≤ 3 s" }];

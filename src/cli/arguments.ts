@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { TollgateError } from "../kernel/errors.ts";
-import type { Given, OperandSpec, OptionSpec } from "./command.ts";
+import type { CommandArguments, OperandSpec, OptionSpec } from "./command.ts";
 import { suggestion } from "./did-you-mean.ts";
 
-type Options = Readonly<Record<string, OptionSpec>>;
+type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** Reads a command's arguments. Throws `usage` that says what is wrong with them and what was meant. */
-export function readArguments(command: string, spec: Spec, args: readonly string[]): Given {
+export function readArguments(command: string, spec: Spec, args: readonly string[]): CommandArguments {
   const { options } = spec;
-  const taken: Taken[] = [];
+  const taken: OptionArgument[] = [];
   const operands: string[] = [];
   for (const token of tokensOf(options, args)) {
     const refused = token.kind === "option" ? takeOption(taken, options, token) : null;
@@ -26,7 +26,7 @@ function operandProblem(operands: readonly string[], { options, operand }: Spec)
   return operand?.required === true && operands.length === 0 ? `${operand.value} is missing.` : null;
 }
 
-function missingIn(taken: readonly Taken[], options: Options): string | null {
+function missingIn(taken: readonly OptionArgument[], options: OptionSpecs): string | null {
   const missing = Object.entries(options).find(
     ([name, { required }]) => required === true && !taken.some(({ option }) => option === name),
   );
@@ -34,18 +34,18 @@ function missingIn(taken: readonly Taken[], options: Options): string | null {
 }
 
 interface Spec {
-  readonly options: Options;
+  readonly options: OptionSpecs;
   readonly operand?: OperandSpec;
 }
 
 /** An option as it was typed. */
-interface Taken {
+interface OptionArgument {
   readonly option: string;
   readonly value: string;
 }
 
 /** Adds an option to those that are taken; returns what is wrong with it, null for nothing. */
-function takeOption(taken: Taken[], options: Options, token: OptionToken): string | null {
+function takeOption(taken: OptionArgument[], options: OptionSpecs, token: OptionToken): string | null {
   const { name, rawName } = token;
   const spec = options[name];
   if (spec === undefined) return unknownOption(rawName, options);
@@ -62,7 +62,7 @@ export function wrong(command: string, problem: string): TollgateError {
   return new TollgateError("usage", problem, { hint: `Run \`tollgate ${command} --help\` for its options.` });
 }
 
-function tokensOf(options: Options, args: readonly string[]) {
+function tokensOf(options: OptionSpecs, args: readonly string[]) {
   const types = Object.entries(options).map(
     ([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" }] as const,
   );
@@ -101,18 +101,18 @@ function valueIn(
 const isNoValue = (value: string, isInline: boolean, { mayBeEmpty }: OptionSpec): boolean =>
   value === "" ? mayBeEmpty !== true : !isInline && value !== "-" && value.startsWith("-");
 
-function unknownOption(rawName: string, options: Options): string {
+function unknownOption(rawName: string, options: OptionSpecs): string {
   return `There is no option ${rawName}.${suggestion(rawName.replace(/^-+/, ""), Object.keys(options), "--")}`;
 }
 
-function unexpected(value: string, options: Options): string {
+function unexpected(value: string, options: OptionSpecs): string {
   const taking = Object.entries(options).filter(([, { value: kind }]) => kind === "FILE");
   const names = taking.map(([name]) => `--${name}`).join(" or ");
   const way = names === "" ? "" : ` Name each file with ${names}.`;
   return `${JSON.stringify(value)} was not expected.${way}`;
 }
 
-function given(taken: readonly Taken[], operand: string | null): Given {
+function given(taken: readonly OptionArgument[], operand: string | null): CommandArguments {
   const all = (wanted: string) => taken.filter(({ option }) => option === wanted).map(({ value }) => value);
   const value = (option: string) => all(option).at(-1) ?? null;
   return {

@@ -23,7 +23,7 @@ export interface OperandSpec {
 }
 
 /** What was given on the command line: checked against the command's options. */
-export interface Given {
+export interface CommandArguments {
   /** The value of an option that is given at most once; null when it is not given. */
   value(option: string): string | null;
   /** The value of a required option. */
@@ -57,7 +57,7 @@ export interface Command {
   readonly operand?: OperandSpec;
   /** More for the help: one paragraph each. */
   readonly details: readonly string[];
-  run(given: Given, output: Output): Promise<ExitCode>;
+  run(given: CommandArguments, output: Output): Promise<ExitCode>;
 }
 
 /** A command that reads its words itself, because what may be typed depends on what was typed before. */

@@ -1,7 +1,7 @@
 import type { PreviewInput } from "../wiring/preview/preview.ts";
 import type { NamedStage } from "../wiring/preview/read-stages.ts";
 import { wrong } from "./arguments.ts";
-import type { Command, Given } from "./command.ts";
+import type { Command, CommandArguments } from "./command.ts";
 import { inputFile } from "./input-file.ts";
 
 /** Files of this machine that a command reads in place of a pull request. */
@@ -46,7 +46,7 @@ export const LOCAL_PULL_DETAILS =
 /** Which files are given, for which workspaces and which pull request. Throws `usage` where that is not clear. */
 export function localPull(
   command: string,
-  given: Given,
+  given: CommandArguments,
 ): Pick<PreviewInput, "estimates" | "plans" | "named" | "pull"> {
   const [estimates, plans] = [given.all("infracost"), given.all("plan")];
   if ([...estimates, ...plans].filter((file) => file === "-").length > 1)
@@ -63,11 +63,11 @@ export function localPull(
 }
 
 /** Null: nothing is said. */
-const saidOf = (given: Given, option: "label" | "path"): readonly string[] | null =>
+const saidOf = (given: CommandArguments, option: "label" | "path"): readonly string[] | null =>
   given.has(option) ? given.all(option).filter((value) => value !== "") : null;
 
 /** A workspace as far as it was typed; null: its stage is named, and it is called the same. */
-interface Typed {
+interface WorkspaceInput {
   workspace: string | null;
   readonly stages: string[];
   readonly files: TypedFile[];
@@ -79,10 +79,10 @@ interface TypedFile {
 }
 
 /** With one workspace all files are its; with several, a file is of the last one that was named before it. */
-function namedStages(command: string, given: Given): readonly NamedStage[] {
-  const all: Typed[] = [];
+function namedStages(command: string, given: CommandArguments): readonly NamedStage[] {
+  const all: WorkspaceInput[] = [];
   const early: TypedFile[] = [];
-  let current: Typed | null = null;
+  let current: WorkspaceInput | null = null;
   for (const typed of given.inOrder(["workspace", "stage", "infracost", "plan"])) {
     if (typed.option === "workspace") current = workspaceIn(all, current, typed.value);
     else if (typed.option === "stage") current = stageIn(all, current, typed.value);
@@ -98,7 +98,11 @@ function namedStages(command: string, given: Given): readonly NamedStage[] {
   return all.map((typed) => namedStage(command, typed));
 }
 
-function workspaceIn(all: Typed[], current: Typed | null, workspace: string): Typed {
+function workspaceIn(
+  all: WorkspaceInput[],
+  current: WorkspaceInput | null,
+  workspace: string,
+): WorkspaceInput {
   const known = all.find((typed) => typed.workspace === workspace);
   if (known !== undefined) return known;
   if (current !== null && current.workspace === null && current.files.length === 0)
@@ -106,7 +110,7 @@ function workspaceIn(all: Typed[], current: Typed | null, workspace: string): Ty
   return added(all, { workspace, stages: [], files: [] });
 }
 
-function stageIn(all: Typed[], current: Typed | null, stage: string): Typed {
+function stageIn(all: WorkspaceInput[], current: WorkspaceInput | null, stage: string): WorkspaceInput {
   const typed =
     current === null || (current.workspace === null && current.files.length > 0)
       ? added(all, { workspace: null, stages: [], files: [] })
@@ -115,12 +119,12 @@ function stageIn(all: Typed[], current: Typed | null, stage: string): Typed {
   return typed;
 }
 
-function added(all: Typed[], typed: Typed): Typed {
+function added(all: WorkspaceInput[], typed: WorkspaceInput): WorkspaceInput {
   all.push(typed);
   return typed;
 }
 
-function namedStage(command: string, { workspace, stages, files }: Typed): NamedStage {
+function namedStage(command: string, { workspace, stages, files }: WorkspaceInput): NamedStage {
   const [stage = null, ...others] = [...new Set(stages)];
   const name = workspace ?? stage ?? "";
   if (others.length > 0)

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { type Answer, succeeded } from "./client/answer.ts";
+import { type GitHubResult, succeeded } from "./client/answer.ts";
 import { apiAddresses } from "./client/api-addresses.ts";
 import { createGuardedFetch, type Fetch } from "./client/guarded-fetch.ts";
 import { AppInstallation } from "./client/installation.ts";
@@ -43,11 +43,11 @@ export interface InstallationFacts {
 /** GitHub as the App sees it. */
 export interface GitHubApp {
   readonly appId: number;
-  identity(): Promise<Answer<AppIdentity>>;
+  identity(): Promise<GitHubResult<AppIdentity>>;
   /** One client per installation, always the same, so that its writes share one lane. */
   installation(installationId: number): InstallationClient;
   /** All installations; an installation that was removed is not among them. */
-  installations(): Promise<Answer<readonly InstallationFacts[]>>;
+  installations(): Promise<GitHubResult<readonly InstallationFacts[]>>;
   /** Drops what is remembered about an installation: it was changed, suspended or removed. */
   forget(installationId: number): void;
 }
@@ -90,11 +90,11 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
   const { privateKey, webhookSecret: secret } = options;
   const probot = new Probot({ appId, privateKey, secret, Octokit: QuietOctokit, ...shared });
   const sender: Sender = { clock, octokit: new QuietOctokit(shared) as Octokit };
-  const asApp = async <T>(call: RestCall<T>): Promise<Answer<T>> =>
+  const asApp = async <T>(call: RestCall<T>): Promise<GitHubResult<T>> =>
     send({ clock, octokit: await probot.auth() }, call, null);
 
   const identity = remembered(() => readIdentity(asApp));
-  const slug = async (): Promise<Answer<string>> => {
+  const slug = async (): Promise<GitHubResult<string>> => {
     const app = await identity();
     return app.ok ? succeeded(app.value.slug) : app;
   };
@@ -115,14 +115,14 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
   };
 }
 
-type AsApp = <T>(call: RestCall<T>) => Promise<Answer<T>>;
+type AsApp = <T>(call: RestCall<T>) => Promise<GitHubResult<T>>;
 
-async function readIdentity(asApp: AsApp): Promise<Answer<AppIdentity>> {
+async function readIdentity(asApp: AsApp): Promise<GitHubResult<AppIdentity>> {
   const answer = await asApp({ route: "GET /app", parameters: {}, answer: App });
   return answer.ok ? succeeded({ appId: answer.value.id, slug: answer.value.slug }) : answer;
 }
 
-async function readInstallations(asApp: AsApp): Promise<Answer<readonly InstallationFacts[]>> {
+async function readInstallations(asApp: AsApp): Promise<GitHubResult<readonly InstallationFacts[]>> {
   const found: InstallationFacts[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const parameters = { per_page: PER_PAGE, page };
@@ -148,8 +148,8 @@ const installationFacts = (raw: z.infer<typeof Installation>): InstallationFacts
 });
 
 /** Asks until it succeeded once; callers at the same time share one request. */
-function remembered<T>(ask: () => Promise<Answer<T>>): () => Promise<Answer<T>> {
-  let pending: Promise<Answer<T>> | null = null;
+function remembered<T>(ask: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {
+  let pending: Promise<GitHubResult<T>> | null = null;
   return async () => {
     pending ??= ask();
     const mine = pending;

@@ -6,24 +6,24 @@ const SEGMENTS = -3;
 const SLASH = 47;
 
 /** A set of places in all rows of signs, one bit each, 32 to a word. */
-type Places = Int32Array;
+type StateSet = Int32Array;
 
 /** Several patterns ready to be matched at once. */
 export interface Machine {
-  readonly starts: Places;
-  readonly ends: Places;
-  readonly stars: Places;
-  readonly segments: Places;
+  readonly starts: StateSet;
+  readonly ends: StateSet;
+  readonly stars: StateSet;
+  readonly segments: StateSet;
   /** The places that a unit moves on from; `others` is for units that no pattern names. */
-  readonly moves: ReadonlyMap<number, Places>;
-  readonly others: Places;
+  readonly moves: ReadonlyMap<number, StateSet>;
+  readonly others: StateSet;
 }
 
 /** All patterns (without braces) side by side, each followed by one place that is reached when it has matched. */
 export function machineOf(patterns: readonly string[]): Machine {
   const rows = patterns.map(signsOf);
   const words = Math.ceil(rows.reduce((sum, row) => sum + row.length + 1, 0) / 32);
-  const none = (): Places => new Int32Array(words);
+  const none = (): StateSet => new Int32Array(words);
   const wild = new Map([ONE, STAR, SEGMENTS].map((sign) => [sign, none()]));
   const moves = new Map([[SLASH, none()]]);
   const machine = { starts: none(), ends: none() };
@@ -61,7 +61,7 @@ export function runs(machine: Machine, text: string): boolean {
 }
 
 /** Takes one unit of the text; false when no place is left. */
-function take(machine: Machine, reached: Places, unit: number): boolean {
+function take(machine: Machine, reached: StateSet, unit: number): boolean {
   const moving = machine.moves.get(unit) ?? machine.others;
   const isSlash = unit === SLASH;
   let carry = 0;
@@ -81,7 +81,7 @@ function take(machine: Machine, reached: Places, unit: number): boolean {
 }
 
 /** Who has reached one of these places has also reached the one after it: they may stand for nothing. */
-function passOver(optional: Places, reached: Places): void {
+function passOver(optional: StateSet, reached: StateSet): void {
   let carry = 0;
   for (let word = 0; word < reached.length; word += 1) {
     const here = at(reached, word) | carry;
@@ -106,13 +106,13 @@ function signsOf(pattern: string): readonly number[] {
 const WILD: { readonly [character: string]: number | undefined } = { "?": ONE, "*": STAR };
 const signOf = (unit: string): number => WILD[unit] ?? unit.charCodeAt(0);
 
-function add(places: Places, place: number): void {
+function add(places: StateSet, place: number): void {
   const word = place >> 5;
   places[word] = at(places, word) | (1 << (place & 31));
 }
 
-function addAll(places: Places, more: Places): void {
+function addAll(places: StateSet, more: StateSet): void {
   for (let word = 0; word < places.length; word += 1) places[word] = at(places, word) | at(more, word);
 }
 
-const at = (places: Places, word: number): number => places[word] ?? 0;
+const at = (places: StateSet, word: number): number => places[word] ?? 0;

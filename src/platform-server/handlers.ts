@@ -1,6 +1,6 @@
 import type { contract } from "../platform/contract/registry.ts";
 import { anomaliesHandlers } from "./anomalies/handlers.ts";
-import type { Area } from "./area.ts";
+import type { Area } from "./area/area.ts";
 import { changeHandlers } from "./executions/changes.ts";
 import { costHandlers } from "./executions/costs.ts";
 import { executionHandlers } from "./executions/executions.ts";

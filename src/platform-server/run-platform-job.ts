@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
 import { queuedJobs } from "../store/settings/automations.ts";
-import type { Tables } from "../store/tables.ts";
+import type { Tables } from "../store/tables/tables.ts";
 import { untriedDeliveries } from "../store/webhooks/deliveries.ts";
-import type { PlatformJob } from "./platform-job.ts";
+import type { PlatformJob } from "./area/platform-job.ts";
 import { runSettingsJob } from "./settings/run-settings-job.ts";
 
 export interface PlatformJobDeps {

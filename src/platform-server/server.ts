@@ -5,13 +5,13 @@ import type { Clock } from "../kernel/clock.ts";
 import { contract } from "../platform/contract/registry.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Store } from "../store/open.ts";
-import { SnapshotCache } from "./changes/snapshot-cache.ts";
-import type { Deps, IngestedCommit } from "./deps.ts";
+import type { Deps, IngestedCommit } from "./area/deps.ts";
+import { SnapshotCache } from "./area/snapshot-cache.ts";
 import { handlers } from "./handlers.ts";
-import { answer, type Door } from "./http/answer.ts";
+import { answer, type PlatformServerDeps } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
 import { placeOf } from "./http/services.ts";
-import { STRICT_WEBHOOKS, type WebhookSettings } from "./webhooks/webhook-settings.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "./outbound/webhook-settings.ts";
 
 const KIB = 1024;
 const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB * KIB, smallBody: 128 * KIB };
@@ -55,7 +55,7 @@ export function createPlatformServer(options: PlatformServerOptions): Hono {
     bodies: new BodyMemory(options.bodyMemory ?? BODY_MEMORY),
     detailRetentionMs: options.detailRetentionMs ?? 30 * DAY_MS,
   };
-  const door: Door = {
+  const door: PlatformServerDeps = {
     deps,
     // Each handler takes what `readRequest` makes of its own endpoint; the compiler cannot follow that through a table.
     routes: createRoutes(contract, handlers as Readonly<Record<string, AnyHandler>>),

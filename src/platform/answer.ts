@@ -6,13 +6,13 @@ import { at } from "./contract/wire/paths.ts";
 import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
-import { type Failure, failure, kindOfStatus, type Outcome, parseJson } from "./errors.ts";
+import { type Failure, failure, kindOfStatus, type PlatformResult, parseJson } from "./errors.ts";
 import { failureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
 /** Judges an answer that arrived whole: what the endpoint promises, or why it is none. `nowMs` is for `Retry-After` dates. */
-export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): Outcome<unknown> {
+export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): PlatformResult<unknown> {
   const { status, headers } = answer;
   const text = decode(answer.body);
   if (status < 200 || status >= 300) return failed(refused(answer, { text: text ?? "", nowMs }));
@@ -40,7 +40,7 @@ function readBody(
   { response }: Endpoint,
   answer: HttpAnswer,
   { text, json }: { readonly text: string; readonly json: unknown },
-): Outcome<unknown> {
+): PlatformResult<unknown> {
   const { status, headers } = answer;
   // Where no body is promised, none or any JSON will do; a page for people will not.
   if (response === "empty" && (json !== undefined || text.trim() === ""))
@@ -53,26 +53,26 @@ function readValue(
   response: z.ZodType,
   json: unknown,
   { status, headers }: Pick<HttpAnswer, "status" | "headers">,
-): Outcome<unknown> {
+): PlatformResult<unknown> {
   const read = compiled(response).safeParse(translate(response, json, "neutral"), IN_WORDS);
   if (read.success) return { ok: true, value: read.data, headers };
   const problems = explain("answer", read.error);
   return failed(malformed(`is not what the contract says: ${problems.slice(0, 3).join("; ")}`, status));
 }
 
-const failed = (why: Failure): Outcome<never> => ({ ok: false, failure: why });
+const failed = (why: Failure): PlatformResult<never> => ({ ok: false, failure: why });
 
 const malformed = (what: string, status: number): Failure =>
   failure("malformed", `the answer ${what}`, { status });
 
-interface Refusal {
+interface ErrorAnswer {
   readonly text: string;
   readonly nowMs: number;
   /** How the body of a 2xx says that the call failed. */
   readonly said?: string;
 }
 
-function refused({ status, headers }: HttpAnswer, { text, nowMs, said }: Refusal): Failure {
+function refused({ status, headers }: HttpAnswer, { text, nowMs, said }: ErrorAnswer): Failure {
   const { code, message, fields, correlationId } = readErrorBody(text);
   const isRedirect = status >= 300 && status < 400;
   const why = isRedirect ? "a redirect, which is not followed" : (message ?? "no explanation");

@@ -5,7 +5,7 @@ import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 import { DialectProbe } from "./dialect-probe.ts";
-import { createRedactor, type Failure, failure, type Outcome } from "./errors.ts";
+import { createRedactor, type Failure, failure, type PlatformResult } from "./errors.ts";
 import { createRateCap, type RateCap } from "./rate-cap.ts";
 import { pauseBefore, type RetryRules } from "./retry.ts";
 import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
@@ -46,7 +46,7 @@ export interface PlatformClient {
    * Calls one endpoint of the contract. Reads are repeated on 408, 429, 5xx and broken connections; nothing else is.
    * Every failure is an outcome: this never rejects because of what a service does.
    */
-  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Outcome<Output<E>>>;
+  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<PlatformResult<Output<E>>>;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return {
     async call<E extends Endpoint>(endpoint: E, input: Input<E>) {
       const outcome = await service.call(endpoint, input);
-      return outcome as Outcome<Output<E>>; // the value was read by the schema that the type is made from
+      return outcome as PlatformResult<Output<E>>; // the value was read by the schema that the type is made from
     },
     close: () => service.close(),
   };
@@ -111,12 +111,16 @@ class Service {
     return this.#transport.close();
   }
 
-  async call(endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
+  async call(endpoint: Endpoint, input: LooseInput): Promise<PlatformResult<unknown>> {
     const dialect = this.#options.dialect ?? (await this.#probe.dialectFor(endpoint, input));
     return this.#callIn(dialect, endpoint, input);
   }
 
-  async #callIn(dialect: DialectName, endpoint: Endpoint, input: LooseInput): Promise<Outcome<unknown>> {
+  async #callIn(
+    dialect: DialectName,
+    endpoint: Endpoint,
+    input: LooseInput,
+  ): Promise<PlatformResult<unknown>> {
     const { account } = this.#options;
     const request = encodeRequest(endpoint, input, { dialect, account });
     if (!request.ok) {
@@ -144,7 +148,7 @@ class Service {
     { endpoint, voice }: { readonly endpoint: Endpoint; readonly voice: Voice },
     request: EncodedRequest,
     deadline: number,
-  ): Promise<Outcome<unknown>> {
+  ): Promise<PlatformResult<unknown>> {
     const { clock, sleep } = this.#options;
     const wait = this.#rateCap(deadline - clock.monotonicMs());
     if (wait === null) {
@@ -165,7 +169,7 @@ class Service {
     return readAnswer(endpoint, answer, clock.now());
   }
 
-  #failed(endpoint: Endpoint, found: Failure): Outcome<never> {
+  #failed(endpoint: Endpoint, found: Failure): PlatformResult<never> {
     const clean = (text: string | null) => (text === null ? null : this.#redact(text));
     const fields = found.fields.map(({ field, error }) => ({
       field: this.#redact(field),

@@ -2,7 +2,7 @@ import type { Endpoint, LooseInput } from "./contract/endpoint.ts";
 import { governance } from "./contract/governance.ts";
 import { getPushDisabled } from "./contract/settings.ts";
 import type { DialectName } from "./contract/wire/dialect.ts";
-import type { Outcome } from "./errors.ts";
+import type { PlatformResult } from "./errors.ts";
 
 /** A read that only a platform of the right dialect answers. */
 export interface Probe {
@@ -31,11 +31,11 @@ export function probeFor(endpoint: Endpoint, { params = {} }: LooseInput): Probe
  * that their failures are those of the platform that most have.
  */
 export class DialectProbe {
-  readonly #ask: (probe: Probe, dialect: DialectName) => Promise<Outcome<unknown>>;
+  readonly #ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>;
   #found: DialectName | null = null;
   #probing: Promise<DialectName | null> | null = null;
 
-  constructor(ask: (probe: Probe, dialect: DialectName) => Promise<Outcome<unknown>>) {
+  constructor(ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>) {
     this.#ask = ask;
   }
 

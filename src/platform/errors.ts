@@ -31,7 +31,7 @@ export interface Failure {
 }
 
 /** What came of a call. `headers` have lower-case names. */
-export type Outcome<T> =
+export type PlatformResult<T> =
   | { readonly ok: true; readonly value: T; readonly headers: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly failure: Failure };
 

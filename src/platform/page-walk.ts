@@ -13,24 +13,24 @@ export type Step = "more" | "last" | "over" | "repeated";
 /** A list's reading: which page to ask for next, and whether there is one. */
 export interface Walk {
   next(): LooseInput;
-  read(items: readonly unknown[], answer: Answer): Step;
+  read(items: readonly unknown[], answer: PageResponse): Step;
   /** Whether the page that was read last may have been the last one, so that there need not be a next one. */
   isMaybeOver(): boolean;
 }
 
-interface Answer {
+interface PageResponse {
   readonly value: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Where a request says which piece it wants, and how large. */
-interface Places {
+interface PageParameters {
   readonly in: "query" | "body";
   readonly position: readonly string[];
   readonly size: readonly string[];
 }
 
-const placesOf = ({ ask }: Pagination): Places =>
+const placesOf = ({ ask }: Pagination): PageParameters =>
   ask.by === "page"
     ? { in: ask.in, position: [ask.page], size: [ask.size] }
     : { in: ask.in, position: ask.offset, size: ask.limit };
@@ -101,7 +101,7 @@ function createRepeats(): (items: readonly unknown[]) => boolean {
 const firstOf = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
 
 /** The largest piece that the endpoint gives; null: it does not say, and is asked for its own size. */
-function largest(endpoint: Endpoint, { in: part, size }: Places): number | null {
+function largest(endpoint: Endpoint, { in: part, size }: PageParameters): number | null {
   const schema = part === "query" ? endpoint.query : endpoint.body;
   if (schema === undefined || schema === "bytes") return null;
   const member = memberAt(schema, size);
@@ -109,7 +109,7 @@ function largest(endpoint: Endpoint, { in: part, size }: Places): number | null 
 }
 
 /** How many items there are, as the answer says; null: it does not. */
-function totalOf({ total }: Pagination, { value, headers }: Answer): number | null {
+function totalOf({ total }: Pagination, { value, headers }: PageResponse): number | null {
   if (total.in === "body") {
     const found = at(value, total.path);
     return typeof found === "number" ? found : null;
@@ -119,6 +119,6 @@ function totalOf({ total }: Pagination, { value, headers }: Answer): number | nu
 }
 
 /** Every service that states the size of its pages calls the header so (document 1, section 8). */
-const pageSizeOf = ({ headers }: Answer): number | null => wholeNumber(headers["x-page-size"]);
+const pageSizeOf = ({ headers }: PageResponse): number | null => wholeNumber(headers["x-page-size"]);
 
 const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -1,21 +1,21 @@
 import type { PlatformClient } from "./client.ts";
 import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
 import { at } from "./contract/wire/paths.ts";
-import { type Failure, failure, type Outcome } from "./errors.ts";
+import { type Failure, failure, type PlatformResult } from "./errors.ts";
 import { createWalk, type PagedEndpoint, type Step, type Walk } from "./page-walk.ts";
 
-type At<T, P extends readonly string[]> = P extends readonly [
+type MemberAt<T, P extends readonly string[]> = P extends readonly [
   infer Name,
   ...infer Rest extends readonly string[],
 ]
   ? Name extends keyof T
-    ? At<T[Name], Rest>
+    ? MemberAt<T[Name], Rest>
     : never
   : T;
 
 /** One item of the list that an endpoint answers. */
 export type Item<E extends PagedEndpoint> =
-  At<Output<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
+  MemberAt<Output<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
 
 /** A failure in the middle of a list is its last element. */
 export type ItemOutcome<T> =
@@ -36,21 +36,21 @@ export async function* pagesOf<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
   input: Input<E>,
-): AsyncGenerator<Outcome<Output<E>>, void, undefined> {
+): AsyncGenerator<PlatformResult<Output<E>>, void, undefined> {
   const walk = createWalk(endpoint, input as LooseInput); // every input has these parts
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const outcome = await client.call<Endpoint>(endpoint, walk.next());
     const step = stepOf(endpoint, walk, outcome);
     if (step === "repeated") yield broken(endpoint, "the service repeats a page, so the list has no end");
     // The value was read by the schema that the type is made from.
-    else if (step !== "over") yield outcome as Outcome<Output<E>>;
+    else if (step !== "over") yield outcome as PlatformResult<Output<E>>;
     if (step !== "more") return;
   }
   yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
 }
 
 /** What an answer means for the list. A failure ends it, unless it says that there is no such page. */
-function stepOf({ pagination }: PagedEndpoint, walk: Walk, outcome: Outcome<unknown>): Step {
+function stepOf({ pagination }: PagedEndpoint, walk: Walk, outcome: PlatformResult<unknown>): Step {
   if (!outcome.ok) return walk.isMaybeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
   const items = at(outcome.value, pagination.items);
   return walk.read(Array.isArray(items) ? items : [], outcome);

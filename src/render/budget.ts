@@ -1,6 +1,6 @@
-import type { Inline } from "./escape.ts";
+import type { Fill } from "./handlebars/templates.ts";
+import type { Inline } from "./markup/escape.ts";
 import type { Section } from "./sections/section.ts";
-import type { Fill } from "./templates.ts";
 
 /** What a text may weigh and where its readers find what had to be left out. */
 export interface Budget {
@@ -18,13 +18,13 @@ export interface Budget {
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
   const { bytes, weigh = byteLength } = budget;
-  const parts = sections.map((section): Part => {
+  const parts = sections.map((section): SectionSlot => {
     const ours = written(section, section.rows, fill);
     return { section, ...ours, text: section.words ?? ours.text, isDropped: false };
   });
   const whole = (): string => join(parts, fill, budget);
   const isRoom = (): boolean => weigh(whole()) <= bytes;
-  const isRoomFor = (part: Part) => (own: Written) =>
+  const isRoomFor = (part: SectionSlot) => (own: SectionText) =>
     weigh(
       join(
         parts.map((one) => (one === part ? { ...one, ...own } : one)),
@@ -44,17 +44,17 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
 }
 
 /** Leaves as many of the rows that are details as fit. */
-function dropDetails(part: Part, isRoomFor: (own: Written) => boolean, fill: Fill): void {
+function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: Fill): void {
   const { firstRows: least = 1 } = part.section;
   const most = largestFitting({ ...part.section, least }, isRoomFor, fill);
   Object.assign(part, most.text === "" ? written(part.section, least, fill) : most);
 }
 
-const hasDetails = ({ section: { words, rows, firstRows = rows } }: Part): boolean =>
+const hasDetails = ({ section: { words, rows, firstRows = rows } }: SectionSlot): boolean =>
   words === undefined && rows > firstRows;
 
 /** Puts ours in the place of words of a team's own, where ours are shorter. */
-function giveWay(part: Part, fill: Fill): void {
+function giveWay(part: SectionSlot, fill: Fill): void {
   if (part.section.words === undefined) return;
   const ours = written(part.section, part.section.rows, fill);
   if (byteLength(ours.text) >= byteLength(part.text)) return;
@@ -63,13 +63,13 @@ function giveWay(part: Part, fill: Fill): void {
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-interface Written {
+interface SectionText {
   readonly text: string;
   /** See `SectionView`. */
   readonly rounded: boolean;
 }
 
-interface Part {
+interface SectionSlot {
   readonly section: Section;
   text: string;
   rounded: boolean;
@@ -79,7 +79,7 @@ interface Part {
 
 const BETWEEN = "\n\n";
 
-function written(section: Section, rows: number, fill: Fill): Written {
+function written(section: Section, rows: number, fill: Fill): SectionText {
   const view = section.view(rows);
   if (view === null) return { text: "", rounded: false };
   return { text: fill(section.template, view), rounded: view.rounded ?? false };
@@ -88,10 +88,10 @@ function written(section: Section, rows: number, fill: Fill): Written {
 /** The section in our words with as many rows as fit; empty when not even one fits. */
 function largestFitting(
   section: Section & { readonly least?: number },
-  isRoomFor: (own: Written) => boolean,
+  isRoomFor: (own: SectionText) => boolean,
   fill: Fill,
-): Written {
-  let best: Written = { text: "", rounded: false };
+): SectionText {
+  let best: SectionText = { text: "", rounded: false };
   const { rows, words, least = 1 } = section;
   let [low, high] = words === undefined ? [least, rows - 1] : [Math.min(least, rows), rows]; // ours may be shorter
   while (low <= high) {
@@ -105,14 +105,14 @@ function largestFitting(
 }
 
 /** What was left out is named before the last section, which tells where everything came from. */
-function join(parts: readonly Part[], fill: Fill, budget: Budget): string {
+function join(parts: readonly SectionSlot[], fill: Fill, budget: Budget): string {
   const first = parts.find(({ text, rounded }) => rounded && text !== "");
   const texts = parts.flatMap((part) => (part === first ? [part.text, fill("rounded", {})] : [part.text]));
   const last = texts.pop() ?? "";
   return [...texts, leftOut(parts, fill, budget), last].filter((text) => text !== "").join(BETWEEN);
 }
 
-function leftOut(parts: readonly Part[], fill: Fill, { details }: Budget): string {
+function leftOut(parts: readonly SectionSlot[], fill: Fill, { details }: Budget): string {
   const dropped = parts.filter(({ isDropped }) => isDropped);
   if (dropped.length === 0) return "";
   return fill("left-out", { sections: dropped.map(({ section: { template } }) => ({ template })), details });

@@ -1,4 +1,4 @@
-import { COMMENT_SECTIONS, type CommentSection } from "../policy/comment/sections.ts";
+import { COMMENT_SECTIONS, type CommentSection } from "../policy/model/comment-sections.ts";
 import { afterMergeSection } from "./sections/after-merge.ts";
 import { approvalsSection } from "./sections/approvals.ts";
 import { changesSection } from "./sections/changes.ts";

@@ -1,10 +1,10 @@
-import type { Evaluation } from "../policy/evaluation.ts";
-import type { Overlap } from "../policy/group/entry.ts";
-import { type Inline, name } from "./escape.ts";
+import type { Overlap } from "../policy/merge-queue/entry.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import type { Fill } from "./handlebars/templates.ts";
+import { type Inline, name } from "./markup/escape.ts";
 import { amountView } from "./sections/amount.ts";
 import { findingsSection } from "./sections/findings.ts";
 import { subjectOf } from "./sections/section.ts";
-import type { Fill } from "./templates.ts";
 
 /** Several queued pull requests as if they were one. */
 export interface GroupTogether {

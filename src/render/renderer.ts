@@ -1,6 +1,6 @@
 import type { CommentProblem } from "../policy/comment/problem.ts";
-import type { Evaluation } from "../policy/evaluation.ts";
-import type { Answer } from "./answers/answer.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import type { CommandAnswer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
 import { byteLength, composeWithin } from "./budget.ts";
 import {
@@ -12,12 +12,12 @@ import {
 } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { type FileTask, type Told, withWording, wordingTasks } from "./custom/told.ts";
-import { linkTarget } from "./escape.ts";
-import { unbroken } from "./format/unbroken.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
+import { compileTemplates } from "./handlebars/templates.ts";
+import { linkTarget } from "./markup/escape.ts";
 import { headlineView } from "./sections/headline.ts";
 import { type Subject, subjectOf } from "./sections/section.ts";
-import { compileTemplates } from "./templates.ts";
+import { unbroken } from "./unbroken.ts";
 
 /** Where a rendered text may point to; given by wiring, never by a repository. */
 export interface Links {
@@ -50,7 +50,7 @@ export interface Renderer {
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
   /** The comment that answers a command, short. */
-  answer(answer: Answer, e: Evaluation): string;
+  answer(answer: CommandAnswer, e: Evaluation): string;
 }
 
 /** `templates`: the files of templates/, name without `.hbs` → text. */

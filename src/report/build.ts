@@ -1,8 +1,8 @@
 import { totalsOf } from "./cost/totals.ts";
 import { lazily } from "./lazily.ts";
+import type { PullFacts } from "./model/pull-facts.ts";
+import type { Report } from "./model/report.ts";
 import { moduleReports, modulesBecause, resourceTypeReports } from "./modules/modules.ts";
-import type { PullFacts } from "./pull-facts.ts";
-import type { Report } from "./report.ts";
 import { reportedRows, resourceReports } from "./resources/resources.ts";
 import { sumCounts, sumUnpriced, unpricedBecause } from "./stages/changes.ts";
 import { driftSplits } from "./stages/drift.ts";

@@ -1,12 +1,12 @@
 import { assembleReport } from "./build.ts";
-import { KNOWN, type Standing, worstOf } from "./cost/cost-state.ts";
+import { type CostConfidence, KNOWN, worstOf } from "./cost/cost-state.ts";
 import { isRounding, isStatedInFull, restOf, sumOf } from "./cost/sums.ts";
-import type { Amounts, ChangeCounts, ChangeKind } from "./facts.ts";
 import { lazily } from "./lazily.ts";
-import { modulePath } from "./modules/module-path.ts";
-import type { Report, ReportedRow, ResourceReport, StageReport } from "./report.ts";
+import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
+import { modulePath } from "./model/module-path.ts";
+import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
+import { stageKey } from "./model/stage-label.ts";
 import { resourcesIn } from "./stages/changes.ts";
-import { stageKey } from "./stages/stage-label.ts";
 import { countsOfStage } from "./usage/usage-counts.ts";
 
 /** A part of a stage as a scope sees it; null where the parts at hand do not tell. */
@@ -29,7 +29,7 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
     const choice = choices.get(part.stage);
     return typeof choice === "object" ? choice.matches(part) : choice === "all";
   };
-  const held = lazily<Held>({
+  const held = lazily<StageHoldings>({
     rows: () => report.rows.filter(holds),
     resources: () => report.resources.filter(holds),
     all: () => report.resources,
@@ -54,23 +54,23 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
 
 type PartChoice = Exclude<StageChoice, string>;
 
-interface HeldResources {
+interface StageResources {
   /** The chosen ones. */
   readonly resources: readonly ResourceReport[];
   /** All of them. */
   readonly all: readonly ResourceReport[];
 }
 
-interface Held extends HeldResources {
+interface StageHoldings extends StageResources {
   readonly rows: readonly ReportedRow[];
 }
 
 /** The stage with the amounts and counts of its chosen parts alone. */
-function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageReport {
+function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings): StageReport {
   const key = stageKey(stage);
   const ofStage = (resources: readonly ResourceReport[]) =>
     resources.filter((resource) => resource.stage === key);
-  const own = lazily<HeldResources & Pick<StageReport, "counts">>({
+  const own = lazily<StageResources & Pick<StageReport, "counts">>({
     resources: () => ofStage(held.resources),
     all: () => ofStage(held.all),
     counts: () => (stage.counts === null ? null : countsOf(held.rows.filter((row) => row.stage === key))),
@@ -93,18 +93,18 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: Held): StageR
 }
 
 /** Modules and types cross each other: where one of them is chosen, the lines of the other hold too much. */
-const chosen = <T>(parts: readonly T[] | null, told: readonly ToldPart[] | null): readonly T[] | null =>
+const chosen = <T>(parts: readonly T[] | null, told: readonly BreakdownPart[] | null): readonly T[] | null =>
   parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
 
 /** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
-function narrowing(stage: StageReport, choice: PartChoice, rest: Amounts | null): StageReport["narrowed"] {
+function narrowing(stage: StageReport, choice: PartChoice, rest: CostDelta | null): StageReport["narrowed"] {
   const isTold = rest !== null && isRounding(rest.current);
   const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
   return { amountsAreWhole, resources: stage.narrowed?.resources ?? resourcesIn(stage.counts) };
 }
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
-function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: Told) {
+function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
   if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...NOTHING, state: "unknown", because: [because] } as const;
@@ -120,21 +120,21 @@ function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: To
   return { ...sumOf(parts), ...standing };
 }
 
-const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
 
 /** The parts that the stage tells, and its resources. */
-interface Told {
-  readonly told: readonly ToldPart[] | null;
+interface StageBreakdown {
+  readonly told: readonly BreakdownPart[] | null;
   /** What the stage's amounts hold beyond them. */
-  readonly rest: Amounts | null;
-  readonly held: HeldResources;
+  readonly rest: CostDelta | null;
+  readonly held: StageResources;
 }
 
-interface ToldPart extends Amounts {
+interface BreakdownPart extends CostDelta {
   readonly isChosen: boolean;
 }
 
-function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly ToldPart[] | null {
+function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly BreakdownPart[] | null {
   if (by !== "module")
     return (
       stage.types?.map((part) => ({ ...part, isChosen: matches({ module: null, type: part.type }) })) ?? null
@@ -148,19 +148,19 @@ function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly Told
 function doubtsOf(
   { modules, modulesBecause, currency }: StageReport,
   { by }: PartChoice,
-): readonly Standing[] {
+): readonly CostConfidence[] {
   if (by !== "module") return [];
   if (modulesBecause !== null) return [{ state: "unknown", because: [modulesBecause] }];
   return modules?.every((module) => module.currency === currency) === true ? [] : [STRANGE];
 }
 
 /** Amounts of two currencies are never added. */
-const STRANGE: Standing = { state: "inconsistent", because: [] };
+const STRANGE: CostConfidence = { state: "inconsistent", because: [] };
 
-const standingOf = (part: Amounts): Standing =>
+const standingOf = (part: CostDelta): CostConfidence =>
   isStatedInFull(part) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
-const restStanding = ({ change }: Amounts): Standing =>
+const restStanding = ({ change }: CostDelta): CostConfidence =>
   isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
 /** Created, changed and unchanged resources are not counted part by part: no rule may ask for them in a part. */

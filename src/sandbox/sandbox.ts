@@ -3,17 +3,17 @@ import { accountVerbs } from "./actions/accounts.ts";
 import { checkVerbs } from "./actions/check-verbs.ts";
 import { commentVerbs } from "./actions/comments.ts";
 import { appVerbs } from "./actions/installations.ts";
-import { mergeQueueVerbs } from "./actions/merge-queue.ts";
+import { mergeQueueVerbs } from "./actions/pulls/merge-queue.ts";
 import { pullVerbs } from "./actions/pulls/verbs.ts";
 import { repositoryVerbs } from "./actions/repositories.ts";
-import type { Chance } from "./chance.ts";
-import type { Deliveries } from "./deliveries.ts";
-import { createFaults, type Faults } from "./faults.ts";
-import { createRateLimiter } from "./http/access/rate.ts";
+import { createRateLimiter } from "./api/rate.ts";
+import { createFaults, type Faults } from "./http/faults.ts";
 import { listen } from "./http/listen.ts";
+import { createRequestLog, type RequestLog } from "./http/request-log.ts";
 import { createApi } from "./http/server.ts";
-import { createOutbox } from "./outbox.ts";
-import { createRequestLog, type RequestLog } from "./request-log.ts";
+import type { Deliveries } from "./outbox/deliveries.ts";
+import { createOutbox } from "./outbox/outbox.ts";
+import type { Random } from "./state/random.ts";
 import { createWorld } from "./state/world.ts";
 import type { AccountVerbs } from "./verbs/accounts.ts";
 import type { AppVerbs } from "./verbs/apps.ts";
@@ -27,7 +27,7 @@ const HOURLY_LIMIT = 5000;
 
 export interface SandboxOptions {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   /** 0 (the default) lets the system choose. */
   readonly port?: number;
   /** Default "127.0.0.1". */
@@ -62,16 +62,16 @@ export interface Sandbox
 
 /** Starts the sandbox; it listens when this resolves. */
 export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, chance } = options;
+  const { clock, random } = options;
   let url = "";
   const outbox = createOutbox({
     clock,
-    chance,
+    random,
     appOf: (id) => world.apps.require(id),
     nextId: () => world.nextId("delivery"),
   });
   const longTokens = options.tokens === "long";
-  const world = createWorld({ clock, chance, longTokens, origin: () => url, notify: outbox.notify });
+  const world = createWorld({ clock, random, longTokens, origin: () => url, notify: outbox.notify });
   const faults = createFaults();
   const requests = createRequestLog();
   const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);

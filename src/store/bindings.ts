@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { BindingsTable, Tables } from "./tables.ts";
+import type { BindingsTable, Tables } from "./tables/tables.ts";
 
 export type Binding = Selectable<BindingsTable>;
 

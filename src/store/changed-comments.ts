@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** What a comment of ours is for. */
 export type CommentPurpose = "report" | "earlier" | "answer";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 export interface KnownComment {
   readonly commentId: number;

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import { transact } from "./one-connection.ts";
-import type { Tables } from "./tables.ts";
+import { transact } from "./database/one-connection.ts";
+import type { Tables } from "./tables/tables.ts";
 
 export interface EarlierComment {
   readonly commentId: number;

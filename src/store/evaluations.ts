@@ -1,16 +1,16 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { storableJson } from "../kernel/storable.ts";
-import type { AfterMerge, Evaluation } from "../policy/evaluation.ts";
-import type { CheckDecision } from "../policy/situation.ts";
-import { NO_CONTEXT } from "../report/context.ts";
+import type { AfterMerge, Evaluation } from "../policy/model/evaluation.ts";
+import type { CheckDecision } from "../policy/model/situation.ts";
+import { NO_CONTEXT } from "../report/model/context.ts";
 import { lockBudgets, replaceClaims } from "./after-merge/budget-use.ts";
-import { type Fence, holdsWithin } from "./lanes.ts";
-import { transact } from "./one-connection.ts";
-import type { Tables } from "./tables.ts";
+import { type Fence, holdsWithin } from "./database/lanes.ts";
+import { transact } from "./database/one-connection.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** The newest evaluation of one pull request. */
-export interface KeptEvaluation {
+export interface StoredEvaluation {
   readonly evaluation: Evaluation;
   /** Digest of head, base branch, policy blobs and facts. */
   readonly digest: string;
@@ -28,10 +28,10 @@ export const decisionText = (check: CheckDecision): string =>
  */
 export async function saveEvaluation(
   db: Kysely<Tables>,
-  kept: KeptEvaluation,
+  kept: StoredEvaluation,
   { fence, now }: { readonly fence: Fence; readonly now: Date },
 ): Promise<boolean> {
-  return (await saveDecided(db, kept, { fence, now, budgetVersion: null })).state === "saved";
+  return (await saveDecision(db, kept, { fence, now, budgetVersion: null })).state === "saved";
 }
 
 /** What became of a decision. `overtaken`: what counts towards budgets changed since it was made, so it must be made anew. */
@@ -44,9 +44,9 @@ export type SavedDecision =
  * The same for a decision that may rest on budgets as they were at `budgetVersion` (null: it does not). What it lets be
  * merged counts towards them from the same moment on, so of two pull requests that fit only one by one the second sees the first.
  */
-export function saveDecided(
+export function saveDecision(
   db: Kysely<Tables>,
-  kept: KeptEvaluation,
+  kept: StoredEvaluation,
   saving: { readonly fence: Fence; readonly now: Date; readonly budgetVersion: number | null },
 ): Promise<SavedDecision> {
   const { fence, now, budgetVersion } = saving;
@@ -59,7 +59,7 @@ export function saveDecided(
   });
 }
 
-async function write(trx: Kysely<Tables>, kept: KeptEvaluation, now: Date): Promise<void> {
+async function write(trx: Kysely<Tables>, kept: StoredEvaluation, now: Date): Promise<void> {
   const { pull, check, checkName } = kept.evaluation;
   const row = {
     repository_id: pull.repositoryId,
@@ -82,7 +82,7 @@ async function write(trx: Kysely<Tables>, kept: KeptEvaluation, now: Date): Prom
 }
 
 /** GitHub shows this evaluation now. One that was replaced meanwhile stays as it is. */
-export async function settleEvaluation(db: Kysely<Tables>, pull: PullKey, digest: string): Promise<void> {
+export async function markPublished(db: Kysely<Tables>, pull: PullKey, digest: string): Promise<void> {
   await db
     .updateTable("evaluations")
     .set({ settled: true })
@@ -95,7 +95,7 @@ export async function settleEvaluation(db: Kysely<Tables>, pull: PullKey, digest
 /** Adds to an evaluation what its verdict does not rest on, if it is still the newest of its pull request and of its lane. */
 export function completeEvaluation(
   db: Kysely<Tables>,
-  { evaluation, digest }: KeptEvaluation,
+  { evaluation, digest }: StoredEvaluation,
   fence: Fence,
 ): Promise<void> {
   return transact(db, async (trx) => {
@@ -128,7 +128,7 @@ interface EvaluationRow {
   readonly policy_blobs: string;
 }
 
-const kept = (row: EvaluationRow): KeptEvaluation => ({
+const kept = (row: EvaluationRow): StoredEvaluation => ({
   evaluation: evaluationIn(row.evaluation),
   digest: row.digest,
   policyBlobs: row.policy_blobs,
@@ -141,7 +141,7 @@ function evaluationIn(column: unknown): Evaluation {
   return { ...evaluation, report: { ...report, context: { ...NO_CONTEXT, ...report.context } } };
 }
 
-export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<KeptEvaluation | null> {
+export async function findEvaluation(db: Kysely<Tables>, pull: PullKey): Promise<StoredEvaluation | null> {
   const row = await db
     .selectFrom("evaluations")
     .select(["evaluation", "digest", "policy_blobs"])
@@ -177,7 +177,7 @@ export async function newestEvaluations(
 export async function evaluationsOfCheck(
   db: Kysely<Tables>,
   check: { readonly repositoryId: number; readonly headSha: string; readonly checkName: string },
-): Promise<readonly KeptEvaluation[]> {
+): Promise<readonly StoredEvaluation[]> {
   const rows = await db
     .selectFrom("evaluations")
     .innerJoin("pulls", (join) =>

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { storableJson } from "../kernel/storable.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** One execution of one platform account. */
 export interface ExecutionKey {
@@ -11,7 +11,7 @@ export interface ExecutionKey {
 }
 
 /** What was read of an execution that ended, once and for good; `stages` names the stages it had, so that an added stage is read anew. */
-export async function keepFacts(
+export async function saveFinalFacts(
   db: Kysely<Tables>,
   kept: ExecutionKey & { readonly stages: string; readonly facts: unknown },
   now: Date,
@@ -23,7 +23,11 @@ export async function keepFacts(
     .execute();
 }
 
-export async function keptFacts(db: Kysely<Tables>, key: ExecutionKey, stages: string): Promise<unknown> {
+export async function findFinalFacts(
+  db: Kysely<Tables>,
+  key: ExecutionKey,
+  stages: string,
+): Promise<unknown> {
   const row = await db
     .selectFrom("facts")
     .select("facts")

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { InstallationsTable, Tables } from "./tables.ts";
+import type { InstallationsTable, Tables } from "./tables/tables.ts";
 
 export type Installation = Selectable<InstallationsTable>;
 

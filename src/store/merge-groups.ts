@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { MergeGroupsTable, Tables } from "./tables.ts";
+import type { MergeGroupsTable, Tables } from "./tables/tables.ts";
 
 export type MergeGroup = Selectable<MergeGroupsTable>;
 

@@ -6,6 +6,7 @@ import { checkDecisions } from "./damage/check-decisions.ts";
 import { checkTableFiles } from "./damage/check-table-files.ts";
 import { DamageWatch, type OnDamage } from "./damage/damage.ts";
 import { watchedDialect } from "./damage/watched-dialect.ts";
+import { oneConnectionPlugin } from "./database/one-connection.ts";
 import { beginDatabase, markDatabase } from "./directory/begin-database.ts";
 import { DATABASE, inspectDirectory } from "./directory/content.ts";
 import { requireSpace } from "./directory/space.ts";
@@ -14,11 +15,10 @@ import { lockDirectory } from "./directory-lock.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
-import { oneConnectionPlugin } from "./one-connection.ts";
 import { openLite } from "./ordered-lite.ts";
 import { ServerDialect } from "./server-dialect.ts";
 import { SteadyClient } from "./steady-client.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** Where the state lives: a directory of this machine, the memory of this process, or a PostgreSQL shared by several. */
 export type StoreLocation =

@@ -1,20 +1,20 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
-export interface SeenPolicy {
+export interface KnownPolicyFile {
   readonly repositoryId: number;
   readonly baseRef: string;
   readonly which: "repository" | "organisation";
 }
 
 /** The organisation has one file for all base branches. */
-const refOf = ({ which, baseRef }: Pick<SeenPolicy, "which" | "baseRef">): string =>
+const refOf = ({ which, baseRef }: Pick<KnownPolicyFile, "which" | "baseRef">): string =>
   which === "organisation" ? "" : baseRef;
 
 /** Remembers that a policy file was there: should it be missing later, it is unreadable and not absent. */
 export async function rememberPolicy(
   db: Kysely<Tables>,
-  seen: SeenPolicy & { readonly blob: string },
+  seen: KnownPolicyFile & { readonly blob: string },
   now: Date,
 ): Promise<void> {
   const row = {
@@ -31,7 +31,7 @@ export async function rememberPolicy(
     .execute();
 }
 
-export async function wasSeen(db: Kysely<Tables>, seen: SeenPolicy): Promise<boolean> {
+export async function wasSeen(db: Kysely<Tables>, seen: KnownPolicyFile): Promise<boolean> {
   const row = await db
     .selectFrom("policy_seen")
     .select("blob")
@@ -45,7 +45,7 @@ export async function wasSeen(db: Kysely<Tables>, seen: SeenPolicy): Promise<boo
 /** Forgets what was seen (of every base branch when `baseRef` is null), so that a team can take its policy away with a push. */
 export async function forgetPolicies(
   db: Kysely<Tables>,
-  seen: Omit<SeenPolicy, "baseRef"> & { readonly baseRef: string | null },
+  seen: Omit<KnownPolicyFile, "baseRef"> & { readonly baseRef: string | null },
 ): Promise<void> {
   await db
     .deleteFrom("policy_seen")

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
 import { isOutside, type Span } from "./span.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /**
  * Open pull requests whose head has no evaluation of its own, or one that is not final or not known to be shown; the longest

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { PullsTable, Tables } from "./tables.ts";
+import type { PullsTable, Tables } from "./tables/tables.ts";
 
-export type Pull = Selectable<PullsTable>;
+export type PullRow = Selectable<PullsTable>;
 
-export interface SeenPull {
+export interface PullUpdate {
   readonly repositoryId: number;
   readonly number: number;
   readonly headSha: string;
@@ -16,7 +16,7 @@ export interface SeenPull {
 }
 
 /** Saves a pull request as it was seen, which settles what deliveries announced, and returns since when its head is waited for (ms since 1970). */
-export async function savePull(db: Kysely<Tables>, seen: SeenPull, now: Date): Promise<number> {
+export async function savePull(db: Kysely<Tables>, seen: PullUpdate, now: Date): Promise<number> {
   const known = await findPull(db, seen);
   const isAnew = known?.head_sha !== seen.headSha || seen.anew === true;
   const headSeenAt = isAnew ? now : known.head_seen_at;
@@ -49,7 +49,7 @@ export async function announceHead(db: Kysely<Tables>, key: PullKey, headSha: st
     .execute();
 }
 
-export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<Pull | undefined> {
+export async function findPull(db: Kysely<Tables>, key: PullKey): Promise<PullRow | undefined> {
   return db
     .selectFrom("pulls")
     .selectAll()
@@ -63,7 +63,7 @@ export async function openPullsOfCommit(
   db: Kysely<Tables>,
   repositoryId: number,
   sha: string,
-): Promise<readonly Pull[]> {
+): Promise<readonly PullRow[]> {
   return openPulls(db, repositoryId)
     .where((where) => where.or([where("head_sha", "=", sha), where("merge_sha", "=", sha)]))
     .execute();
@@ -73,14 +73,14 @@ export async function openPullsOfBase(
   db: Kysely<Tables>,
   repositoryId: number,
   baseRef: string,
-): Promise<readonly Pull[]> {
+): Promise<readonly PullRow[]> {
   return openPulls(db, repositoryId).where("base_ref", "=", baseRef).execute();
 }
 
 export async function openPullsOfRepository(
   db: Kysely<Tables>,
   repositoryId: number,
-): Promise<readonly Pull[]> {
+): Promise<readonly PullRow[]> {
   return openPulls(db, repositoryId).execute();
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { ReadAttempts } from "../policy/model/read-attempts.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** An execution as it is read for one head. */
 export interface ReadKey {
@@ -8,12 +9,6 @@ export interface ReadKey {
   readonly org: string;
   readonly project: string;
   readonly executionId: string;
-}
-
-export interface ReadAttempts {
-  readonly attempts: number;
-  /** When the first of them was made, ms since 1970. */
-  readonly firstMs: number;
 }
 
 /** Counts one more read that left something open. */

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { isOutside, type Span } from "./span.ts";
-import type { RepositoriesTable, Tables } from "./tables.ts";
+import type { RepositoriesTable, Tables } from "./tables/tables.ts";
 
 export type Repository = Selectable<RepositoriesTable>;
 

@@ -7,7 +7,7 @@ import {
   type QueryResult,
   type TransactionSettings,
 } from "kysely";
-import { codedLoss, isConnectionLost, retryLost } from "./connection-lost.ts";
+import { codedLoss, isConnectionLost, retryLost } from "./database/connection-lost.ts";
 
 /**
  * PostgreSQL as Kysely speaks to it, over connections that may be lost at any moment: a read outside a transaction is tried again on

@@ -4,7 +4,7 @@ import { DamageWatch } from "./damage/damage.ts";
 import { PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
 import type { Store } from "./open.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/tables.ts";
 
 /** A store in memory that began with nothing, not with the prepared database. */
 export interface UnpreparedStore extends Store {

@@ -7,7 +7,7 @@ import { IN_WORDS } from "../kernel/issue-words.ts";
 import { addBinding } from "../store/bindings.ts";
 import { openPullsOfCommit } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
-import type { Tables } from "../store/tables.ts";
+import type { Tables } from "../store/tables/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
 import { bearerRates } from "./rate.ts";
 import { type JsonLimits, readJson } from "./read-json.ts";
@@ -31,7 +31,7 @@ export interface NotificationDeps {
   readonly account: string;
   /** Asks GitHub which open pull requests a commit belongs to, and remembers them. */
   readonly learnPulls: (repository: Repository, sha: string) => Promise<void>;
-  readonly wake: (repositoryId: number, number: number) => Promise<void>;
+  readonly enqueue: (repositoryId: number, number: number) => Promise<void>;
 }
 
 /** Calls per minute and token. */
@@ -40,7 +40,7 @@ const LIMITS: JsonLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
 /** In characters. */
 const MAX_MESSAGE = 1_000;
 
-interface Refusal {
+interface NotificationProblem {
   readonly status: 400 | 401 | 403 | 408 | 413 | 415 | 422 | 429;
   readonly message: string;
   readonly hint: string;
@@ -60,9 +60,10 @@ export function notificationRoute(deps: NotificationDeps): Hono {
   });
 }
 
-const refuse = ({ status, message, hint }: Refusal): Response => Response.json({ message, hint }, { status });
+const refuse = ({ status, message, hint }: NotificationProblem): Response =>
+  Response.json({ message, hint }, { status });
 
-async function readBody(request: Request): Promise<Notification | Refusal> {
+async function readBody(request: Request): Promise<Notification | NotificationProblem> {
   const body = await readJson(request, LIMITS);
   if (body.state !== "read" && body.state !== "not_json") return UNREAD[body.state];
   const parsed = Notification.safeParse(body.state === "read" ? body.value : undefined, IN_WORDS);
@@ -79,7 +80,7 @@ async function bind(
   deps: NotificationDeps,
   token: Token,
   body: Notification,
-): Promise<{ pulls: number[] } | Refusal> {
+): Promise<{ pulls: number[] } | NotificationProblem> {
   if (token.purpose !== "notify" || token.org !== body.org || token.project !== body.project)
     return FORBIDDEN;
   const repository = await findRepository(deps.db, token.repositoryId);
@@ -98,7 +99,7 @@ async function bind(
       source: "notification" as const,
     };
     await addBinding(deps.db, binding, new Date(deps.clock.now()));
-    await deps.wake(repository_id, number);
+    await deps.enqueue(repository_id, number);
   }
   return { pulls: pulls.map(({ number }) => number) };
 }
@@ -110,27 +111,27 @@ async function pullsOf(deps: NotificationDeps, repository: Repository, sha: stri
   return openPullsOfCommit(deps.db, repository.repository_id, sha);
 }
 
-const UNAUTHORISED: Refusal = {
+const UNAUTHORISED: NotificationProblem = {
   status: 401,
   message: "the header x-api-key holds no valid token",
   hint: "Make one with: tollgate token create --repository OWNER/NAME --for notify",
 };
-const FORBIDDEN: Refusal = {
+const FORBIDDEN: NotificationProblem = {
   status: 403,
   message: "the token may not speak for this repository, org and project",
   hint: "A token for notifications is bound to one repository, org and project when it is made.",
 };
-const NO_HEAD: Refusal = {
+const NO_HEAD: NotificationProblem = {
   status: 422,
   message: "sha is not the head of an open pull request of this repository",
   hint: "Pass the pull request's head sha (on GitHub Actions: github.event.pull_request.head.sha).",
 };
-const NOT_JSON: Refusal = {
+const NOT_JSON: NotificationProblem = {
   status: 415,
   message: "the body is not JSON",
   hint: "Send content-type: application/json.",
 };
-const TOO_LARGE: Refusal = {
+const TOO_LARGE: NotificationProblem = {
   status: 413,
   message: "the body is too large",
   hint: "Send one execution per call.",
@@ -140,5 +141,9 @@ const UNREAD = {
   too_large: TOO_LARGE,
   too_slow: { status: 408, message: "the body took too long", hint: "Send it again." },
   broken: { status: 400, message: "the body ended early", hint: "Send it again." },
-} as const satisfies Record<string, Refusal>;
-const TOO_OFTEN: Refusal = { status: 429, message: "too many notifications", hint: "Wait a minute." };
+} as const satisfies Record<string, NotificationProblem>;
+const TOO_OFTEN: NotificationProblem = {
+  status: 429,
+  message: "too many notifications",
+  hint: "Wait a minute.",
+};

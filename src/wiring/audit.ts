@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Settings } from "../settings/settings.ts";
 import type { AuditHead } from "../store/audit/audit-export.ts";
-import { auditEntryIn, type Verified, verifyAudit } from "../store/audit/audit-verify.ts";
+import { type AuditVerification, auditEntryIn, verifyAudit } from "../store/audit/audit-verify.ts";
 import {
   AUDIT_TYPE,
   type AuditEntry,
@@ -54,4 +54,4 @@ async function* entriesIn(body: IncomingMessage): AsyncGenerator<AuditEntry> {
 }
 
 /** Proves an export without any store or network. */
-export const proveAudit = (lines: AsyncIterable<string>): Promise<Verified> => verifyAudit(lines);
+export const proveAudit = (lines: AsyncIterable<string>): Promise<AuditVerification> => verifyAudit(lines);

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { DeliveryDeps } from "../deliveries/deps.ts";
+import { handleDelivery } from "../deliveries/handle.ts";
+import { runComment } from "../evaluate/comment/run-comment.ts";
+import type { JobDeps } from "../evaluate/run/deps.ts";
+import { runLane } from "../evaluate/run-lane.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
-import type { Delivery } from "../github/webhooks/wake-event.ts";
-import { runComment } from "../jobs/comment/run-comment.ts";
-import type { DeliveryDeps } from "../jobs/deliveries/deps.ts";
-import { handleDelivery } from "../jobs/deliveries/handle.ts";
-import type { JobDeps } from "../jobs/deps.ts";
-import { runLane } from "../jobs/run-lane.ts";
-import { discoverInstallation } from "../jobs/sweep/discover.ts";
-import { sweep } from "../jobs/sweep/sweep.ts";
+import type { Delivery } from "../github/webhooks/payload/lane-event.ts";
 import { TollgateError } from "../kernel/errors.ts";
+import { discoverInstallation } from "../sweep/discover.ts";
+import { sweep } from "../sweep/sweep.ts";
 
 /** Lanes that run at once in one process. */
 const LANE_WORKERS = 8;

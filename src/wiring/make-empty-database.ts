@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBoss } from "../jobs/queue/open.ts";
+import { openBoss } from "../queue/open.ts";
 import { openUnprepared } from "../store/unprepared.ts";
 
 // `npm run generate`: needed again whenever the embedded database's version or a table changes; a test says so. An older one

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { Hono } from "hono";
 import type { Logger } from "pino";
+import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
 import { githubPagesUrl } from "../github/client/api-addresses.ts";
-import { createDeliveryDoor } from "../github/webhooks/door.ts";
-import type { JobDeps, PolicyTasks } from "../jobs/deps.ts";
-import { sweep } from "../jobs/sweep/sweep.ts";
-import { wakeLane } from "../jobs/wake.ts";
+import { createReceiver } from "../github/webhooks/receiver.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { isPlatformPath } from "../platform-server/server.ts";
+import { enqueueLane } from "../queue/enqueue.ts";
 import { createRenderer } from "../render/renderer.ts";
 import type { GitHubCredentials, Settings } from "../settings/settings.ts";
 import { savePull } from "../store/pulls.ts";
+import { sweep } from "../sweep/sweep.ts";
 import { healthRoute } from "../web/health.ts";
 import { localRoutes } from "../web/local/routes.ts";
 import { notificationRoute } from "../web/notification.ts";
@@ -18,24 +18,24 @@ import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
 import { webApp } from "../web/web-app.ts";
 import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
 import { type ConnectedGitHub, connectGitHub } from "./github.ts";
-import { keepHouse } from "./housekeeping.ts";
 import { ClientAddresses } from "./http/client-addresses.ts";
-import { type Listening, listen } from "./http-server.ts";
 import { deliveryDeps, type JobsRunning, startJobs } from "./jobs.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { ownAddress, ownUrls } from "./own-addresses.ts";
 import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { operatorRules } from "./policy/operator-rules.ts";
+import { type HttpServer, listen } from "./process/http-server.ts";
 import { leaveRunningFile } from "./process/running-file.ts";
-import { openSession, type StoreSession } from "./store-session.ts";
-import { loadTemplates } from "./templates.ts";
+import { openSession, type StoreSession } from "./process/store-session.ts";
+import { loadTemplates } from "./process/templates.ts";
 import { fillInThread } from "./wording/fill-in-thread.ts";
 
 /** Settings of a bot that has its GitHub App. */
-export type Configured = Settings & { readonly github: GitHubCredentials };
+export type AppSettings = Settings & { readonly github: GitHubCredentials };
 
 /** A Tollgate that runs. */
-export interface Running {
+export interface RunningBot {
   /** Loopback address of its server. */
   readonly url: string;
   readonly session: StoreSession;
@@ -57,7 +57,7 @@ export interface StartOptions {
  *
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
-export async function startBot(settings: Configured, options: StartOptions): Promise<Running> {
+export async function startBot(settings: AppSettings, options: StartOptions): Promise<RunningBot> {
   const { log, clock = systemClock, role = "both" } = options;
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -66,7 +66,7 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
   try {
     const session = await openSession(settings, log, clock);
     closing.push(session.close);
-    closing.push(keepHouse(session, log).stop);
+    closing.push(startMaintenance(session, log).stop);
     const platform = await connectPlatform(settings, session, log);
     closing.push(platform.close);
     const github = connectGitHub(settings.github, {
@@ -78,7 +78,7 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
     closing.push(github.close);
     const policies = startPolicyTasks();
     closing.push(policies.close);
-    const parts: Parts = { session, platform, github, policies, log };
+    const parts: BotParts = { session, platform, github, policies, log };
     const deps = jobDeps(settings, parts);
     const server = role === "worker" ? null : await serve(settings, { ...parts, deps });
     if (server !== null) closing.push(server.close);
@@ -102,7 +102,7 @@ export async function startBot(settings: Configured, options: StartOptions): Pro
 const POLICY_REFERENCE = new URL("../../docs/policy-reference.md", import.meta.url);
 const PAGE_STYLE = new URL(import.meta.resolve("github-markdown-css/github-markdown.css"));
 
-interface Parts {
+interface BotParts {
   readonly session: StoreSession;
   readonly platform: ConnectedPlatform;
   readonly github: ConnectedGitHub;
@@ -110,7 +110,7 @@ interface Parts {
   readonly log: Logger;
 }
 
-function jobDeps(settings: Settings, { session, platform, github, policies, log }: Parts): JobDeps {
+function jobDeps(settings: Settings, { session, platform, github, policies, log }: BotParts): JobDeps {
   return {
     db: session.store.db,
     queue: session.queue,
@@ -132,11 +132,11 @@ function jobDeps(settings: Settings, { session, platform, github, policies, log 
 }
 
 /** Everything that is answered over HTTP: deliveries first, then the platform, notifications, health. */
-async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Promise<Listening> {
+async function serve(settings: AppSettings, parts: BotParts & { deps: JobDeps }): Promise<HttpServer> {
   const { deps, session, log } = parts;
   const { github } = settings;
   const addresses = new ClientAddresses(settings.trustedProxies);
-  const door = createDeliveryDoor({
+  const door = createReceiver({
     clientOf: (request) => addresses.clientOf(request),
     secret: github.webhookSecret,
     ownAppId: github.appId,
@@ -169,7 +169,7 @@ async function serve(settings: Configured, parts: Parts & { deps: JobDeps }): Pr
 }
 
 function publicApp(
-  { deps, session, platform, github, log }: Parts & { deps: JobDeps },
+  { deps, session, platform, github, log }: BotParts & { deps: JobDeps },
   { account, key }: { account: string; key: string },
 ): Hono {
   const { db } = session.store;
@@ -186,7 +186,7 @@ function publicApp(
       db,
       clock,
       account,
-      wake: (repositoryId, number) => wakeLane(deps, { kind: "pull", repositoryId, number }),
+      enqueue: (repositoryId, number) => enqueueLane(deps, { kind: "pull", repositoryId, number }),
       learnPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
         for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {
           await savePull(db, { repositoryId: id, state: "open", ...pull }, new Date(clock.now()));

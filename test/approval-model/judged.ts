@@ -1,9 +1,9 @@
-import type { GroundStage } from "../../src/policy/approvals/approval.ts";
 import { figuresOf, groundOf } from "../../src/policy/approvals/ground.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
-import type { Verdict } from "../../src/policy/finding.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
-import type { Policy } from "../../src/policy/policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
+import type { GroundStage } from "../../src/policy/model/approval.ts";
+import type { Verdict } from "../../src/policy/model/finding.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { cost, counts, known, facts as pullFacts, row, stage } from "../report/facts.ts";
@@ -73,7 +73,7 @@ function judgeAnew(base: Base, version: number, facts: Facts): JudgedFacts {
   const report = buildReport(pullFacts(busy, ...quiet), { stages: [] });
   return {
     policy,
-    verdict: evaluate(report, policy, CONTEXT),
+    verdict: evaluatePolicy(report, policy, CONTEXT),
     ground: groundOf(report),
     figures: figuresOf(report),
   };

@@ -1,6 +1,6 @@
-import type { Approval } from "../../src/policy/approvals/approval.ts";
-import type { Judged } from "../../src/policy/approvals/lapse.ts";
-import { verdictOf } from "../../src/policy/evaluate.ts";
+import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
+import { verdictOf } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { Approval } from "../../src/policy/model/approval.ts";
 import { CORE, type Core } from "./core.ts";
 
 type Given = Parameters<Core["giveApproval"]>;
@@ -12,7 +12,7 @@ const give =
     giveApproval(...change(request, place));
 
 const apply =
-  (change: (approval: Approval, judged: Judged) => Approval): Core["applyApprovals"] =>
+  (change: (approval: Approval, judged: RuleFindings) => Approval): Core["applyApprovals"] =>
   (approvals, judged) =>
     applyApprovals(
       approvals.map((approval) => change(approval, judged)),
@@ -136,7 +136,7 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
 
 function withWordingOf(
   own: Approval["covered"][number],
-  rules: Judged["rules"],
+  rules: RuleFindings["rules"],
 ): Approval["covered"][number] {
   const rule = rules.find(({ id }) => id === own.rule);
   if (rule === undefined) return own;

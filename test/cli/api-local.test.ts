@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { openStore } from "../../src/store/open.ts";
-import { createLog } from "../../src/wiring/log.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
+import { createLog } from "../../src/wiring/process/log.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 let directory: string;

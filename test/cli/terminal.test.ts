@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { createLog } from "../../src/wiring/log.ts";
+import { createLog } from "../../src/wiring/process/log.ts";
 import { estimate, project } from "../intake/estimate-builder.ts";
 import { plan, resourceChange } from "../intake/plan-builder.ts";
 import { typed } from "./typed.ts";

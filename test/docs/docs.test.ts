@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parsePolicy } from "../../src/policy/parse.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
 import { OperatorFile, parseOperatorFile } from "../../src/settings/operator.ts";
 import { readSettings } from "../../src/settings/read.ts";
 

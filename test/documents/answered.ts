@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
-import type { Outcome } from "../../src/platform/errors.ts";
+import type { PlatformResult } from "../../src/platform/errors.ts";
 import type { LiveStage } from "../platform-operations/harness.ts";
 import { type Documented, parametersIn } from "./documented.ts";
 
@@ -109,7 +109,7 @@ export async function sentByClient(
   endpoint: Endpoint,
   input: LooseInput,
   { stage, documented }: { readonly stage: LiveStage; readonly documented: Documented },
-): Promise<{ readonly sent: Sent; readonly outcome: Outcome<unknown> }> {
+): Promise<{ readonly sent: Sent; readonly outcome: PlatformResult<unknown> }> {
   const { answer, status = 200 } = documented;
   const seen: Sent[] = [];
   const server = createServer((request, response) => {

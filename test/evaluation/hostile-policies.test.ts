@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { ParsedPolicy } from "../../src/policy/parse.ts";
-import type { Policy } from "../../src/policy/policy.ts";
+import type { ParsedPolicy } from "../../src/policy/file/parse.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { Report, ReportedRow } from "../../src/report/report.ts";
+import type { Report, ReportedRow } from "../../src/report/model/report.ts";
 import { performInThread } from "../../src/wiring/evaluation/perform-in-thread.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { cost, facts, known, stage } from "../report/facts.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createDeliveryDoor, type DeliveryDoorOptions } from "../../src/github/webhooks/door.ts";
-import type { Delivery } from "../../src/github/webhooks/wake-event.ts";
+import type { Delivery } from "../../src/github/webhooks/payload/lane-event.ts";
+import { createReceiver, type DeliveryReceiverOptions } from "../../src/github/webhooks/receiver.ts";
 
 export const SECRET = "It's a Secret to Everybody";
 export const OWN_APP = 4711;
@@ -24,10 +24,10 @@ export interface Door {
 }
 
 /** A door on a real server, remembering what it let in. Another address answers 404. */
-export async function openDoor(options: Partial<DeliveryDoorOptions> = {}): Promise<Door> {
+export async function openDoor(options: Partial<DeliveryReceiverOptions> = {}): Promise<Door> {
   const accepted: Delivery[] = [];
   const logged: string[] = [];
-  const door = createDeliveryDoor({
+  const door = createReceiver({
     secret: SECRET,
     ownAppId: OWN_APP,
     platformHosts: ["app.platform.example"],

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { assertWebhookSecret, SignatureCheck } from "../../src/github/webhooks/secret.ts";
 import { type Door, openDoor, opened, payload, SECRET, SHA, sign } from "./deliveries.ts";
 
@@ -121,7 +121,7 @@ describe("a secret", () => {
     const accept = async () => "queued" as const;
     const log = { debug: () => undefined, warn: () => undefined };
     expect(() =>
-      createDeliveryDoor({ secret: "swordfish", ownAppId: 1, platformHosts: [], accept, log }),
+      createReceiver({ secret: "swordfish", ownAppId: 1, platformHosts: [], accept, log }),
     ).toThrowError(expect.not.stringContaining("swordfish"));
   });
 

@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { Hono } from "hono";
 import { request as ask } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
-import { type Listening, listen } from "../../src/wiring/http-server.ts";
+import { createReceiver } from "../../src/github/webhooks/receiver.ts";
+import { type HttpServer, listen } from "../../src/wiring/process/http-server.ts";
 import { OWN_APP, opened, SECRET, sign } from "./deliveries.ts";
 
 const PATH = "/api/github/webhooks";
@@ -13,11 +13,11 @@ const MEGABYTE = 1_000_000;
 /** The largest body that is taken. In bytes. */
 const LARGEST = 25 * 1024 * 1024;
 
-let server: Listening;
+let server: HttpServer;
 let sockets: Socket[] = [];
 
 async function serve(): Promise<void> {
-  const door = createDeliveryDoor({
+  const door = createReceiver({
     secret: SECRET,
     ownAppId: OWN_APP,
     platformHosts: [],

@@ -1,13 +1,13 @@
 import { schema as github } from "@octokit/graphql-schema";
 import { buildSchema, type GraphQLSchema, parse, validate } from "graphql";
 import { beforeAll, describe, expect, it } from "vitest";
-import { REMOVAL_QUERY } from "../../src/github/head/files/removal.ts";
 import {
   CLAIMS_QUERY,
   COMMIT_CLAIMS_QUERY,
   HEAD_QUERY,
   MERGE_GROUP_QUERY,
 } from "../../src/github/head/head-query.ts";
+import { REMOVAL_QUERY } from "../../src/github/head/removal.ts";
 import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
 
 describe("the GraphQL that is sent", () => {

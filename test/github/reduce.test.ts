@@ -1,16 +1,16 @@
 import examples from "@octokit/webhooks-examples" with { type: "json" };
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Reduced, Surroundings } from "../../src/github/webhooks/payload.ts";
+import type { ReduceContext, ReducedDelivery } from "../../src/github/webhooks/payload/payload.ts";
 import { REDUCERS } from "../../src/github/webhooks/reduce.ts";
 import { OWN_APP, opened, payload, SHA } from "./deliveries.ts";
 
-const SURROUNDINGS: Surroundings = {
+const SURROUNDINGS: ReduceContext = {
   ownAppId: OWN_APP,
   platformHosts: ["app.platform.example", "127.0.0.1:7001"],
   platformAppIds: [900],
 };
-const reduce = (event: string, body: unknown): Reduced =>
+const reduce = (event: string, body: unknown): ReducedDelivery =>
   REDUCERS.get(event)?.(body, SURROUNDINGS) ?? { state: "ignored", reason: "event" };
 /** What a delivery came to, in one word: the kind of wake or why it is ignored. */
 const word = (event: string, body: unknown): string => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import { wasRemoved } from "../../src/github/head/files/removal.ts";
+import { wasRemoved } from "../../src/github/head/removal.ts";
 
 const repository = { id: 77, owner: "acme", ownerId: 6, name: "shop" };
 const FILE = { mode: 33188 };

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Answer } from "../../src/github/client/answer.ts";
+import type { GitHubResult } from "../../src/github/client/answer.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { always, INSTALLATION, json, type Stub, startStub, testApp } from "./github.ts";
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([stub.close(), evil.close()]));
 
-const kind = (answer: Answer<unknown>): string => (answer.ok ? "ok" : answer.failure.kind);
+const kind = (answer: GitHubResult<unknown>): string => (answer.ok ? "ok" : answer.failure.kind);
 const JSON_TYPE = { "content-type": "application/json" };
 
 describe("a server that misbehaves", () => {

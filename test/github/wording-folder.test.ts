@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { organisationWording, repositoryWording } from "../../src/github/head/files/wording-folder.ts";
 import { RawCommit, RawOrganisation } from "../../src/github/head/head-schema.ts";
+import { organisationWording, repositoryWording } from "../../src/github/head/wording-folder.ts";
 import { BASE, commit, file, organisation } from "./heads.ts";
 
 const HOME = { owner: "acme", name: "shop", ownerId: 9 };

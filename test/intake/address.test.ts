@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mapKeys, modulePathOf, parseAddress } from "../../src/intake/address.ts";
+import { mapKeys, modulePathOf, parseAddress } from "../../src/plan-files/address.ts";
 
 const name = fc.stringMatching(/^[a-z_][a-z0-9_-]{0,12}$/);
 /** An instance key as the tools write it: a number, or any text in quotes with its quotes and backslashes escaped. */

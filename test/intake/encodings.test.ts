@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readPlan } from "../../src/intake/plan/read-plan.ts";
+import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
 import { inPieces, utf8, utf16 } from "./bytes.ts";
 import { plan, readPlanText, resourceChange } from "./plan-builder.ts";
 

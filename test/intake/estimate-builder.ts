@@ -1,5 +1,5 @@
-import type { EstimateFile } from "../../src/intake/estimate/estimate.ts";
-import { readEstimate } from "../../src/intake/estimate/read-estimate.ts";
+import type { EstimateFile } from "../../src/plan-files/estimate/estimate.ts";
+import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 
 type Cost = string | number | null;

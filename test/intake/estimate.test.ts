@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EstimateStage } from "../../src/intake/estimate/estimate.ts";
-import { WrittenCostChange } from "../../src/platform/contract/cost-changes.ts";
+import type { EstimateStage } from "../../src/plan-files/estimate/estimate.ts";
+import { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
 import { breakdown, estimate, project, readEstimateOf } from "./estimate-builder.ts";
 
 const amounts = ({ cost }: EstimateStage) => [
@@ -341,7 +341,7 @@ describe("resources, components and modules", () => {
     const ids = { stage_execution_id: "s", stage_id: "s", workspace_id: "w" };
     const { stages, whole } = await readEstimateOf(file);
     for (const { cost, modules } of [...stages, whole]) {
-      for (const one of [cost, ...Object.values(modules ?? {})]) WrittenCostChange.parse({ ...one, ...ids });
+      for (const one of [cost, ...Object.values(modules ?? {})]) CostChangeBody.parse({ ...one, ...ids });
     }
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { heldAgainstPlan } from "../../src/intake/estimate/held-against-plan.ts";
+import { heldAgainstPlan } from "../../src/plan-files/estimate/held-against-plan.ts";
 import { breakdown, estimate, readEstimateOf } from "./estimate-builder.ts";
 import { plan, readPlanOf, resourceChange } from "./plan-builder.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Choice, JsonCutter, type Step } from "../../src/intake/text/json-cutter.ts";
+import { type Choice, JsonCutter, type Step } from "../../src/plan-files/text/json-cutter.ts";
 
 /** Cuts a text that arrives in pieces of `size` characters; containers are entered down to `depth`. */
 function cut(text: string, depth: number, size = text.length) {

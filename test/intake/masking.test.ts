@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MASK, Secrets } from "../../src/intake/plan/secrets.ts";
-import { eachSensitive, withheld } from "../../src/intake/plan/sensitive-marks.ts";
+import { MASK, Secrets } from "../../src/plan-files/plan/secrets.ts";
+import { eachSensitive, withheld } from "../../src/plan-files/plan/sensitive-marks.ts";
 import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
 
 const SECRET = "tr0ub4dor&3";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { snapshotPages } from "../../src/intake/plan/pages.ts";
+import { snapshotPages } from "../../src/plan-files/plan/pages.ts";
 import { plan, readPlanOf, resourceChange } from "./plan-builder.ts";
 
 test("pages hold every row once per category, and once more per change type where the platform asks for it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { readEstimate } from "../../src/intake/estimate/read-estimate.ts";
+import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
 import { inPieces, utf8 } from "./bytes.ts";
 import { everythingIn, plan, readPlanOf, readPlanText, resourceChange, textOf } from "./plan-builder.ts";
 

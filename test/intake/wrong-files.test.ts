@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { readEstimate } from "../../src/intake/estimate/read-estimate.ts";
-import { readPlan } from "../../src/intake/plan/read-plan.ts";
+import { readEstimate } from "../../src/plan-files/estimate/read-estimate.ts";
+import { readPlan } from "../../src/plan-files/plan/read-plan.ts";
 import { inPieces, utf8, utf16 } from "./bytes.ts";
 import { planOf, readPlanText } from "./plan-builder.ts";
 

@@ -2,7 +2,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { ACCOUNT, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { commit, createStage, upload } from "../platform-server/stories.ts";
 import { counts, known, row, stage } from "../report/facts.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { attributeChanges } from "../../src/jobs/gather/rows/attribute-values.ts";
+import { attributeChanges } from "../../src/evaluate/facts/rows/attribute-values.ts";
 
 const change = (before: unknown, after: unknown) => attributeChanges({ it: { old: before, new: after } });
 const text = (value: string) => ({ kind: "text", text: value });

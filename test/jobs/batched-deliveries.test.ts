@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { batched } from "../../src/jobs/queue/batch.ts";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue } from "../../src/jobs/queue/queue.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { storable } from "../../src/kernel/storable.ts";
+import { batched } from "../../src/queue/batch.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue } from "../../src/queue/queue.ts";
 import { engines } from "../world/engines.ts";
 
 /** Texts with halves of characters, NUL and what only looks like them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { budgetUseOf } from "../../src/jobs/budgets/use.ts";
-import type { KeptBudgetUse } from "../../src/store/after-merge/budget-use.ts";
+import { budgetUseOf } from "../../src/evaluate/budgets/use.ts";
+import type { StoredBudgetUse } from "../../src/store/after-merge/budget-use.ts";
 
 const PLACE = { org: "acme", project: "shop" };
 const cost = (workspace: string, amount: string | null) => ({
@@ -9,7 +9,7 @@ const cost = (workspace: string, amount: string | null) => ({
   currency: amount === null ? null : "USD",
   amount,
 });
-const NOTHING: KeptBudgetUse = { version: 1, workspaces: [], claims: [], merged: [] };
+const NOTHING: StoredBudgetUse = { version: 1, workspaces: [], claims: [], merged: [] };
 const own = { number: 1, plannedMs: new Map([["acme/shop/prod", 1_000]]) };
 
 describe("what counts towards budgets beside a pull request's own stages", () => {

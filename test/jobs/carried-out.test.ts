@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type AppliedRun, isCarriedOut } from "../../src/jobs/after-merge/carried-out.ts";
+import { type AppliedRun, isCarriedOut } from "../../src/evaluate/after-merge/carried-out.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { Saving } from "../../src/report/context.ts";
-import type { StageCost } from "../../src/report/facts.ts";
+import type { Saving } from "../../src/report/model/context.ts";
+import type { StageCost } from "../../src/report/model/facts.ts";
 
 const WEB = "aws_instance.web";
 const SAVING: Saving = {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue } from "../../src/jobs/queue/queue.ts";
-import { boundWaits, steadyClock } from "../../src/jobs/queue/waits.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue } from "../../src/queue/queue.ts";
+import { boundWaits, steadyClock } from "../../src/queue/waits.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -18,8 +18,8 @@ it.each(engines())(
     const boss = await openBoss(store, { warn: () => {}, error: () => {} });
     const queue = createQueue(boss, systemClock);
     await queue.acceptDelivery(randomUUID(), { n: 1 });
-    await queue.askComment("pull:1:1");
-    await queue.wake("pull:1:1", 30_000);
+    await queue.enqueueComment("pull:1:1");
+    await queue.enqueue("pull:1:1", 30_000);
     await queue.setAlarm("pull:1:1", Date.now() + 10 * MINUTES);
     await queue.setAlarm("pull:1:1", Date.now() + 20 * MINUTES);
     // To the database it makes no difference whether its clock goes back or everything that it wrote goes forth.

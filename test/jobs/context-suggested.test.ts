@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isGovernedAs } from "../../src/jobs/gather/governance/governed-types.ts";
-import { readPrompts } from "../../src/jobs/gather/governance/prompts.ts";
-import { readUnitCosts } from "../../src/jobs/gather/units/unit-costs.ts";
-import type { ContextGrant } from "../../src/jobs/operator.ts";
+import { isGovernedAs } from "../../src/evaluate/facts/governance/governed-types.ts";
+import { readPrompts } from "../../src/evaluate/facts/governance/prompts.ts";
+import { readUnitCosts } from "../../src/evaluate/facts/units/unit-costs.ts";
+import type { ContextGrant } from "../../src/evaluate/run/operator-rules.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import { promptImport } from "../../src/platform-server/governance/import.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
+import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { bring } from "../platform-server/anomalies-verbs.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { verbsOf } from "../platform-server/unit-metric-verbs.ts";

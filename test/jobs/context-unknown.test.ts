@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Around, readContext } from "../../src/jobs/gather/context/read-context.ts";
-import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
+import { type Around, readContext } from "../../src/evaluate/facts/context/read-context.ts";
+import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import type { Failure } from "../../src/platform/errors.ts";
-import type { ContextName } from "../../src/report/context.ts";
-import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
+import type { ContextName } from "../../src/report/model/context.ts";
+import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { START_MS } from "../platform-server/platform-world.ts";
 import { failing, REF, touching } from "./around.ts";
 

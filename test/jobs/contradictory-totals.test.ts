@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChanges } from "../../src/jobs/gather/read-changes.ts";
+import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { detailsOf, queuePage } from "../../src/evaluate/publish/details.ts";
 import { githubPagesUrl } from "../../src/github/client/api-addresses.ts";
-import { detailsOf, queuePage } from "../../src/jobs/publish/details.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
 import type { Store } from "../../src/store/open.ts";
 import { evaluation, judged } from "../render/evaluation-builder.ts";

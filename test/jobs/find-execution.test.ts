@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, NO_TRACE, type Trace } from "../../src/jobs/gather/claims.ts";
-import { readExecutions } from "../../src/jobs/gather/executions.ts";
-import { newestExecution } from "../../src/jobs/gather/search/newest-execution.ts";
+import { type Candidate, NO_TRACE, type Trace } from "../../src/evaluate/facts/executions/claims.ts";
+import { readExecutions } from "../../src/evaluate/facts/executions/executions.ts";
+import { newestExecution } from "../../src/evaluate/facts/executions/newest-execution.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";

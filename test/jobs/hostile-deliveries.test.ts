@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue } from "../../src/jobs/queue/queue.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseStorable, storableJson } from "../../src/kernel/storable.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue } from "../../src/queue/queue.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, saveEvaluation } from "../../src/store/evaluations.ts";
-import { keepFacts, keptFacts } from "../../src/store/final-facts.ts";
-import { enterLane } from "../../src/store/lanes.ts";
+import { findFinalFacts, saveFinalFacts } from "../../src/store/final-facts.ts";
 import { saveLabel } from "../../src/store/repositories.ts";
 import { openDoor, opened, payload, SHA } from "../github/deliveries.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
@@ -99,8 +99,8 @@ describe.each(engines())("on $name", ({ open }) => {
         kept,
       ]);
       const key = { account: "a", org: "o", project: "p", pipeline_execution_id: `${number}` };
-      await keepFacts(db, { ...key, stages: "s", facts: { [evil]: [evil] } }, NOW);
-      expect(await keptFacts(db, key, "s")).toEqual({ [kept]: [kept] });
+      await saveFinalFacts(db, { ...key, stages: "s", facts: { [evil]: [evil] } }, NOW);
+      expect(await findFinalFacts(db, key, "s")).toEqual({ [kept]: [kept] });
       const label = parseStorable(JSON.stringify({ owner_login: evil, name: evil })) as Record<
         string,
         string

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import type { JobDeps } from "../../src/jobs/deps.ts";
-import type { Winner } from "../../src/jobs/gather/executions.ts";
-import { readStages } from "../../src/jobs/gather/stages.ts";
-import { keepFacts } from "../../src/store/final-facts.ts";
+import type { Winner } from "../../src/evaluate/facts/executions/executions.ts";
+import { readStages } from "../../src/evaluate/facts/stages.ts";
+import type { JobDeps } from "../../src/evaluate/run/deps.ts";
+import { saveFinalFacts } from "../../src/store/final-facts.ts";
 import { stage } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
 import { failing } from "./around.ts";
@@ -20,7 +20,7 @@ it("facts that a version without usage-based resources kept are read again, and 
       .update(JSON.stringify([["stage-1", "prod", "succeeded"]]))
       .digest("hex");
     const key = { account: "a", org: "acme", project: "payments", pipeline_execution_id: "run-1", stages };
-    await keepFacts(store.db, { ...key, facts: [{ cost, modules, counts, rows }] }, new Date(0));
+    await saveFinalFacts(store.db, { ...key, facts: [{ cost, modules, counts, rows }] }, new Date(0));
     const platform = failing("unavailable");
     const deps = { db: store.db, platform, operator: { account: "a" } } as unknown as JobDeps; // all that is used
     const [read] = await readStages(deps, [{ run, superseded: [] } as unknown as Winner]);

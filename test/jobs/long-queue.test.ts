@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { PgBoss } from "pg-boss";
 import { expect, it } from "vitest";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue } from "../../src/jobs/queue/queue.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue } from "../../src/queue/queue.ts";
 import { engines } from "../world/engines.ts";
 
 const QUEUED = 20_000;

@@ -4,8 +4,8 @@ import {
   changesFromRows,
   type ReadChanges,
   type SourceRow,
-} from "../../src/jobs/gather/change-facts.ts";
-import { costFact, modulesFact, unknownReason } from "../../src/jobs/gather/platform-facts.ts";
+} from "../../src/evaluate/facts/change-facts.ts";
+import { costFact, modulesFact, unknownReason } from "../../src/evaluate/facts/platform/platform-facts.ts";
 import { CostChange, ModuleCosts } from "../../src/platform/contract/cost-changes.ts";
 import { listChanges } from "../../src/platform/contract/extra.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
-import { openBoss } from "../../src/jobs/queue/open.ts";
+import { openBoss } from "../../src/queue/open.ts";
 import { openStore } from "../../src/store/open.ts";
-import { createLog } from "../../src/wiring/log.ts";
+import { createLog } from "../../src/wiring/process/log.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue, type Queue } from "../../src/jobs/queue/queue.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue, type Queue } from "../../src/queue/queue.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
@@ -44,7 +44,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   it("drains a backlog without waiting out a poll after each job", async () => {
     const { queue } = await start();
     const lanes = Array.from({ length: 200 }, (_, index) => `pull:1:${index}`);
-    await Promise.all(lanes.map((lane) => queue.wake(lane)));
+    await Promise.all(lanes.map((lane) => queue.enqueue(lane)));
     const seen = new Set<string>();
     await queue.workLanes(2, async (lane) => void seen.add(lane));
     // One job per poll and worker would need fifty seconds; `eventually` waits ten.
@@ -64,12 +64,12 @@ describe.each(engines())("the queue on $name", ({ open }) => {
       if (runs === 1) await first.promise;
       running -= 1;
     });
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await eventually(() => expect(runs).toBe(1));
-    await Promise.all(Array.from({ length: 50 }, () => queue.wake("pull:1:1")));
+    await Promise.all(Array.from({ length: 50 }, () => queue.enqueue("pull:1:1")));
     first.resolve();
     await eventually(() => expect(runs).toBe(2));
-    await queue.wake("pull:1:2");
+    await queue.enqueue("pull:1:2");
     await eventually(() => expect(runs).toBe(3));
     expect(most).toBe(1);
   });
@@ -82,10 +82,10 @@ describe.each(engines())("the queue on $name", ({ open }) => {
       seen.push(lane);
       if (lane === "pull:1:1") await held.promise;
     });
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await eventually(() => expect(seen).toEqual(["pull:1:1"]));
-    await queue.wake("pull:1:1");
-    await queue.wake("pull:1:2");
+    await queue.enqueue("pull:1:1");
+    await queue.enqueue("pull:1:2");
     await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2"]), 3_000);
     held.resolve();
     await eventually(() => expect(seen).toEqual(["pull:1:1", "pull:1:2", "pull:1:1"]), 3_000);
@@ -95,7 +95,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   it("a lane that ran while the queue was counted is taken up again at once", async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
-    await createQueue(boss, systemClock).wake("pull:1:1");
+    await createQueue(boss, systemClock).enqueue("pull:1:1");
     const [running] = await boss.fetch("lane");
     if (running === undefined) throw new Error("the lane was not taken");
     await boss.getQueueStats("lane", { force: true });
@@ -104,14 +104,14 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await boss.stop({ graceful: false });
     const seen: string[] = [];
     await queue.workLanes(1, async (lane) => void seen.push(lane));
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
   });
 
   it("a queue made under the earlier policy keeps its waiting lanes", async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
-    await createQueue(boss, systemClock).wake("pull:1:1");
+    await createQueue(boss, systemClock).enqueue("pull:1:1");
     await boss.stop({ graceful: false });
     await sql`update queue.queue set policy = 'stately', singletons_active = '{pull:1:1}' where name = 'lane'`.execute(
       store.db,
@@ -121,8 +121,8 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     const seen: string[] = [];
     await queue.workLanes(1, async (lane) => void seen.push(lane));
     await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
-    await queue.wake("pull:1:1");
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await eventually(() => expect(seen.length).toBeGreaterThan(1), 3_000);
   });
 
@@ -133,14 +133,14 @@ describe.each(engines())("the queue on $name", ({ open }) => {
       attempts.push(attempt);
       if (attempts.length < 2) throw new Error("not yet");
     });
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await eventually(() => expect(attempts).toEqual([1, 2]), 15_000);
   });
 
   it("an alarm for later does not replace a wake for now", async () => {
     const { queue } = await start();
     const seen: string[] = [];
-    await queue.wake("pull:1:1");
+    await queue.enqueue("pull:1:1");
     await queue.setAlarm("pull:1:1", Date.now() + 3_600_000);
     await queue.setAlarm("pull:1:2", Date.now() - 1);
     await queue.workLanes(1, async (lane) => void seen.push(lane));
@@ -158,8 +158,8 @@ async function embeddedStore(): Promise<Store> {
 it("on the embedded database a job sent inside a transaction without it fails at once", async () => {
   const store = await embeddedStore();
   const queue = createQueue(await openBoss(store, quiet), systemClock);
-  await expect(transact(store.db, () => queue.wake("pull:9:9"))).rejects.toThrow(/inside a transaction/);
-  await expect(queue.wake("pull:9:9")).resolves.toBeUndefined();
+  await expect(transact(store.db, () => queue.enqueue("pull:9:9"))).rejects.toThrow(/inside a transaction/);
+  await expect(queue.enqueue("pull:9:9")).resolves.toBeUndefined();
   await queue.stop();
   await store.close();
 });
@@ -167,7 +167,7 @@ it("on the embedded database a job sent inside a transaction without it fails at
 it("on the embedded database a job whose process died is run again at the next start", async () => {
   const store = await embeddedStore();
   const boss = await openBoss(store, quiet);
-  await createQueue(boss, systemClock).wake("pull:1:1");
+  await createQueue(boss, systemClock).enqueue("pull:1:1");
   expect(await boss.fetch("lane")).toHaveLength(1); // taken, and its process dies here
   await boss.stop({ graceful: false });
   const queue = createQueue(await openBoss(store, quiet), systemClock);

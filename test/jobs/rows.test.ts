@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { JobDeps } from "../../src/jobs/deps.ts";
-import { readChanges } from "../../src/jobs/gather/read-changes.ts";
-import { withAttributes } from "../../src/jobs/gather/rows/attributes.ts";
-import { keepAttributes, withKeptAttributes } from "../../src/jobs/gather/rows/kept-attributes.ts";
+import { readChanges } from "../../src/evaluate/facts/read-changes.ts";
+import { withAttributes } from "../../src/evaluate/facts/rows/attributes.ts";
+import { saveAttributes, withStoredAttributes } from "../../src/evaluate/facts/rows/kept-attributes.ts";
+import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
-import type { ChangeRow, StageFacts } from "../../src/report/facts.ts";
+import type { ChangeRow, StageFacts } from "../../src/report/model/facts.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { change } from "../platform-server/stories.ts";
 import { counts, known } from "../report/facts.ts";
@@ -166,11 +166,11 @@ describe("attributes that change", () => {
     } as unknown as JobDeps; // nothing else is looked at
     world.clock.ms = START_MS;
     const before = await stages();
-    await keepAttributes(deps, await withAttributes(failing("timed_out"), before));
-    expect(told(await withKeptAttributes(deps, before))["changed aws_instance.web"]).toBeNull();
+    await saveAttributes(deps, await withAttributes(failing("timed_out"), before));
+    expect(told(await withStoredAttributes(deps, before))["changed aws_instance.web"]).toBeNull();
     const read = await withAttributes(platform, before);
-    await keepAttributes(deps, read);
-    const kept = await withKeptAttributes(deps, before);
+    await saveAttributes(deps, read);
+    const kept = await withStoredAttributes(deps, before);
     expect(told(kept)).toEqual(told(read));
     const asking = failing("unavailable");
     expect(told(await withAttributes(asking, kept))).toEqual(told(read));

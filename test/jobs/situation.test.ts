@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
-import type { LoadedPolicy } from "../../src/jobs/lane/judge/policy.ts";
-import { type Standing, situationOf } from "../../src/jobs/lane/judge/situation.ts";
-import { AROUND } from "../../src/jobs/lane/judge/unread.ts";
-import { nextLook } from "../../src/jobs/lane/next-look.ts";
+import { nextEvaluationMs } from "../../src/evaluate/schedule.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
+import { type SituationInput, situationOf } from "../../src/policy/decide/situation.ts";
+import { AROUND } from "../../src/policy/decide/unread.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { ContextFacts } from "../../src/report/context.ts";
-import type { ChangeCounts, Fact, RefusedExecution, StageCost, StageFacts } from "../../src/report/facts.ts";
+import type { ContextFacts } from "../../src/report/model/context.ts";
+import type {
+  ChangeCounts,
+  Fact,
+  RefusedExecution,
+  StageCost,
+  StageFacts,
+} from "../../src/report/model/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT, policy } from "../policy/policies.ts";
@@ -86,7 +92,7 @@ const stage = (changes: Partial<StageFacts> = {}): StageFacts => ({
   ...changes,
 });
 
-interface Given extends Partial<Standing> {
+interface Given extends Partial<SituationInput> {
   readonly stages?: readonly StageFacts[];
   readonly refused?: readonly RefusedExecution[];
   readonly around?: Partial<ContextFacts>;
@@ -322,7 +328,7 @@ describe("when a lane looks again", async () => {
       attempts: triedAround(5),
     });
   const waiting = (deadlineMs: number) => ({ kind: "waiting", missing: [], deadlineMs }) as const;
-  it.each<[string, ReturnType<typeof nextLook>, Parameters<typeof nextLook>]>([
+  it.each<[string, ReturnType<typeof nextEvaluationMs>, Parameters<typeof nextEvaluationMs>]>([
     ["never once decided", null, [{ kind: "nothing_expected" }, tried(1), NOW]],
     ["after the deadline", NOW + HOUR + 1_000, [waiting(NOW + HOUR), new Map(), NOW]],
     ["after a deadline that is over, not at once", NOW + 1_000, [waiting(NOW - HOUR), new Map(), NOW]],
@@ -368,6 +374,6 @@ describe("when a lane looks again", async () => {
     ],
     ["no later than the deadline", NOW + 6_000, [waiting(NOW + 5_000), tried(4), NOW]],
   ])("%s", (_, expected, given) => {
-    expect(nextLook(...given)).toBe(expected);
+    expect(nextEvaluationMs(...given)).toBe(expected);
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { contextGrantOf } from "../../src/jobs/gather/context/grant.ts";
-import { type Wanted, wantedUnder } from "../../src/jobs/gather/context/wanted.ts";
-import type { Asker } from "../../src/jobs/gather/grants.ts";
-import { valueAfter } from "../../src/jobs/gather/units/unit-cost-after.ts";
-import type { ContextGrant, OperatorRules } from "../../src/jobs/operator.ts";
+import { contextGrantOf } from "../../src/evaluate/facts/context/grant.ts";
+import type { Asker } from "../../src/evaluate/facts/platform/grants.ts";
+import { valueAfter } from "../../src/evaluate/facts/units/unit-cost-after.ts";
+import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import type { StageFacts, UsageBased } from "../../src/report/facts.ts";
+import { type WantedFacts, wantedUnder } from "../../src/policy/decide/wanted-facts.ts";
+import type { StageFacts, UsageBased } from "../../src/report/model/facts.ts";
 import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
 describe("what is asked around a pull request", () => {
-  const under = (text: string): Wanted =>
+  const under = (text: string): WantedFacts =>
     wantedUnder({ state: "found", policy: policy(text), sources: [], places: [] });
   const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
 

@@ -1,7 +1,7 @@
 import type { Endpoint, ErrorStatus, Input, Output } from "../../src/platform/contract/endpoint.ts";
 import type { contract } from "../../src/platform/contract/registry.ts";
-import type { ImportKind } from "../../src/platform-server/imports/import-kind.ts";
-import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
+import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
+import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import type { Store } from "../../src/store/open.ts";
 
 /** One account of its own on an embedded platform, spoken to by our client in one of the dialects. */

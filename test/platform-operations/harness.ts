@@ -6,8 +6,8 @@ import { createPlatformClient, type PlatformClient } from "../../src/platform/cl
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { encodeRequest } from "../../src/platform/contract/wire/codec.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import type { Outcome } from "../../src/platform/errors.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import type { PlatformResult } from "../../src/platform/errors.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { answerValidator, publishedHeaders } from "../platform/openapi-validator.ts";
 import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
 import type { TestEngine } from "../world/engines.ts";
@@ -34,7 +34,7 @@ export interface LiveStage extends Stage {
 
 /** What came of a call, as the client reads it and as it was sent. */
 export interface Shown {
-  readonly outcome: Outcome<unknown>;
+  readonly outcome: PlatformResult<unknown>;
   readonly raw: RawAnswer;
 }
 

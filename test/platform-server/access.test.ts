@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createToken, revokeToken, verifyToken } from "../../src/store/tokens.ts";
-import { grantToken, TokenRequest } from "../../src/web/tokens.ts";
+import { grantToken, TokenRequest } from "../../src/web/local/tokens.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld, START_MS, servePlatform } from "./platform-world.ts";
 import { createStage, EXECUTIONS, STAGE } from "./stories.ts";

@@ -1,6 +1,6 @@
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
-import type { ImportKind } from "../../src/platform-server/imports/import-kind.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
 
 export const COST_API = "/gateway/ccm/api";

@@ -3,7 +3,7 @@ import { createPlatformClient, type PlatformClient } from "../../src/platform/cl
 import type { Input } from "../../src/platform/contract/endpoint.ts";
 import { contract, executions } from "../../src/platform/contract/registry.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import type { Outcome } from "../../src/platform/errors.ts";
+import type { PlatformResult } from "../../src/platform/errors.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { change, cost, countsOf } from "./stories.ts";
@@ -124,7 +124,7 @@ describe.each(BOTH)(
 
     it("reads the server's refusals as what they are", async () => {
       const { getExecution, getChangeRow, uploadChangePage } = contract;
-      const kind = async (call: Promise<Outcome<unknown>>) => {
+      const kind = async (call: Promise<PlatformResult<unknown>>) => {
         const outcome = await call;
         return outcome.ok ? "ok" : outcome.failure.kind;
       };

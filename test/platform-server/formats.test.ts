@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { formOf, readForm } from "../../src/platform-server/http/body/form.ts";
-import { write } from "../../src/platform-server/http/formats.ts";
+import { write } from "../../src/platform-server/http/body/formats.ts";
 import { engines } from "../world/engines.ts";
 import { Thing } from "./door-contract.ts";
 import { type DoorWorld, openDoor } from "./door-world.ts";

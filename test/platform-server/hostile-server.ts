@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
-import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
+import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { STRICT_WEBHOOKS } from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
-import { STRICT_WEBHOOKS } from "../../src/platform-server/webhooks/webhook-settings.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createToken } from "../../src/store/tokens.ts";
 import { OWN_APP, SECRET } from "../github/deliveries.ts";
@@ -25,7 +25,7 @@ const platform = createPlatformServer({
   webhooks: STRICT_WEBHOOKS,
   onError: (error) => process.send?.({ error: String(error) }),
 });
-const door = createDeliveryDoor({
+const door = createReceiver({
   secret: SECRET,
   ownAppId: OWN_APP,
   platformHosts: [],

@@ -9,9 +9,9 @@ import { readSettings } from "../../src/settings/read.ts";
 import type { ApiDocument } from "../../src/web/reference/api-document.ts";
 import { memberRows } from "../../src/web/reference/member-rows.ts";
 import { referencePage } from "../../src/web/reference/reference-page.ts";
-import { createLog } from "../../src/wiring/log.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
-import { loadTemplates } from "../../src/wiring/templates.ts";
+import { createLog } from "../../src/wiring/process/log.ts";
+import { loadTemplates } from "../../src/wiring/process/templates.ts";
 
 describe("the embedded platform", () => {
   let directory: string;

@@ -4,13 +4,13 @@ import { type ServerType, serve } from "@hono/node-server";
 import type { BodyMemoryLimits } from "../../src/kernel/body-memory.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
-import type { IngestedCommit } from "../../src/platform-server/deps.ts";
-import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
-import { createPlatformServer } from "../../src/platform-server/server.ts";
+import type { IngestedCommit } from "../../src/platform-server/area/deps.ts";
+import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import {
   STRICT_WEBHOOKS,
   type WebhookSettings,
-} from "../../src/platform-server/webhooks/webhook-settings.ts";
+} from "../../src/platform-server/outbound/webhook-settings.ts";
+import { createPlatformServer } from "../../src/platform-server/server.ts";
 import type { Store } from "../../src/store/open.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
 import type { TestEngine } from "../world/engines.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
 
 /** One line of an import, as it was read. */

@@ -5,7 +5,7 @@ import { endpoints } from "../../src/platform/contract/registry.ts";
 import { CATEGORIES } from "../../src/platform/contract/shapes/change-snapshot.ts";
 import { openApiPlatform } from "../../src/wiring/platform/api.ts";
 import { typed } from "../cli/typed.ts";
-import { type Canary, sung } from "../world/canaries.ts";
+import { type Canary, findLeaks } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT } from "./platform-world.ts";
@@ -198,7 +198,7 @@ describe.each(engines())("what a document marks as sensitive on $name", (engine)
           await api(area, operation, ...flags, "--json"),
         ];
         expect([people.code, programs.code, people.messages]).toEqual([0, 0, expect.anything()]);
-        expect(sung(JSON.stringify([people, programs]), CANARIES)).toEqual([]);
+        expect(findLeaks(JSON.stringify([people, programs]), CANARIES)).toEqual([]);
       }
     },
   );
@@ -207,11 +207,11 @@ describe.each(engines())("what a document marks as sensitive on $name", (engine)
     const [{ id }] = (await world.call("GET", repoPath("/hook/executions"))).body;
     const repeated = await world.call("POST", repoPath(`/hook/executions/${id}/retrigger`));
     expect(repeated.status).toBe(200);
-    expect(sung(JSON.stringify(repeated.body), CANARIES)).toEqual([]);
+    expect(findLeaks(JSON.stringify(repeated.body), CANARIES)).toEqual([]);
   });
 
   it("is nowhere in the database", async () => {
-    expect(sung(await dumpTables(world.store), CANARIES)).toEqual([]);
+    expect(findLeaks(await dumpTables(world.store), CANARIES)).toEqual([]);
   });
 
   it("is withheld from attribute data that was stored before it was withheld", async () => {
@@ -225,7 +225,7 @@ describe.each(engines())("what a document marks as sensitive on $name", (engine)
     await store.where("category", "=", "unchanged").execute();
     const { body } = await world.call("GET", `${STAGE}/resource-changes/unchanged/rows/0`);
     expect(body.sensitive_attributes).toEqual(["password"]);
-    expect(sung(JSON.stringify(body), CANARIES)).toEqual([]);
+    expect(findLeaks(JSON.stringify(body), CANARIES)).toEqual([]);
   });
 
   it("is withheld by name, and what is not sensitive is shown", async () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBoss } from "../../src/jobs/queue/open.ts";
-import { createQueue } from "../../src/jobs/queue/queue.ts";
-import type { PlatformJob } from "../../src/platform-server/platform-job.ts";
+import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
 import { runPlatformJob, unfinishedJobs } from "../../src/platform-server/run-platform-job.ts";
+import { openBoss } from "../../src/queue/open.ts";
+import { createQueue } from "../../src/queue/queue.ts";
 import { workPlatformJobs } from "../../src/wiring/platform/jobs.ts";
 import { engines } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
@@ -274,7 +274,7 @@ describe.each(engines())("jobs of settings on $name", (engine) => {
     const open = async () => createQueue(await openBoss(world.store, log), world.clock);
     const first = await open();
     const waiting = await send("PUT", "ephemeral-config", ephemeral());
-    await first.askPlatform(waiting);
+    await first.enqueuePlatformJob(waiting);
     await first.stop();
     const queue = await open();
     const session = {

@@ -3,10 +3,10 @@ import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createSecretBox } from "../../src/platform-server/outbound/secret-box.ts";
+import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import { MAX_TRIES } from "../../src/platform-server/webhooks/delivery/deliver.ts";
 import { resultOfStatus } from "../../src/platform-server/webhooks/delivery/result.ts";
-import { createSecretBox } from "../../src/platform-server/webhooks/secret-box.ts";
-import { createTargetGuard } from "../../src/platform-server/webhooks/targets/guard.ts";
 import { engines } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { deliverWebhook } from "../../src/platform-server/webhooks/delivery/deliver.ts";
-import { createSecretBox } from "../../src/platform-server/webhooks/secret-box.ts";
-import { createTargetGuard } from "../../src/platform-server/webhooks/targets/guard.ts";
+import { createSecretBox } from "../../src/platform-server/outbound/secret-box.ts";
+import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import {
   STRICT_WEBHOOKS,
   type WebhookSettings,
-} from "../../src/platform-server/webhooks/webhook-settings.ts";
+} from "../../src/platform-server/outbound/webhook-settings.ts";
+import { deliverWebhook } from "../../src/platform-server/webhooks/delivery/deliver.ts";
 import type { TestEngine } from "../world/engines.ts";
 import { ACCOUNT, type PlatformWorld, servePlatform } from "./platform-world.ts";
 

@@ -4,18 +4,18 @@ import type { Decimal } from "../../src/kernel/money.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { getCostChange, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import {
+  type EndpointInput,
   endpoint,
   type Input,
   type Output,
-  type Received,
-  type Written,
+  type ResponseBody,
 } from "../../src/platform/contract/endpoint.ts";
 import { getExecution, listExecutions } from "../../src/platform/contract/executions.ts";
 import { contract, endpoints, namesInRouteOrder } from "../../src/platform/contract/registry.ts";
 import { type listChangeRows, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
-import type { Area } from "../../src/platform-server/area.ts";
-import { problem } from "../../src/platform-server/http/problem.ts";
+import type { Area } from "../../src/platform-server/area/area.ts";
+import { problem } from "../../src/platform-server/area/problem.ts";
 
 const row = {
   api: "provisioning",
@@ -110,16 +110,16 @@ describe("types that are inferred", () => {
       readonly params: { org: string; project: string; pipeline_execution_id: string };
       readonly query?: { pipeline_stage_id?: string | undefined };
     }>();
-    expectTypeOf<Received<typeof listExecutions>["query"]["limit"]>().toEqualTypeOf<number>();
-    expectTypeOf<Received<typeof listChangeRows>["params"]["category"]>().toEqualTypeOf<
+    expectTypeOf<EndpointInput<typeof listExecutions>["query"]["limit"]>().toEqualTypeOf<number>();
+    expectTypeOf<EndpointInput<typeof listChangeRows>["params"]["category"]>().toEqualTypeOf<
       "planned_changes" | "unchanged" | "drift_changes" | "resources" | "data_sources" | "outputs"
     >();
-    expectTypeOf<Received<typeof uploadChangePage>["body"]>().toEqualTypeOf<Uint8Array>();
+    expectTypeOf<EndpointInput<typeof uploadChangePage>["body"]>().toEqualTypeOf<Uint8Array>();
     expectTypeOf<Output<typeof uploadChangePage>>().toEqualTypeOf<undefined>();
     expectTypeOf<
       Output<typeof listStageCosts>[number]["total_monthly_cost"]
     >().toEqualTypeOf<Decimal | null>();
-    expectTypeOf<Written<typeof listStageCosts>[number]["total_monthly_cost"]>().toEqualTypeOf<
+    expectTypeOf<ResponseBody<typeof listStageCosts>[number]["total_monthly_cost"]>().toEqualTypeOf<
       string | null
     >();
   });

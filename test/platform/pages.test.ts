@@ -4,7 +4,7 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import { endpoint, type LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { integerText, list } from "../../src/platform/contract/shapes/fields.ts";
 import { TOTAL_HEADERS } from "../../src/platform/contract/shapes/pagination.ts";
-import { failure, type Outcome } from "../../src/platform/errors.ts";
+import { failure, type PlatformResult } from "../../src/platform/errors.ts";
 import { type Item, itemsOf, pagesOf } from "../../src/platform/pages.ts";
 
 const shared = {
@@ -75,7 +75,7 @@ type Answer = { readonly value: unknown; readonly headers?: Readonly<Record<stri
 /** A service in place of the client: what it was asked, and an answer for each call. */
 function service(answer: (input: LooseInput, call: number) => Answer) {
   const asked: LooseInput[] = [];
-  const call = async (_: unknown, input: LooseInput): Promise<Outcome<unknown>> => {
+  const call = async (_: unknown, input: LooseInput): Promise<PlatformResult<unknown>> => {
     asked.push(input);
     const found = answer(input, asked.length);
     if (found === "fails") return { ok: false, failure: failure("unavailable", "down", { status: 503 }) };
@@ -204,7 +204,7 @@ describe("services that do not do as they say", () => {
   test.each(["not_found", "rejected"] as const)(
     "one that says %s of a page beyond the last",
     async (kind) => {
-      const call = async (__: unknown, { query = {} }: LooseInput): Promise<Outcome<unknown>> =>
+      const call = async (__: unknown, { query = {} }: LooseInput): Promise<PlatformResult<unknown>> =>
         query["page"] === 0
           ? { ok: true, value: all(3), headers: {} }
           : { ok: false, failure: failure(kind, "no such page", { status: 404 }) };
@@ -239,7 +239,7 @@ describe("services that do not do as they say", () => {
   test("one that never ends is left", async () => {
     let given = 0;
     const { client, asked } = service(() => ({ value: [{ id: given++ }], headers: { "x-total": "1e9" } }));
-    let last: Outcome<unknown> | undefined;
+    let last: PlatformResult<unknown> | undefined;
     for await (const page of pagesOf(client, byOffset, { query: { limit: 1 } })) last = page;
     expect(last).toMatchObject({ ok: false, failure: { kind: "malformed", code: "endless_list" } });
     expect(asked).toHaveLength(10_000);

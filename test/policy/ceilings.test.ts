@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { decimal } from "../../src/kernel/money.ts";
-import type { BudgetUse } from "../../src/policy/context.ts";
-import { effectOf } from "../../src/policy/evaluate.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import { effectOf } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { BudgetUse } from "../../src/policy/model/context.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { policy, rule } from "./policies.ts";
 import { told, verdict } from "./tell.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { checkNameFor } from "../../src/policy/check/check-name.ts";
-import { DEFAULT_EXPECTATION } from "../../src/policy/expect/default-expectation.ts";
 import { applicableTo, type ChangedFiles, expectationState } from "../../src/policy/expect/expectation.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { BudgetUse, WorkspaceCost } from "../../src/policy/context.ts";
-import type { ContextFacts, Savings, UnitCost } from "../../src/report/context.ts";
-import type { Fact, StageFacts } from "../../src/report/facts.ts";
+import type { BudgetUse, WorkspaceCost } from "../../src/policy/model/context.ts";
+import type { ContextFacts, Savings, UnitCost } from "../../src/report/model/context.ts";
+import type { Fact, StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, resource, row, stage } from "../report/facts.ts";
 import { policy, rule } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";

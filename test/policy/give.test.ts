@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { giveApproval, type SignPlace, type SignRequest } from "../../src/policy/approvals/give.ts";
-import type { Refusal } from "../../src/policy/approvals/refusal.ts";
-import type { Finding } from "../../src/policy/finding.ts";
+import { type ApprovalCommand, type ApprovalPlace, giveApproval } from "../../src/policy/approvals/give.ts";
+import type { ApprovalRefusal } from "../../src/policy/model/approval-refusal.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
 import { finding, HEAD, money } from "../render/evaluation-builder.ts";
 import { policy } from "./policies.ts";
 
@@ -24,7 +24,7 @@ const DELETES = of("deletes", { measured: { kind: "count", count: 1 }, items: ["
 const HARD = finding("hard", { measured: { kind: "count", count: 1 } });
 
 /** Grace of finops signs for money, up to 1000 USD, where a rule about money is broken. */
-const REQUEST: SignRequest = {
+const REQUEST: ApprovalCommand = {
   id: "comment:5",
   source: "comment",
   signer: { id: 3, login: "grace" },
@@ -35,7 +35,7 @@ const REQUEST: SignRequest = {
   reason: "load test",
   givenMs: 0,
 };
-const PLACE: SignPlace = {
+const PLACE: ApprovalPlace = {
   rules,
   findings: [DEAR],
   standing: { baseRef: "main", ground: [], figures: "", contributors: new Set([1, 2]) },
@@ -48,9 +48,9 @@ const standing = (contributors: ReadonlySet<number> | null) => ({
 });
 
 interface Case {
-  readonly request?: Partial<SignRequest>;
-  readonly place?: Partial<SignPlace>;
-  readonly why: Refusal;
+  readonly request?: Partial<ApprovalCommand>;
+  readonly place?: Partial<ApprovalPlace>;
+  readonly why: ApprovalRefusal;
 }
 
 describe("a signature is refused", () => {
@@ -201,7 +201,7 @@ test("no part of a commit's id, and no id with something around it, names the co
 });
 
 describe("a signature is taken", () => {
-  const covered = (request: Partial<SignRequest>, place: Partial<SignPlace> = {}) => {
+  const covered = (request: Partial<ApprovalCommand>, place: Partial<ApprovalPlace> = {}) => {
     const given = giveApproval({ ...REQUEST, ...request }, { ...PLACE, ...place });
     return given.state === "given" ? given.approval.covered.map(({ rule }) => rule) : given.why;
   };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
-import type { GroupEntry, GroupSum } from "../../src/policy/group/entry.ts";
-import { judgeSum } from "../../src/policy/group/judge-sum.ts";
-import type { Policy } from "../../src/policy/policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { GroupEntry, GroupSum } from "../../src/policy/merge-queue/entry.ts";
+import { evaluateSum } from "../../src/policy/merge-queue/evaluate-sum.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 import { ConditionRun } from "../../src/policy/when/condition-run.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 
@@ -16,7 +16,7 @@ const budget = (amount: string): Policy => policy(`budgets: [{ id: r, amount: ${
 
 interface Queued {
   readonly stages: readonly StageFacts[];
-  readonly context?: Partial<JudgeContext>;
+  readonly context?: Partial<EvaluationContext>;
   /** Rules that somebody signed for. */
   readonly signed?: readonly string[];
 }
@@ -29,14 +29,14 @@ const plan = (workspace: string, text: string, changed = 1): StageFacts =>
 function entry(rules: Policy, number: number, { stages, context, signed = [] }: Queued): GroupEntry {
   const report = buildReport(facts(...stages), { stages: [] });
   const own = { ...CONTEXT, number, ...context };
-  const findings = evaluate(report, rules, own).findings.map((finding) =>
+  const findings = evaluatePolicy(report, rules, own).findings.map((finding) =>
     signed.includes(finding.rule) ? { ...finding, approved: true } : finding,
   );
   return { number, report, context: own, findings };
 }
 
 const judged = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
-  judgeSum(
+  evaluateSum(
     rules,
     queued.map((one, index) => entry(rules, index + 1, one)),
     { nowMs: NOW, conditions: new ConditionRun() },

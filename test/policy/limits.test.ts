@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../src/policy/evaluate.ts";
-import type { Finding } from "../../src/policy/finding.ts";
-import { findingsOf, sortReadings } from "../../src/policy/findings.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
+import { findingsOf, sortMeasurements } from "../../src/policy/rules/findings.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { cost, counts, facts, group, known, moduleCost, stage } from "../report/facts.ts";
 import { CONTEXT, rule } from "./policies.ts";
 
 const findings = (policy: ReturnType<typeof rule>, ...stages: readonly StageFacts[]) =>
-  evaluate(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
+  evaluatePolicy(buildReport(facts(...stages), { stages: [] }), policy, CONTEXT).findings;
 
 /** `outcome subject: measured`, or why it is undecided; `+n` for subjects without a finding of their own. */
 function tell({ outcome, subject, measured, because, others }: Finding): string {
@@ -88,7 +88,7 @@ describe("money", () => {
 
   test("is undecided where a rule is given nothing to read", () => {
     const [first] = rule("increase: 1 USD").rules;
-    expect(first && findingsOf(first, sortReadings([])).map(tell)).toEqual(["undecided not_read"]);
+    expect(first && findingsOf(first, sortMeasurements([])).map(tell)).toEqual(["undecided not_read"]);
   });
 
   test("in several currencies is undecided for an amount, and the worst of them for a percentage", () => {
@@ -281,6 +281,6 @@ describe("subjects", () => {
       rule(limit),
       rule(limit, "per: stage"),
     ]);
-    for (const policy of policies) expect(evaluate(report, policy, CONTEXT).kind).toBe("undecided");
+    for (const policy of policies) expect(evaluatePolicy(report, policy, CONTEXT).kind).toBe("undecided");
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { judgeCase } from "../../src/policy/cases/judge-case.ts";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
@@ -22,7 +22,7 @@ const NAMED = 'stages: [{ match: { workspace: "prod-*" }, name: production }]';
 /** Why a rule of that scope is not applicable, or what it comes to. */
 function mismatch(
   scope: string,
-  { stages = [GROWN], pull = {} }: { stages?: readonly StageFacts[]; pull?: Partial<JudgeContext> } = {},
+  { stages = [GROWN], pull = {} }: { stages?: readonly StageFacts[]; pull?: Partial<EvaluationContext> } = {},
 ) {
   const about = policy(`${NAMED}\nrules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
   const [finding] = verdict(about, { stages, pull }).findings;
@@ -64,7 +64,7 @@ describe("a rule whose scope nothing here matches is not applicable, and says wh
     expect(mismatch("resource_types: [aws_queu]", { stages })).toMatchObject({ meant: "aws_queue" });
   });
 
-  test.each<[string, Partial<JudgeContext>, object]>([
+  test.each<[string, Partial<EvaluationContext>, object]>([
     [
       "branches: [release]",
       { baseRef: "main" },
@@ -121,7 +121,7 @@ test("an organisation's mandatory rule goes by the names that the organisation g
 test("a case that expects a rule to be met is told that its scope matches nothing", () => {
   const rules = policy("rules: [{ id: r, limit: { increase: 0 USD }, scope: { stages: [prodution] } }]");
   const judged = (outcome: "passed" | "silent") =>
-    judgeCase(
+    evaluateCase(
       {
         case: "a typo",
         stages: [{ workspace: "production", after: decimal("9") }],

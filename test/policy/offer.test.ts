@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply.ts";
-import type { Approval } from "../../src/policy/approvals/approval.ts";
-import { type Given, giveApproval } from "../../src/policy/approvals/give.ts";
-import type { Judged } from "../../src/policy/approvals/lapse.ts";
+import { type ApprovalAttempt, giveApproval } from "../../src/policy/approvals/give.ts";
+import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import type { Finding } from "../../src/policy/finding.ts";
-import type { Rule } from "../../src/policy/policy.ts";
+import type { Approval } from "../../src/policy/model/approval.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
+import type { Rule } from "../../src/policy/model/policy.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import {
   evaluation,
@@ -41,7 +41,7 @@ const groupsOf =
 const renderer = createRenderer(templates());
 
 /** What the comment and the check say, with the approvals given so far. */
-function shown(now: Judged, given: readonly Approval[]) {
+function shown(now: RuleFindings, given: readonly Approval[]) {
   const { verdict, approvals } = applyApprovals(given, now);
   const situation = judged(verdict.kind, verdict.findings);
   const text = renderer.comment(
@@ -55,7 +55,7 @@ function shown(now: Judged, given: readonly Approval[]) {
 }
 
 /** As the command's handler does it. */
-function write(now: Judged, person: Person, body: string): Given {
+function write(now: RuleFindings, person: Person, body: string): ApprovalAttempt {
   const read = readCommand(body);
   if (read.state !== "command" || read.command.verb !== "approve") throw new RangeError(body);
   const { sha, upTo, ...command } = read.command;
@@ -113,7 +113,7 @@ const world = fc.record({
 });
 
 function placed({ findings, contributors, before }: typeof world extends fc.Arbitrary<infer W> ? W : never) {
-  const now: Judged = {
+  const now: RuleFindings = {
     rules,
     findings,
     standing: { baseRef: "main", ground: [], figures: "", contributors },
@@ -127,7 +127,8 @@ function placed({ findings, contributors, before }: typeof world extends fc.Arbi
 }
 
 /** Whether somebody did not work on the pull request. */
-const isOutside = (now: Judged, person: Person): boolean => !now.standing.contributors?.has(PEOPLE[person]);
+const isOutside = (now: RuleFindings, person: Person): boolean =>
+  !now.standing.contributors?.has(PEOPLE[person]);
 
 /** Whether the rules that a command is about name somebody: all that it names, or one of those that it stands for. */
 function isMeant(person: Person, command: string, offered: readonly string[]): boolean {
@@ -138,7 +139,7 @@ function isMeant(person: Person, command: string, offered: readonly string[]): b
     : offered.some((rule) => own.includes(rule));
 }
 
-function mustBeTaken(now: Judged, person: Person, command: string): Approval {
+function mustBeTaken(now: RuleFindings, person: Person, command: string): Approval {
   const answer = write(now, person, command);
   if (answer.state === "refused") throw new Error(`${person} ${command}: ${answer.why.kind}`);
   return answer.approval;
@@ -199,7 +200,7 @@ describe("the comment's offer reads", () => {
   const place = (
     findings: readonly Finding[],
     contributors: ReadonlySet<number> | null = new Set([1]),
-  ): Judged => ({
+  ): RuleFindings => ({
     rules,
     findings,
     standing: { baseRef: "main", ground: [], figures: "", contributors },
@@ -214,7 +215,7 @@ describe("the comment's offer reads", () => {
     measured: { kind: "count", count: 1 },
     limit: { kind: "replacements", count: 0 },
   });
-  const told = (now: Judged): string => {
+  const told = (now: RuleFindings): string => {
     const { text, check } = shown(now, []);
     const [headline = ""] = text.split("\n");
     const next = text.slice(text.indexOf("**To merge:**"), text.indexOf("#### ")).trim();

@@ -1,6 +1,6 @@
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
-import type { Policy } from "../../src/policy/policy.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 
 /** The policy of a repository's file, without `version: 1`. */
 export function policy(text: string, organisation: string | null = null): Policy {
@@ -30,7 +30,7 @@ export function problems(repository: string | null, organisation: string | null 
 }
 
 /** A pull request about which nothing special is known. */
-export const CONTEXT: JudgeContext = {
+export const CONTEXT: EvaluationContext = {
   number: 7,
   author: "alice",
   labels: [],

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse as yaml } from "yaml";
-import { judgeCase } from "../../src/policy/cases/judge-case.ts";
+import { evaluateCase } from "../../src/policy/cases/evaluate-case.ts";
 import { readCases } from "../../src/policy/cases/read-cases.ts";
-import { DEFAULT_EXPECTATION } from "../../src/policy/expect/default-expectation.ts";
-import { caseSchemaText, policySchemaText } from "../../src/policy/file/schema/json-schema.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
+import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
 import { fillPage } from "../../src/policy/reference/fill.ts";
+import { caseSchemaText, policySchemaText } from "../../src/policy/reference/json-schema.ts";
 import { RULE_KINDS } from "../../src/policy/rules/table.ts";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { policy, problems } from "./policies.ts";
@@ -78,7 +78,7 @@ describe("the reference", () => {
     if (cases.state !== "ok" || parsed.state !== "ok") throw new Error("the examples cannot be read");
     const { rules } = parsed.policy;
     expect(new Set(rules.map(({ limit }) => limit.kind))).toEqual(new Set(Object.keys(RULE_KINDS)));
-    const results = cases.file.cases.map((each) => judgeCase(each, parsed.policy));
+    const results = cases.file.cases.map((each) => evaluateCase(each, parsed.policy));
     expect(results.filter(({ differences }) => differences.length > 0)).toEqual([]);
     for (const { id } of rules) {
       const outcomes = results.flatMap(({ verdict }) => verdict.findings.filter(({ rule }) => rule === id));
@@ -106,7 +106,7 @@ describe("the reference", () => {
     expect: { findings: { suggested: undecided, short: undecided } }
 `);
     if (cases.state !== "ok") throw new Error(JSON.stringify(cases));
-    const results = cases.file.cases.map((each) => judgeCase(each, rules));
+    const results = cases.file.cases.map((each) => evaluateCase(each, rules));
     expect(results.flatMap(({ differences }) => differences)).toEqual([]);
   });
 

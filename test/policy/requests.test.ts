@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Approvals } from "../../src/policy/approvals/approval.ts";
 import {
   type ApprovalRequest,
   approvalNeeds,
@@ -7,9 +6,10 @@ import {
   requestsAfter,
   standingRequests,
 } from "../../src/policy/approvals/requests.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
-import type { ApproverGroup } from "../../src/policy/policy.ts";
-import type { Situation } from "../../src/policy/situation.ts";
+import type { Approvals } from "../../src/policy/model/approval.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import type { ApproverGroup } from "../../src/policy/model/policy.ts";
+import type { Situation } from "../../src/policy/model/situation.ts";
 import { evaluation, finding, judged, passed } from "../render/evaluation-builder.ts";
 
 const group = (rest: Partial<ApproverGroup>): ApproverGroup => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parsePolicy } from "../../src/policy/parse.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
 
 const REPOSITORY = `version: 1
 # what may be spent

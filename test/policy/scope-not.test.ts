@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import type { Scope, ScopeNames } from "../../src/policy/policy.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Scope, ScopeNames } from "../../src/policy/model/policy.ts";
 import { isAbout, isSurelyAbout } from "../../src/policy/scope/about.ts";
 import { within } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -27,7 +27,7 @@ const about = (scope: string) =>
   policy(`rules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
 
 describe("what a scope leaves out with not", () => {
-  test.each<[string, Partial<JudgeContext>, boolean]>([
+  test.each<[string, Partial<EvaluationContext>, boolean]>([
     ['not: { authors: ["renovate[bot]"] }', { author: "renovate[bot]" }, false],
     ['not: { authors: ["renovate[bot]"] }', { author: "alice" }, true],
     ["not: { authors: [renovate] }", { author: "renovate[bot]" }, true],
@@ -89,7 +89,7 @@ describe("what a scope leaves out with not", () => {
   });
 
   test("a waiver covers only what is surely not left out", () => {
-    const waived = (not: string, pull: Partial<JudgeContext>) =>
+    const waived = (not: string, pull: Partial<EvaluationContext>) =>
       verdict(
         policy(`rules: [{ id: r, limit: { increase: 0 USD } }]
 waivers: [{ rule: r, scope: { not: { ${not} } }, up_to: 90 USD, until: 2027-03-31, reason: x, owner: o }]`),
@@ -146,7 +146,7 @@ describe("whatever is left out", () => {
       labels: fc.option(list("cost", "y")),
       author: fc.constantFrom("alice", "renovate[bot]", "bob", null),
     })
-    .map((pull): JudgeContext => ({ ...CONTEXT, ...pull }));
+    .map((pull): EvaluationContext => ({ ...CONTEXT, ...pull }));
 
   test("a scope with not is about no more than without, and what it surely is about it is about", () => {
     fc.assert(

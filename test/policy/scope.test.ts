@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
-import type { Scope } from "../../src/policy/policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Scope } from "../../src/policy/model/policy.ts";
 import { isAbout, isSurelyAbout } from "../../src/policy/scope/about.ts";
 import { surelyWithin, within, without } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
+import type { Report } from "../../src/report/model/report.ts";
 import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
@@ -33,7 +33,7 @@ const named = (scope: string) =>
   policy(`${NAMED}\nrules: [{ id: r, limit: { increase: 0 USD }, scope: { ${scope} } }]`);
 
 describe("which pull requests a rule is about", () => {
-  test.each<[string, Partial<JudgeContext>, boolean]>([
+  test.each<[string, Partial<EvaluationContext>, boolean]>([
     ["branches: [main]", { baseRef: "main" }, true],
     ["branches: [main]", { baseRef: "release/1" }, false],
     ['branches: ["release/*"]', { baseRef: "release/1" }, true],
@@ -170,7 +170,7 @@ describe("an exception's scope is about what is beyond doubt alone", () => {
     resourceTypes: [],
     providers: [],
   };
-  test.each<[Partial<Scope>, Partial<JudgeContext>, boolean]>([
+  test.each<[Partial<Scope>, Partial<EvaluationContext>, boolean]>([
     [{}, {}, true],
     [{ authors: ["alice"] }, { author: "alice" }, true],
     [{ authors: ["alice"] }, { author: null }, false],
@@ -313,7 +313,7 @@ describe("parts of a report", () => {
           `rules: [{ id: r, limit: { increase: ${limit} USD }, scope: { ${written.join(", ")} } }]`,
         );
         const part = within(report, scope);
-        const { kind } = evaluate(report, rule, CONTEXT);
+        const { kind } = evaluatePolicy(report, rule, CONTEXT);
         expect(kind).toBe(Number(changeOf(part)) > limit ? "block" : "pass");
       }),
       { numRuns: 300 },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";

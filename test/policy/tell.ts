@@ -1,18 +1,18 @@
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
-import type { Finding } from "../../src/policy/finding.ts";
-import type { Policy } from "../../src/policy/policy.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { ContextFacts } from "../../src/report/context.ts";
-import { NO_CONTEXT } from "../../src/report/context.ts";
-import type { RefusedExecution, StageFacts } from "../../src/report/facts.ts";
+import type { ContextFacts } from "../../src/report/model/context.ts";
+import { NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { RefusedExecution, StageFacts } from "../../src/report/model/facts.ts";
 import { CONTEXT } from "./policies.ts";
 
 export interface Given {
   readonly stages?: readonly StageFacts[];
   readonly refused?: readonly RefusedExecution[];
   readonly context?: Partial<ContextFacts>;
-  readonly pull?: Partial<JudgeContext>;
+  readonly pull?: Partial<EvaluationContext>;
 }
 
 /** An execution that may not be shown here. */
@@ -23,7 +23,7 @@ export function verdict(policy: Policy, { stages = [], refused = [], context = {
     { stages, refused, context: { ...NO_CONTEXT, ...context } },
     { stages: policy.stages },
   );
-  return evaluate(report, policy, { ...CONTEXT, ...pull });
+  return evaluatePolicy(report, policy, { ...CONTEXT, ...pull });
 }
 
 /** `outcome subject: measured`, or why it is undecided; `(warn)` and `(waived)` where it counts for less. */

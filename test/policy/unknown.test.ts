@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal, minus, plus, sum, ZERO } from "../../src/kernel/money.ts";
-import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { evaluate } from "../../src/policy/evaluate.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import { buildReport } from "../../src/report/build.ts";
-import { NO_CONTEXT } from "../../src/report/context.ts";
-import type { StageFacts, UnknownReason } from "../../src/report/facts.ts";
+import { NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, stage } from "../report/facts.ts";
 import { CONTEXT, rule } from "./policies.ts";
 
@@ -95,7 +95,7 @@ describe("what is not known", () => {
           const stages = [...others.slice(0, at), bad, ...others.slice(at)];
           const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
           for (const { policy, name } of RULES.filter((each) => spoils.includes(each.needs))) {
-            const verdict = evaluate(report, policy, CONTEXT);
+            const verdict = evaluatePolicy(report, policy, CONTEXT);
             expect([name, verdict.findings.some(({ outcome }) => outcome === "undecided")]).toEqual([
               name,
               true,
@@ -118,7 +118,7 @@ describe("what is not known", () => {
       fc.property(fc.array(sound, { minLength: 1, maxLength: 4 }), (stages) => {
         const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
         for (const { policy, name } of RULES.filter((each) => !each.name.startsWith("percent"))) {
-          expect([name, evaluate(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
+          expect([name, evaluatePolicy(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
         }
       }),
       { numRuns: 300 },
@@ -163,7 +163,7 @@ describe("money", () => {
         const [previous, current, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
         const stages = [stage({ cost: known(cost(`${Number(previous)} > ${Number(current)}`)) })];
         const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
-        const kind = (text: string) => evaluate(report, rule(text), CONTEXT).kind;
+        const kind = (text: string) => evaluatePolicy(report, rule(text), CONTEXT).kind;
         expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));
         expect(kind(`decrease: ${allowed} USD`)).toBe(above(before - after > limit));
         const ceiling = after > limit && after <= before ? "warn" : above(after > limit);

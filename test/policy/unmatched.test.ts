@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { writtenPatterns } from "../../src/policy/file/written-patterns.ts";
+import { writtenPatterns } from "../../src/policy/file/patterns.ts";
+import { unmatchedPatterns } from "../../src/policy/file/unmatched-patterns.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import { recentNames } from "../../src/policy/scope/recent-names.ts";
-import { unmatchedPatterns } from "../../src/policy/scope/unmatched.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { Report } from "../../src/report/model/report.ts";
 import { moduleCost, report, resource, row, stage } from "../render/evaluation-builder.ts";
 import { CONTEXT } from "./policies.ts";
 import { HIDDEN } from "./tell.ts";
@@ -14,7 +14,7 @@ const USUAL = report([PROD], { resources: [resource("module.web.module.db.aws_in
 const STAGES = [{ workspace: "prod-*", name: "production" }];
 
 /** Patterns of the rules' scopes that nothing of these pull requests matches. */
-function unmatched(rules: string, pulls: readonly Report[], context: Partial<JudgeContext> = {}) {
+function unmatched(rules: string, pulls: readonly Report[], context: Partial<EvaluationContext> = {}) {
   const text = `version: 1\nrules: [{ id: r, limit: { increase: 0 USD }, ${rules} }]\n`;
   const recent = recentNames(pulls.map((one) => ({ report: one, context: { ...CONTEXT, ...context } })));
   const found = unmatchedPatterns(writtenPatterns(text), recent, STAGES);

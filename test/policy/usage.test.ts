@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import type { StageFacts, UsageBased, UsageChange } from "../../src/report/facts.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import type { StageFacts, UsageBased, UsageChange } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
 import { policy, problems, rule } from "./policies.ts";
 import { told, verdict } from "./tell.ts";

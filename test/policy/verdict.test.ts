@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { effectOf, evaluate } from "../../src/policy/evaluate.ts";
-import type { Finding, Verdict } from "../../src/policy/finding.ts";
-import type { CheckDecision, Conclusion, Situation } from "../../src/policy/situation.ts";
+import { effectOf, evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
+import type { CheckDecision, Conclusion, Situation } from "../../src/policy/model/situation.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { cost, counts, facts, known, stage } from "../report/facts.ts";
 import { CONTEXT, policy } from "./policies.ts";
@@ -70,7 +70,7 @@ describe("a verdict", () => {
     [[WARNS, UNDECIDED, PASSES], "undecided", ["undecided", "warns", "passes"]],
     [[UNDECIDED, DOUBTS, WARNS, BLOCKS], "block", ["blocks", "undecided", "doubts", "warns"]],
   ])("of %j is %s, worst first", (rules, kind, order) => {
-    const verdict = evaluate(report, policy(`rules: [${rules.join(", ")}]`), CONTEXT);
+    const verdict = evaluatePolicy(report, policy(`rules: [${rules.join(", ")}]`), CONTEXT);
     expect(verdict.kind).toBe(kind);
     expect(verdict.findings.map(({ rule }) => rule)).toEqual(order);
   });
@@ -80,7 +80,7 @@ describe("a verdict", () => {
       "rules: [{ id: lax, limit: { increase: 1 EUR }, on_unknown: warn }]",
       "allow_warn_on_unknown: [lax]",
     );
-    expect(evaluate(report, lax, CONTEXT).kind).toBe("warn");
+    expect(evaluatePolicy(report, lax, CONTEXT).kind).toBe("warn");
   });
 });
 

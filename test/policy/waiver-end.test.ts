@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../src/policy/finding.ts";
-import type { Waiver } from "../../src/policy/policy.ts";
+import type { Finding } from "../../src/policy/model/finding.ts";
+import type { Waiver } from "../../src/policy/model/policy.ts";
 import { endsInDays, nextWaiverChange } from "../../src/policy/waivers/waiver-end.ts";
 
 const DAY = 86_400_000;

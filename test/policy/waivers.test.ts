@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { JudgeContext } from "../../src/policy/context.ts";
-import { parsePolicy } from "../../src/policy/parse.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import { parsePolicy } from "../../src/policy/file/parse.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
 import { policy } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
@@ -228,7 +228,7 @@ waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
 
 describe("an exception covers nothing", () => {
   const excepted = rules("limit: { increase: 500 USD }", waiver("up_to: 900 USD"));
-  test.each<[string, Partial<JudgeContext>, string]>([
+  test.each<[string, Partial<EvaluationContext>, string]>([
     ["on its last day, until its last moment", { nowMs: DAY + 86_399_999 }, "pass"],
     ["from the next day on, in UTC", { nowMs: DAY + 86_400_000 }, "block"],
   ])("%s", (_, pull, kind) => {

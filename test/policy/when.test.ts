@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { VARIABLES } from "../../src/policy/when/environment.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
 import { policy, problems } from "./policies.ts";
 import { type Given, HIDDEN, told, verdict } from "./tell.ts";

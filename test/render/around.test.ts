@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
-import type { Fact } from "../../src/report/facts.ts";
-import type { ReportedRow } from "../../src/report/report.ts";
+import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { Fact } from "../../src/report/model/facts.ts";
+import type { ReportedRow } from "../../src/report/model/report.ts";
 import { evaluation, money, report, row, stage, templates } from "./evaluation-builder.ts";
 
 const renderer = createRenderer(templates());

@@ -1,5 +1,5 @@
 import { decimal } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import {
   changes,
   evaluation,

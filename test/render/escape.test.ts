@@ -8,7 +8,7 @@ import {
   visibleCellName,
   visibleName,
   visibleSentence,
-} from "../../src/render/escape.ts";
+} from "../../src/render/markup/escape.ts";
 import { hostileName } from "./hostile.ts";
 import { active, codes, parse, tables, textOf, words } from "./markdown.ts";
 

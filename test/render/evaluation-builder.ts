@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSha, type Sha } from "../../src/kernel/ids.ts";
 import { type Decimal, decimal, minus, percentChange, sumKnown } from "../../src/kernel/money.ts";
-import { NO_APPROVALS } from "../../src/policy/approvals/approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
-import type { Finding, Verdict } from "../../src/policy/finding.ts";
-import type { Situation } from "../../src/policy/situation.ts";
-import { NO_CONTEXT } from "../../src/report/context.ts";
-import type { ChangeCounts, ModuleCost } from "../../src/report/facts.ts";
+import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
+import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
+import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
+import type { Situation } from "../../src/policy/model/situation.ts";
+import { NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { ChangeCounts, ModuleCost } from "../../src/report/model/facts.ts";
 import type {
   ModuleReport,
   Report,
@@ -15,7 +15,7 @@ import type {
   ResourceReport,
   StageReport,
   TotalReport,
-} from "../../src/report/report.ts";
+} from "../../src/report/model/report.ts";
 
 import { CONTEXT } from "../policy/policies.ts";
 
@@ -229,7 +229,7 @@ export const judged = (kind: Verdict["kind"], findings: readonly Finding[] = [])
   verdict: { kind, findings },
 });
 
-type Parts = Partial<Omit<Evaluation, "pull" | "check">> & { readonly pull?: Partial<JudgedPull> };
+type Parts = Partial<Omit<Evaluation, "pull" | "check">> & { readonly pull?: Partial<EvaluatedPull> };
 
 /** A passing evaluation of nothing, with whatever is named. */
 export function evaluation({ pull, ...rest }: Parts = {}): Evaluation {

@@ -1,7 +1,7 @@
 import { decimal } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
-import { NO_CONTEXT } from "../../src/report/context.ts";
-import type { StageReport } from "../../src/report/report.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import { NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { StageReport } from "../../src/report/model/report.ts";
 import {
   changes,
   evaluation,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import {
   changes,

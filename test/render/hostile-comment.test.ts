@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { Approval, Approvals } from "../../src/policy/approvals/approval.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
-import type { Situation } from "../../src/policy/situation.ts";
+import type { Approval, Approvals } from "../../src/policy/model/approval.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import type { Situation } from "../../src/policy/model/situation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import type { ContextFacts } from "../../src/report/context.ts";
+import type { ContextFacts } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
 import {
   changes,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { evaluation, finding, judged, report, stage, templates } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
-import { mention, visibleName } from "../../src/render/escape.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
+import { mention, visibleName } from "../../src/render/markup/escape.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { evaluation, finding, judged, templates } from "./evaluation-builder.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Decimal, decimal, plus, sum, ZERO } from "../../src/kernel/money.ts";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import type { StageReport } from "../../src/report/report.ts";
+import type { StageReport } from "../../src/report/model/report.ts";
 import {
   evaluation,
   module,

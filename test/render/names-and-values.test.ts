@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import type { AttributeValue } from "../../src/report/attribute-change.ts";
-import type { ComponentCost } from "../../src/report/facts.ts";
-import type { Report } from "../../src/report/report.ts";
+import type { AttributeValue } from "../../src/report/model/attribute-change.ts";
+import type { ComponentCost } from "../../src/report/model/facts.ts";
+import type { Report } from "../../src/report/model/report.ts";
 import { changes, evaluation, report, resource, row, stage, templates } from "./evaluation-builder.ts";
 
 const renderer = createRenderer(templates());

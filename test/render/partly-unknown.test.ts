@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Evaluation } from "../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import type { UsageCounts } from "../../src/report/report.ts";
+import type { UsageCounts } from "../../src/report/model/report.ts";
 import { evaluation, HEAD, report, stage, templates } from "./evaluation-builder.ts";
 
 const renderer = createRenderer(templates());

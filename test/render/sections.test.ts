@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import type { ApprovalOffer } from "../../src/policy/approvals/approval.ts";
-import type { CommentSection } from "../../src/policy/comment/sections.ts";
-import type { Evaluation, JudgedPull } from "../../src/policy/evaluation.ts";
-import type { Finding, ScopeMismatch } from "../../src/policy/finding.ts";
+import type { ApprovalOffer } from "../../src/policy/model/approval.ts";
+import type { CommentSection } from "../../src/policy/model/comment-sections.ts";
+import type { EvaluatedPull, Evaluation } from "../../src/policy/model/evaluation.ts";
+import type { Finding, ScopeMismatch } from "../../src/policy/model/finding.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
-import { type ContextFacts, NO_CONTEXT } from "../../src/report/context.ts";
-import type { TotalReport } from "../../src/report/report.ts";
+import { type ContextFacts, NO_CONTEXT } from "../../src/report/model/context.ts";
+import type { TotalReport } from "../../src/report/model/report.ts";
 import {
   evaluation,
   finding,
@@ -157,7 +157,7 @@ describe("exceptions and signatures", () => {
       opensGate: true,
       why: null,
     };
-    const blocked = (pull: Partial<JudgedPull>, offered: ApprovalOffer = offer) =>
+    const blocked = (pull: Partial<EvaluatedPull>, offered: ApprovalOffer = offer) =>
       comment(
         evaluation({
           situation: judged("block", [finding("a")]),

@@ -1,7 +1,7 @@
 import { decimal } from "../../src/kernel/money.ts";
-import type { Approvals } from "../../src/policy/approvals/approval.ts";
-import type { ApproveSpec } from "../../src/policy/policy.ts";
-import { NO_CONTEXT } from "../../src/report/context.ts";
+import type { Approvals } from "../../src/policy/model/approval.ts";
+import type { ApproveSpec } from "../../src/policy/model/policy.ts";
+import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import {
   changes,
   evaluation,

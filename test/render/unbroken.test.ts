@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { plain, unbroken, unbrokenCheck } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { plain, unbroken, unbrokenCheck } from "../../src/render/unbroken.ts";
 import { CASES } from "./cases.ts";
 import { HEAD, templates } from "./evaluation-builder.ts";
 import { FIVE } from "./five-changes.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import { NO_CONTEXT, type Schedule } from "../../src/report/context.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import { NO_CONTEXT, type Schedule } from "../../src/report/model/context.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, facts, group, known, resource, row, stage } from "./facts.ts";
 
 describe("drift in a stage's change of cost", () => {

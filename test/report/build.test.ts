@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import type { StageFacts } from "../../src/report/facts.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
+import type { PullFacts } from "../../src/report/model/pull-facts.ts";
+import type { CostLine } from "../../src/report/model/report.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import type { PullFacts } from "../../src/report/pull-facts.ts";
-import type { CostLine } from "../../src/report/report.ts";
 import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
 const build = (pull: PullFacts) => buildReport(pull, { stages: [] });

@@ -1,22 +1,22 @@
 import { type Decimal, decimal } from "../../src/kernel/money.ts";
 import type {
-  Amounts,
   ChangeCounts,
   ChangeRow,
+  CostDelta,
   Fact,
   ModuleCost,
   ResourceCost,
   ResourceGroup,
   StageCost,
   StageFacts,
-} from "../../src/report/facts.ts";
+} from "../../src/report/model/facts.ts";
+import type { PullFacts } from "../../src/report/model/pull-facts.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
-import type { PullFacts } from "../../src/report/pull-facts.ts";
 
 export const known = <T>(value: T): Fact<T> => ({ state: "known", value });
 
 /** `"100 > 150"`: before and after, with the change that follows; `"100 > 150 by 20"` states another change; `?`: not stated. */
-export function amounts(text: string): Amounts {
+export function amounts(text: string): CostDelta {
   const [, before = "?", after = "?", by] = /^(\S+) > (\S+)(?: by (\S+))?$/.exec(text) ?? [];
   const value = (part: string): Decimal | null => (part === "?" ? null : decimal(part));
   const derived = before === "?" || after === "?" ? "?" : decimalDifference(after, before);

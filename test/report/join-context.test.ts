@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { type ContextFacts, type GovernancePrompt, NO_CONTEXT } from "../../src/report/context.ts";
-import { joinContexts } from "../../src/report/resources/join-context.ts";
+import { joinContexts } from "../../src/report/join-context.ts";
+import { type ContextFacts, type GovernancePrompt, NO_CONTEXT } from "../../src/report/model/context.ts";
 import { known } from "./facts.ts";
 
 const joined = (...contexts: readonly Partial<ContextFacts>[]): ContextFacts =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { buildReport } from "../../src/report/build.ts";
-import type { ComponentCost, ResourceCost } from "../../src/report/facts.ts";
+import type { ComponentCost, ResourceCost } from "../../src/report/model/facts.ts";
 import { partTree } from "../../src/report/modules/module-tree.ts";
 import { amounts, cost, facts, group, known, resource, row, stage } from "./facts.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modulePath, resourceType } from "../../src/report/modules/module-path.ts";
+import { modulePath, resourceType } from "../../src/report/model/module-path.ts";
 
 test.each([
   ["aws_instance.web", "root"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stageKey } from "../../src/report/stages/stage-label.ts";
+import { stageKey } from "../../src/report/model/stage-label.ts";
 
 test("a stage's key names org, project and workspace", () => {
   expect(stageKey({ org: "acme", project: "shop", workspace: "prod/eu" })).toBe("acme/shop/prod/eu");

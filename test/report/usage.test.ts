@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildReport } from "../../src/report/build.ts";
-import type { ChangeKind, StageFacts, UsageBased, UsageChange } from "../../src/report/facts.ts";
+import type { ChangeKind, StageFacts, UsageBased, UsageChange } from "../../src/report/model/facts.ts";
 import { narrowReport } from "../../src/report/narrow.ts";
 import { cost, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
@@ -69,7 +69,7 @@ describe("what happens to a usage-based resource", () => {
       stage({ cost: known(cost("1 > 1", { groups: [group("aws_lambda_function", "0 > 0", [listed])] })) }),
     );
     expect(told.usageBased).toMatchObject([{ address: ADDRESS, change: "changed" }]);
-    expect(told.stages[0]?.usageBased?.isTold).toBe(false);
+    expect(told.stages[0]?.usageBased?.isStated).toBe(false);
     expect(told.resources[0]?.usageBased).toBe(true);
   });
 });
@@ -125,5 +125,5 @@ describe("usage-based resources are counted", () => {
 
 test("a report of an older version, which tells no usage, counts none", () => {
   const [line] = report(stage()).stages;
-  expect([line?.usage, line?.usageBased?.isTold]).toEqual([undefined, false]);
+  expect([line?.usage, line?.usageBased?.isStated]).toEqual([undefined, false]);
 });

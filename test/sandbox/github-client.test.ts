@@ -14,11 +14,11 @@ import type { HeadState } from "../../src/github/head/head-state.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { readMergeGroup } from "../../src/github/head/merge-group.ts";
 import { readHead } from "../../src/github/head/read-head.ts";
-import { createDeliveryDoor } from "../../src/github/webhooks/door.ts";
-import type { WakeEvent } from "../../src/github/webhooks/wake-event.ts";
+import type { LaneEvent } from "../../src/github/webhooks/payload/lane-event.ts";
+import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { always } from "../github/github.ts";
 
 const SHOP = "acme/shop";
@@ -27,13 +27,13 @@ const POLICY = "version: 1\n";
 let github: Sandbox;
 let client: InstallationClient;
 let door: Server;
-let woken: WakeEvent[];
+let woken: LaneEvent[];
 let appId: number;
 
 beforeEach(async () => {
   github = await createSandbox({
     clock: systemClock,
-    chance: systemChance,
+    random: systemRandom,
     tokens: "long",
   });
   github.createOwner({ login: "acme", type: "organisation", admin: "ada" });
@@ -45,7 +45,7 @@ beforeEach(async () => {
   const app = await github.registerApp({ name: "tollgate" });
   appId = app.id;
   woken = [];
-  const answer = createDeliveryDoor({
+  const answer = createReceiver({
     secret: app.webhookSecret,
     ownAppId: app.id,
     platformHosts: ["app.platform.example"],
@@ -233,7 +233,7 @@ describe("on a GitHub with state", () => {
   });
 });
 
-async function heard(kind: WakeEvent["kind"]): Promise<WakeEvent> {
+async function heard(kind: LaneEvent["kind"]): Promise<LaneEvent> {
   for (let tries = 0; tries < 200; tries += 1) {
     const event = woken.find((one) => one.kind === kind);
     if (event !== undefined) return event;

@@ -1,8 +1,8 @@
 import { createSign } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
-import { type Chance, systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/sandbox.ts";
+import { type Random, systemRandom } from "../../src/sandbox/state/random.ts";
 
 /** A clock that stands still until a test moves it. */
 export class TestClock {
@@ -15,10 +15,10 @@ export class TestClock {
 }
 
 // Making an RSA key takes a while, and which one it is does not matter.
-const keys = systemChance.keyPair();
+const keys = systemRandom.keyPair();
 
 /** The same ids in every run. */
-export function countedChance(): Chance {
+export function countedChance(): Random {
   let rolled = 0;
   return {
     uuid: () => {
@@ -130,7 +130,7 @@ const NAME = "acme/infra";
 export async function openLab(options: Partial<SandboxOptions> = {}): Promise<Lab> {
   const clock = new TestClock();
   const inbox = await openInbox();
-  const sandbox = await createSandbox({ clock, chance: countedChance(), ...options });
+  const sandbox = await createSandbox({ clock, random: countedChance(), ...options });
   onTestFinished(() => sandbox.close());
   const app = await sandbox.registerApp({ name: "Tollgate", webhookUrl: inbox.url });
   sandbox.createOwner({ login: "acme", type: "organisation", admin: "ada" });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { unbroken } from "../../src/render/format/unbroken.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { unbroken } from "../../src/render/unbroken.ts";
 import { templates } from "../render/evaluation-builder.ts";
 import { FIVE } from "../render/five-changes.ts";
 import { openLab } from "./lab.ts";

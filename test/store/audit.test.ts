@@ -7,7 +7,7 @@ import {
   chainHash,
   type VerdictRecord,
 } from "../../src/store/audit/decisions.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 import { engines, freshPostgres } from "../world/engines.ts";
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { enterLane } from "../../src/store/lanes.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
 import { isRecorded, newDirectory, openDirectory } from "./data-directory.ts";
 
 const OPEN_MODULE = join(import.meta.dirname, "../../src/store/open.ts");

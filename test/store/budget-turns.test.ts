@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dropClaims, readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
-import { saveDecided } from "../../src/store/evaluations.ts";
-import { enterLane } from "../../src/store/lanes.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
+import { saveDecision } from "../../src/store/evaluations.ts";
 import type { Store } from "../../src/store/open.ts";
 import { evaluation, judged, report, stage } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
@@ -30,7 +30,7 @@ describe.each(engines())("those who count towards a budget, on $name", ({ open }
   };
   const use = () => readBudgetUse(store.db, 1, NOW);
   const save = async (number: number, kept: ReturnType<typeof decision>, budgetVersion: number) =>
-    saveDecided(store.db, kept, {
+    saveDecision(store.db, kept, {
       fence: await enterLane(store.db, `pull:1:${number}`, NOW),
       now: NOW,
       budgetVersion,

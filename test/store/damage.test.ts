@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
-import { lastEntered } from "../../src/store/lanes.ts";
+import { lastEntered } from "../../src/store/database/lanes.ts";
 import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
-import { createLog } from "../../src/wiring/log.ts";
-import { openSession } from "../../src/wiring/store-session.ts";
+import { createLog } from "../../src/wiring/process/log.ts";
+import { openSession } from "../../src/wiring/process/store-session.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { copyOf, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { enterLane, lastEntered } from "../../src/store/lanes.ts";
+import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 
 const LANE = "pull:1:1";

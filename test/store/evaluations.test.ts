@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
-import { enterLane } from "../../src/store/lanes.ts";
 import { evaluation } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 

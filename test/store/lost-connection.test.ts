@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
-import { enterLane, lastEntered } from "../../src/store/lanes.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";

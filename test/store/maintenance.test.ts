@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { enterLane } from "../../src/store/lanes.ts";
+import { enterLane } from "../../src/store/database/lanes.ts";
 import { maintain } from "../../src/store/maintenance.ts";
 import { openStore } from "../../src/store/open.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendDecision, chainHash, type VerdictRecord } from "../../src/store/audit/decisions.ts";
 import { findRun, forgetDigests, saveRun, touchSlot } from "../../src/store/check-runs.ts";
-import { enterLane, holds } from "../../src/store/lanes.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { enterLane, holds } from "../../src/store/database/lanes.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import type { Store } from "../../src/store/open.ts";
 import { forgetPolicies, rememberPolicy, wasSeen } from "../../src/store/policy-seen.ts";
 import { openPullsOfCommit, savePull } from "../../src/store/pulls.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { laneKey } from "../../src/jobs/lane-key.ts";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { laneKey } from "../../src/queue/lane-key.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
 import { NAME, OWNER } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";

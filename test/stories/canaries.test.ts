@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from "vitest";
-import { createLog, secretsOf } from "../../src/wiring/log.ts";
-import { type Canary, type Gateway, openGateway, sung } from "../world/canaries.ts";
+import { createLog, secretsOf } from "../../src/wiring/process/log.ts";
+import { type Canary, findLeaks, type Gateway, openGateway } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
@@ -111,10 +111,10 @@ describe.each(runs)("secrets ($engine, $tokens installation tokens)", ({ url, to
         .checkRuns({ repository: REPOSITORY, sha: pull.headSha, appId: world.appId })
         .map((check) => JSON.stringify(check)),
     ]);
-    expect(sung(lines.join(""), all)).toEqual([]);
-    expect(sung(shown.join("\n"), all)).toEqual([]);
-    expect(sung(bodies.join("\n"), all)).toEqual([]);
-    expect(sung(await dumpTables(world.bot.session.store), all)).toEqual([]);
+    expect(findLeaks(lines.join(""), all)).toEqual([]);
+    expect(findLeaks(shown.join("\n"), all)).toEqual([]);
+    expect(findLeaks(bodies.join("\n"), all)).toEqual([]);
+    expect(findLeaks(await dumpTables(world.bot.session.store), all)).toEqual([]);
   }
 
   it("stay inside while all goes well", async () => {
@@ -228,9 +228,9 @@ describe("a remote platform's token", () => {
       { name: "its secret part", secret: PLATFORM_TOKEN.split(".").at(-1) ?? "" },
     ];
     const shown = [...world.comments(pull), JSON.stringify(world.checkOf(pull))].join("\n");
-    expect(sung(lines.join(""), canaries)).toEqual([]);
-    expect(sung(shown, canaries)).toEqual([]);
-    expect(sung(await dumpTables(world.bot.session.store), canaries)).toEqual([]);
+    expect(findLeaks(lines.join(""), canaries)).toEqual([]);
+    expect(findLeaks(shown, canaries)).toEqual([]);
+    expect(findLeaks(await dumpTables(world.bot.session.store), canaries)).toEqual([]);
   });
 });
 
@@ -288,7 +288,7 @@ it("the log knows which of the settings are secrets", () => {
     "t".repeat(40),
   ];
   expect(
-    sung(
+    findLeaks(
       lines.join(""),
       canaries.map((secret) => ({ name: secret, secret })),
     ),

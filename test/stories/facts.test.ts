@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
+import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
-import type { ImportKind } from "../../src/platform-server/imports/import-kind.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { type HeldPlatform, heldPlatform } from "../world/slow-platform.ts";

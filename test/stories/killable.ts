@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { systemRandom } from "../../src/sandbox/state/random.ts";
 import { freePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -37,7 +37,7 @@ export async function kills(child: ChildProcess): Promise<void> {
 
 /** On the embedded database, unless another is named. */
 export async function killable(policy: string, databaseUrl: string | null = null): Promise<Killable> {
-  const github = await createSandbox({ clock: systemClock, chance: systemChance });
+  const github = await createSandbox({ clock: systemClock, random: systemRandom });
   github.createOwner({ login: "acme", type: "organisation" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
   const port = await freePort();

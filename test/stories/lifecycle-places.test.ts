@@ -142,7 +142,7 @@ describe("a repository that gets another name", () => {
 
     const { db } = place.bot.session.store;
     await db.updateTable("comments").set({ digest: "" }).execute();
-    await place.bot.session.queue.askComment(`pull:${pull.repositoryId}:${pull.number}`);
+    await place.bot.session.queue.enqueueComment(`pull:${pull.repositoryId}:${pull.number}`);
     await place.settles();
     expect(place.comments(pull)).toHaveLength(1);
     expect(bodiesIn(REPOSITORY, other.number)).toEqual([]);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { plain } from "../../src/render/format/unbroken.ts";
+import { plain } from "../../src/render/unbroken.ts";
 import { CHEAP, DEAR } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";

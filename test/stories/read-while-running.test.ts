@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyAudit } from "../../src/store/audit/audit-verify.ts";
 import { appendDecision, appendWithin, type VerdictRecord } from "../../src/store/audit/decisions.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { findRunningFile, leaveRunningFile } from "../../src/wiring/process/running-file.ts";
 import { type Spawned, spawned } from "../cli/spawned.ts";

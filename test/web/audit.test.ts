@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendWithin } from "../../src/store/audit/decisions.ts";
-import { transact } from "../../src/store/one-connection.ts";
+import { transact } from "../../src/store/database/one-connection.ts";
 import { openStore, type Store } from "../../src/store/open.ts";
 import { auditRoute } from "../../src/web/local/audit.ts";
 

@@ -1,4 +1,4 @@
-import { plain } from "../../src/render/format/unbroken.ts";
+import { plain } from "../../src/render/unbroken.ts";
 
 /** Markdown as a person reads it: where a linked name leads is not seen, nor that a finding leads to its kind of rule. */
 export const asRead = (markdown: string): string =>

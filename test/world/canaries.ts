@@ -8,7 +8,7 @@ export interface Canary {
 }
 
 /** Names of the canaries that a text holds in any form: raw, base64 (at any offset), hex, percent-encoded, as JSON writes it. */
-export function sung(text: string, canaries: readonly Canary[]): string[] {
+export function findLeaks(text: string, canaries: readonly Canary[]): string[] {
   return canaries.flatMap(({ name, secret }) =>
     formsOf(secret).some((form) => form.length > 0 && text.includes(form)) ? [name] : [],
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
-import type { WrittenCostChange } from "../../src/platform/contract/cost-changes.ts";
+import type { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
 import type { Endpoint, Input } from "../../src/platform/contract/endpoint.ts";
 import { createExecution, recordAuditEvent } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
@@ -175,7 +175,7 @@ function rowOf(address: string) {
 function costChange(
   { cost, completeness = "complete", usageBased = [] }: Run,
   of: { workspace: string; executionId: string },
-): WrittenCostChange {
+): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
   const { previous, current, change, currency = "USD" } = cost;
   return {

@@ -1,5 +1,5 @@
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import type { Running } from "../../src/wiring/start.ts";
+import type { RunningBot } from "../../src/wiring/start.ts";
 
 export const OWNER = "acme";
 export const NAME = "shop";
@@ -8,6 +8,6 @@ export const REPOSITORY = `${OWNER}/${NAME}`;
 /** What the people and machines of a world need of it. */
 export interface Surroundings {
   readonly github: Sandbox;
-  readonly bot: Running;
+  readonly bot: RunningBot;
   readonly repositoryId: number;
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Clock } from "../../src/kernel/clock.ts";
-import type { Tables } from "../../src/store/tables.ts";
+import type { Tables } from "../../src/store/tables/tables.ts";
 
 /** The machine's time, moved on at will. */
 export interface MovableClock extends Clock {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import type { PullKey } from "../../src/kernel/ids.ts";
-import { systemChance } from "../../src/sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
+import { systemRandom } from "../../src/sandbox/state/random.ts";
 import type { FileContent } from "../../src/sandbox/verbs/repositories.ts";
 import { OperatorFile } from "../../src/settings/operator.ts";
 import { freePort } from "../../src/wiring/process/free-port.ts";
-import { type Configured, type Running, startBot } from "../../src/wiring/start.ts";
+import { type AppSettings, type RunningBot, startBot } from "../../src/wiring/start.ts";
 import { asRead } from "./as-read.ts";
 import { Ci, type Run } from "./ci.ts";
 import { CHEAP } from "./costs.ts";
@@ -24,7 +24,7 @@ export interface WorldOptions {
   readonly visibility?: "public" | "private";
   readonly files?: Readonly<Record<string, FileContent>>;
   /** What the operator sets, over the defaults of the world. */
-  readonly settings?: Partial<Configured>;
+  readonly settings?: Partial<AppSettings>;
   readonly operator?: (ids: { ownerId: number; repositoryId: number }) => object;
   /** Where the bot logs to; nowhere when left out. */
   readonly log?: Logger;
@@ -42,16 +42,16 @@ export class World {
   readonly ci: Ci;
   readonly repositoryId: number;
   readonly appId: number;
-  readonly settings: Configured;
+  readonly settings: AppSettings;
   readonly #log: Logger;
   readonly #clock: MovableClock;
-  #bot: Running;
+  #bot: RunningBot;
 
   constructor(parts: {
     clock: MovableClock;
     github: Sandbox;
-    bot: Running;
-    settings: Configured;
+    bot: RunningBot;
+    settings: AppSettings;
     repositoryId: number;
     appId: number;
     log: Logger;
@@ -66,7 +66,7 @@ export class World {
     this.ci = new Ci(this);
   }
 
-  get bot(): Running {
+  get bot(): RunningBot {
     return this.#bot;
   }
 
@@ -169,7 +169,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? movableClock();
   const github = await createSandbox({
     clock,
-    chance: systemChance,
+    random: systemRandom,
     tokens: options.tokens ?? "short",
   });
   const owner = github.createOwner({ login: OWNER, type: "organisation" });
@@ -194,7 +194,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     trusted_posters: { users: [ci.id] },
     ...options.operator?.({ ownerId: owner.id, repositoryId: repository.id }),
   };
-  const settings: Configured = {
+  const settings: AppSettings = {
     dataDirectory: mkdtempSync(join(tmpdir(), "tollgate-world-")),
     databaseUrl: options.databaseUrl ?? null,
     platform: { kind: "embedded", account: "acc" },

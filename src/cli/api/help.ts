@@ -10,7 +10,7 @@ import { IN_BODY, limitsOf } from "./limits.ts";
 import { definitions, wrapped } from "./text/paragraphs.ts";
 
 /** The help of `tollgate api`. */
-export const apiHelp = (options: Options): string =>
+export const apiHelp = (options: OptionSpecs): string =>
   [
     "tollgate api: call any operation of the platform.",
     "",
@@ -30,7 +30,7 @@ export const apiHelp = (options: Options): string =>
     ),
   ].join("\n");
 
-type Options = Readonly<Record<string, OptionSpec>>;
+type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 const optionLines = (options: readonly (readonly [string, OptionSpec])[]): readonly string[] =>
   definitions(options.map(([name, spec]) => [flagText(name, spec), about(spec)]));
@@ -48,7 +48,7 @@ export const areaHelp = (area: string): string => {
 };
 
 /** The help of one operation: what it takes, what it answers, where it is described. */
-export function operationHelp(endpoint: Endpoint, flags: readonly Flag[], options: Options): string {
+export function operationHelp(endpoint: Endpoint, flags: readonly Flag[], options: OptionSpecs): string {
   const { area, operation, method, summary, description, source, extra } = endpoint;
   const parameters = flags.map(({ name, spec, required }): [string, OptionSpec] => [
     name,

@@ -3,7 +3,7 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import { check, checkBody, type FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import type { Given } from "../command.ts";
+import type { CommandArguments } from "../command.ts";
 import { inputFile } from "../input-file.ts";
 import type { Flag } from "./flags.ts";
 
@@ -11,7 +11,7 @@ import type { Flag } from "./flags.ts";
 export async function readInput(
   endpoint: Endpoint,
   flags: readonly Flag[],
-  given: Given,
+  given: CommandArguments,
 ): Promise<LooseInput> {
   const parts = {
     params: partOf("params", flags, given),
@@ -32,9 +32,9 @@ export async function readInput(
   return { ...parts, body };
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type ParameterValues = Readonly<Record<string, unknown>>;
 
-function partOf(part: Flag["part"], flags: readonly Flag[], given: Given): Values {
+function partOf(part: Flag["part"], flags: readonly Flag[], given: CommandArguments): ParameterValues {
   const here = flags.filter((flag) => flag.part === part && given.has(flag.name));
   return Object.fromEntries(
     here.map((flag) => {
@@ -50,7 +50,7 @@ function readValue({ kind }: Flag, text: string): unknown {
   return kind === "boolean" ? text === "true" : text;
 }
 
-function missing(endpoint: Endpoint, flags: readonly Flag[], given: Given): readonly string[] {
+function missing(endpoint: Endpoint, flags: readonly Flag[], given: CommandArguments): readonly string[] {
   const options = flags
     .filter(({ name, required }) => required && !given.has(name))
     .map(({ name, spec }) => `--${name} ${spec.value} is missing. ${spec.about}`.trimEnd());
@@ -65,7 +65,7 @@ export const needsBody = ({ body }: Endpoint): boolean =>
 function wrongValues(
   endpoint: Endpoint,
   flags: readonly Flag[],
-  parts: Readonly<Record<Flag["part"], Values>>,
+  parts: Readonly<Record<Flag["part"], ParameterValues>>,
 ): readonly string[] {
   return Object.entries(parts).flatMap(([part, values]) => {
     const schema = endpoint[part as Flag["part"]]; // the keys are those of the record

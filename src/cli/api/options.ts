@@ -1,16 +1,16 @@
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import type { ApiAddress } from "../../wiring/platform/api.ts";
 import { wrong } from "../arguments.ts";
-import type { Given, OptionSpec } from "../command.ts";
-import { isAddress } from "../commands/platform-import-address.ts";
+import type { CommandArguments, OptionSpec } from "../command.ts";
+import { isAddress } from "../platform-address.ts";
 import type { Flag } from "./flags.ts";
 
-type Options = Readonly<Record<string, OptionSpec>>;
+type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 const DIALECTS = ["neutral", "live"] as const;
 
 /** What every operation takes beside its parameters. */
-export const COMMON_OPTIONS: Options = {
+export const COMMON_OPTIONS: OptionSpecs = {
   json: { about: "print the answer as JSON, as it was sent" },
   url: { value: "URL", about: "address of a platform" },
   token: { value: "TOKEN", about: "token of the platform at --url" },
@@ -23,13 +23,13 @@ export const COMMON_OPTIONS: Options = {
 };
 
 /** What stands after `tollgate api` without an operation. */
-export const LIST_OPTIONS: Options = {
+export const LIST_OPTIONS: OptionSpecs = {
   list: { about: "list every operation with its path" },
   json: { about: "print the list as JSON" },
 };
 
 /** The options of an operation that are no parameters. */
-export const extraOptionsOf = ({ body, pagination }: Endpoint): Options => ({
+export const extraOptionsOf = ({ body, pagination }: Endpoint): OptionSpecs => ({
   ...(body === undefined ? {} : { body: { value: "FILE", about: "the body; - reads the standard input" } }),
   ...(pagination === undefined
     ? {}
@@ -38,13 +38,13 @@ export const extraOptionsOf = ({ body, pagination }: Endpoint): Options => ({
 });
 
 /** Every option of an operation. */
-export const optionsOf = (endpoint: Endpoint, flags: readonly Flag[]): Options => ({
+export const optionsOf = (endpoint: Endpoint, flags: readonly Flag[]): OptionSpecs => ({
   ...Object.fromEntries(flags.map(({ name, spec }) => [name, spec])),
   ...extraOptionsOf(endpoint),
 });
 
 /** The platform that the options name. Throws `usage`. */
-export function addressOf(command: string, given: Given): ApiAddress {
+export function addressOf(command: string, given: CommandArguments): ApiAddress {
   const url = given.value("url");
   const token = given.value("token");
   if ((url === null) !== (token === null)) throw wrong(command, "--url and --token go together.");

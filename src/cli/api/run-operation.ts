@@ -22,21 +22,24 @@ export async function runOperation(
   const input = await readInput(endpoint, flags, given);
   const platform = await open(address);
   try {
-    const call: Call = { endpoint, input, platform, json: given.has("json") };
+    const call: OperationCall = { endpoint, input, platform, json: given.has("json") };
     return given.has("all") ? await callAll(call, output) : await callOnce(call, output);
   } finally {
     await platform.close();
   }
 }
 
-interface Call {
+interface OperationCall {
   readonly endpoint: Endpoint;
   readonly input: LooseInput;
   readonly platform: ApiPlatform;
   readonly json: boolean;
 }
 
-async function callOnce({ endpoint, input, platform, json }: Call, output: Output): Promise<ExitCode> {
+async function callOnce(
+  { endpoint, input, platform, json }: OperationCall,
+  output: Output,
+): Promise<ExitCode> {
   const outcome = await platform.call(asSent(endpoint), input);
   if (!outcome.ok) return tellFailure(endpoint, outcome.failure, output);
   const { value, headers } = outcome;
@@ -49,7 +52,10 @@ async function callOnce({ endpoint, input, platform, json }: Call, output: Outpu
   return 0;
 }
 
-async function callAll({ endpoint, input, platform, json }: Call, output: Output): Promise<ExitCode> {
+async function callAll(
+  { endpoint, input, platform, json }: OperationCall,
+  output: Output,
+): Promise<ExitCode> {
   const { pagination } = endpoint;
   // `--all` is an option of lists only
   if (pagination === undefined) throw new TollgateError("internal", `${endpoint.operation} is no list`);

@@ -3,7 +3,7 @@ import { proveAudit } from "../../wiring/audit.ts";
 import type { Command, ExitCode } from "../command.ts";
 import { linesOf } from "../lines.ts";
 
-type Proven = Awaited<ReturnType<typeof proveAudit>>;
+type AuditProof = Awaited<ReturnType<typeof proveAudit>>;
 
 /** `tollgate audit verify`: proves an export, without any store, network or settings. */
 export const auditVerifyCommand: Command = {
@@ -33,10 +33,10 @@ export const auditVerifyCommand: Command = {
 };
 
 const codeOf = (isWhole: boolean): ExitCode => (isWhole ? 0 : 1);
-const headOf = (proven: Proven): string =>
+const headOf = (proven: AuditProof): string =>
   "head" in proven ? `${proven.head.hash} after ${proven.head.seq} decisions` : "";
 
-function said(proven: Proven): string {
+function said(proven: AuditProof): string {
   switch (proven.state) {
     case "whole":
       return `whole: ${proven.decisions} decisions, ${proven.told} of them told; head ${headOf(proven)}`;
@@ -47,7 +47,7 @@ function said(proven: Proven): string {
   }
 }
 
-const WORDS: Readonly<Record<Extract<Proven, { state: "broken" }>["problem"], string>> = {
+const WORDS: Readonly<Record<Extract<AuditProof, { state: "broken" }>["problem"], string>> = {
   not_a_line: "is no line of an export",
   gap: "is not the next decision: lines are missing or out of order",
   not_linked: "does not follow from the line before",

@@ -8,11 +8,11 @@ import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { connectForImport } from "../../wiring/import/client.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
-import { type Emitted, emit } from "../../wiring/platform/emit.ts";
+import { type EmittedDeliveries, emit } from "../../wiring/platform/emit.ts";
 import { wrong } from "../arguments.ts";
-import type { Command, ExitCode, Given, Output } from "../command.ts";
+import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
 import { readText } from "../input-file.ts";
-import { ADDRESS_OPTIONS, checkAddress, platformOf } from "./platform-import-address.ts";
+import { ADDRESS_OPTIONS, checkAddress, platformOf } from "../platform-address.ts";
 
 const NAME = "platform emit";
 
@@ -38,7 +38,11 @@ export const platformEmitCommand = (resolveLocal: ResolveLocalPlatform): Command
   run: (given, output) => runEmit(given, output, resolveLocal),
 });
 
-async function runEmit(given: Given, output: Output, resolveLocal: ResolveLocalPlatform): Promise<ExitCode> {
+async function runEmit(
+  given: CommandArguments,
+  output: Output,
+  resolveLocal: ResolveLocalPlatform,
+): Promise<ExitCode> {
   const place = placeOf(given);
   checkAddress(given, NAME);
   const payload = await payloadOf(given);
@@ -64,7 +68,7 @@ async function runEmit(given: Given, output: Output, resolveLocal: ResolveLocalP
   }
 }
 
-const shown = (emitted: Emitted, json: boolean): readonly string[] =>
+const shown = (emitted: EmittedDeliveries, json: boolean): readonly string[] =>
   json
     ? [JSON.stringify(emitted)]
     : emitted.deliveries.map((one) =>
@@ -72,7 +76,7 @@ const shown = (emitted: Emitted, json: boolean): readonly string[] =>
       );
 
 /** Where it happened, once the account is known. */
-function placeOf(given: Given): (account: string) => Partial<EmitBody> {
+function placeOf(given: CommandArguments): (account: string) => Partial<EmitBody> {
   const [registry, repo] = [given.value("registry"), given.value("repo")];
   if ((registry === null) === (repo === null)) throw wrong(NAME, "Give either --registry or --repo.");
   if (registry !== null) {
@@ -95,7 +99,7 @@ function partsOf(option: string, text: string): string[] {
   );
 }
 
-async function payloadOf(given: Given): Promise<Pick<EmitBody, "payload">> {
+async function payloadOf(given: CommandArguments): Promise<Pick<EmitBody, "payload">> {
   const file = given.value("payload");
   if (file === null) return {};
   const parsed = EventPayload.safeParse(readJson(file, await readText(file)), IN_WORDS);

@@ -7,9 +7,9 @@ import { connectForImport } from "../../wiring/import/client.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { wrong } from "../arguments.ts";
-import type { ExitCode, Given, OptionSpec, Output } from "../command.ts";
+import type { CommandArguments, ExitCode, OptionSpec, Output } from "../command.ts";
 import { inputFile } from "../input-file.ts";
-import { checkAddress, IMPORT, platformOf } from "./platform-import-address.ts";
+import { checkAddress, IMPORT, platformOf } from "../platform-address.ts";
 
 const ABOUT: Readonly<Record<ImportKindName, string>> = {
   recommendations: "recommended savings",
@@ -33,13 +33,13 @@ export interface NamedFile {
 }
 
 /** The files of things that are given, in the order in which the kinds are listed. */
-export const givenFiles = (given: Given): readonly NamedFile[] =>
+export const givenFiles = (given: CommandArguments): readonly NamedFile[] =>
   IMPORT_KINDS.flatMap((kind) => {
     const path = given.value(kind);
     return path === null ? [] : [{ kind, path }];
   });
 
-interface Ended extends ImportOutcome {
+interface FileImportResult extends ImportOutcome {
   readonly kind: ImportKindName;
   readonly file: string;
   /** Why the file as a whole was refused; absent: it was read. */
@@ -48,7 +48,7 @@ interface Ended extends ImportOutcome {
 
 /** Imports each file, whole or not at all; one that is refused does not keep the next from being imported. */
 export async function importFiles(
-  { given, files }: { readonly given: Given; readonly files: readonly NamedFile[] },
+  { given, files }: { readonly given: CommandArguments; readonly files: readonly NamedFile[] },
   output: Output,
   resolveLocal: ResolveLocalPlatform,
 ): Promise<ExitCode> {
@@ -57,7 +57,7 @@ export async function importFiles(
   const reachable = await platformOf(given, resolveLocal);
   const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
   const retrying = { tries: 5, pauseMs: 500, sleep };
-  const ended: Ended[] = [];
+  const ended: FileImportResult[] = [];
   try {
     for (const { kind, path } of files) {
       const { file, bytes } = inputFile(path);
@@ -83,7 +83,7 @@ function refusal(error: unknown): ImportOutcome & { readonly refused: string } {
 
 const FILE_CODES: ReadonlySet<string> = new Set(["file_unreadable", "file_not_recognised"]);
 
-function refuseRunOptions(given: Given, files: readonly NamedFile[]): void {
+function refuseRunOptions(given: CommandArguments, files: readonly NamedFile[]): void {
   const flags = files.map(({ kind }) => `--${kind}`).join(", ");
   const ofRun = [...RUN_OPTIONS].filter((option) => given.value(option) !== null);
   if (ofRun.length > 0) {
@@ -100,7 +100,7 @@ const RUN_OPTIONS: readonly string[] = [
   ...["repository", "sha", "branch", "pipeline", "execution"],
 ];
 
-function tell({ file, problems, more, rows, refused }: Ended, output: Output): void {
+function tell({ file, problems, more, rows, refused }: FileImportResult, output: Output): void {
   for (const { line, field, problem } of problems)
     output.message(`${file}:${line}: ${field === "" ? "" : `${field}: `}${problem}`);
   if (more > 0) output.message(`${file}: and ${number(more)} further problem${more === 1 ? "" : "s"}`);
@@ -109,7 +109,7 @@ function tell({ file, problems, more, rows, refused }: Ended, output: Output): v
   if (rows === 0) output.message(`nothing of ${file} was imported`);
 }
 
-function show(ended: readonly Ended[], given: Given, output: Output): void {
+function show(ended: readonly FileImportResult[], given: CommandArguments, output: Output): void {
   if (given.has("json")) {
     const files = ended.map(({ kind, file, rows, problems, more, refused }) => ({
       ...{ kind, file, imported: rows, problems, more },

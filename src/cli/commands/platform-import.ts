@@ -1,19 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EstimateStage } from "../../intake/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
-import { readEstimate } from "../../intake/estimate/read-estimate.ts";
-import { readPlan } from "../../intake/plan/read-plan.ts";
-import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME, type Sha } from "../../kernel/ids.ts";
+import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
+import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
+import { readPlan } from "../../plan-files/plan/read-plan.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { connectForImport } from "../../wiring/import/client.ts";
 import { type ImportInput, importRun, type ResolveLocalPlatform } from "../../wiring/import/run.ts";
 import { wrong } from "../arguments.ts";
-import type { Command, ExitCode, Given, Output } from "../command.ts";
+import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
 import { inputFile } from "../input-file.ts";
+import { ADDRESS_OPTIONS, checkAddress, IMPORT, platformOf } from "../platform-address.ts";
 import { parseRepository, type RepositoryName } from "../repository-name.ts";
-import { ADDRESS_OPTIONS, checkAddress, IMPORT, platformOf } from "./platform-import-address.ts";
 import { FILE_OPTIONS, givenFiles, importFiles } from "./platform-import-files.ts";
 
 /** `resolveLocal` finds the platform of this machine when no address is given. */
@@ -52,7 +52,7 @@ export const platformImportCommand = (resolveLocal: ResolveLocalPlatform): Comma
 });
 
 async function runImport(
-  given: Given,
+  given: CommandArguments,
   output: Output,
   resolveLocal: ResolveLocalPlatform,
 ): Promise<ExitCode> {
@@ -92,7 +92,7 @@ const NEEDED = [
 ] as const;
 
 /** Tells everything that is missing at once. */
-function checkComplete(given: Given): void {
+function checkComplete(given: CommandArguments): void {
   const missing = NEEDED.filter(([option]) => given.value(option) === null).map(
     ([option, value]) => `--${option} ${value}`,
   );
@@ -108,7 +108,7 @@ function checkComplete(given: Given): void {
   throw wrong(IMPORT, `${words} ${all.length === 1 ? "is" : "are"} missing.`);
 }
 
-function targetOf(given: Given): Target {
+function targetOf(given: CommandArguments): Target {
   const repository = repositoryOf(given);
   const executionId = idOf(given, "execution") ?? randomUUID().replaceAll("-", "");
   const workspace = given.required("workspace");
@@ -128,13 +128,13 @@ function targetOf(given: Given): Target {
   };
 }
 
-function scopeNameOf(given: Given, option: "org" | "project"): string {
+function scopeNameOf(given: CommandArguments, option: "org" | "project"): string {
   const name = given.required(option);
   if (isScopeName(name)) return name;
   throw wrong(IMPORT, `--${option} ${JSON.stringify(name)} cannot name one: ${SCOPE_NAME}`);
 }
 
-function idOf(given: Given, option: string): string | null {
+function idOf(given: CommandArguments, option: string): string | null {
   const value = given.value(option);
   if (value === null || isPlatformId(value)) return value;
   throw wrong(
@@ -143,25 +143,25 @@ function idOf(given: Given, option: string): string | null {
   );
 }
 
-function shaOf(given: Given): Sha {
+function shaOf(given: CommandArguments): Sha {
   const sha = parseSha(given.required("sha").toLowerCase());
   if (sha === null) throw wrong(IMPORT, "--sha is not a full commit id of 40 (or 64) hex digits.");
   return sha;
 }
 
-function repositoryOf(given: Given): RepositoryName {
+function repositoryOf(given: CommandArguments): RepositoryName {
   const repository = parseRepository(given.required("repository"));
   if (repository === null)
     throw wrong(IMPORT, "--repository is neither OWNER/NAME nor the address of a repository.");
   return repository;
 }
 
-interface Files {
+interface ImportFiles {
   readonly plan: PlanSnapshot | null;
   readonly estimate: EstimateStage | null;
 }
 
-async function readFiles(given: Given, workspace: string, output: Output): Promise<Files> {
+async function readFiles(given: CommandArguments, workspace: string, output: Output): Promise<ImportFiles> {
   const plan = given.value("plan");
   const estimate = given.value("infracost");
   if (plan === "-" && estimate === "-") throw wrong(IMPORT, "The standard input can be one file only.");

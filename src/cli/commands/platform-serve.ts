@@ -1,6 +1,6 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { createLog, secretsOf } from "../../wiring/log.ts";
 import { servePlatform } from "../../wiring/platform/serve.ts";
+import { createLog, secretsOf } from "../../wiring/process/log.ts";
 import { untilSignal } from "../../wiring/process/until-signal.ts";
 import type { Command } from "../command.ts";
 

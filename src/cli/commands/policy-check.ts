@@ -1,7 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
-import type { ParsedPolicy, PolicyText } from "../../policy/parse.ts";
-import type { Policy, PolicyProblem, Waiver } from "../../policy/policy.ts";
+import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
+import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type CheckedWording, checkWording } from "../../wiring/wording/check-wording.ts";
 import { wrong } from "../arguments.ts";
@@ -55,7 +55,7 @@ export const policyCheckCommand: Command = {
   },
 };
 
-interface Checked {
+interface PolicyCheckResult {
   readonly valid: boolean;
   readonly problems: readonly PolicyProblem[];
   /** Exceptions that cover nothing any more. */
@@ -64,7 +64,7 @@ interface Checked {
   readonly contents: string | null;
 }
 
-function checkedBy(parsed: ParsedPolicy): Checked {
+function checkedBy(parsed: ParsedPolicy): PolicyCheckResult {
   if (parsed.state === "invalid")
     return { valid: false, problems: parsed.problems, expired: [], contents: null };
   const { policy } = parsed;
@@ -77,7 +77,7 @@ function checkedBy(parsed: ParsedPolicy): Checked {
 }
 
 /** Words that cannot be used hold nobody back; they are a mistake all the same. */
-function withWording(checked: Checked, wording: readonly CheckedWording[]): Checked {
+function withWording(checked: PolicyCheckResult, wording: readonly CheckedWording[]): PolicyCheckResult {
   const problems = wording.flatMap((one) => one.problems);
   const usable = wording.reduce((sum, one) => sum + one.usable, 0);
   if (problems.length > 0)
@@ -97,7 +97,7 @@ const compare = async (
     : comparePatterns(text, parsed.policy, repository);
 
 function tell(
-  { problems, expired, contents }: Checked,
+  { problems, expired, contents }: PolicyCheckResult,
   { warnings }: ComparedPatterns,
   output: Output,
 ): void {

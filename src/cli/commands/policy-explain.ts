@@ -1,12 +1,12 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
-import { effectOf } from "../../policy/evaluate.ts";
+import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { type Preview, preview } from "../../wiring/preview/preview.ts";
 import { wrong } from "../arguments.ts";
-import type { Command, ExitCode, Given, Output } from "../command.ts";
+import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
 import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
 import { explained, verdictIn } from "../policy/explained.ts";
 import { problemLines } from "../policy/problem-lines.ts";
@@ -48,7 +48,7 @@ export const policyExplainCommand: Command = {
 const NAME = "policy explain";
 const LOCAL = [...Object.keys({ ...LOCAL_FILES, ...LOCAL_PULL }), "policy"];
 
-function isPull(given: Given): boolean {
+function isPull(given: CommandArguments): boolean {
   const asked = given.has("repository") || given.has("number");
   const local = LOCAL.find((option) => given.has(option));
   if (asked && local !== undefined)
@@ -56,7 +56,7 @@ function isPull(given: Given): boolean {
   return asked;
 }
 
-function ofPull(given: Given): Promise<Explainable> {
+function ofPull(given: CommandArguments): Promise<Explainable> {
   const [repository, number] = [given.value("repository"), given.value("number")];
   if (repository === null) throw wrong(NAME, "--repository OWNER/NAME is missing.");
   if (number === null) throw wrong(NAME, "--number NUMBER is missing.");
@@ -65,7 +65,7 @@ function ofPull(given: Given): Promise<Explainable> {
   return storedEvaluation(readSettings(processEnvironment()), { repository, number: Number(number) });
 }
 
-async function ofFiles(given: Given, output: Output): Promise<Previewed | null> {
+async function ofFiles(given: CommandArguments, output: Output): Promise<PreviewResult | null> {
   if (!given.has("infracost") && !given.has("plan"))
     throw wrong(
       NAME,
@@ -86,7 +86,7 @@ async function ofFiles(given: Given, output: Output): Promise<Previewed | null> 
   return null;
 }
 
-type Previewed = Extract<Preview, { state: "previewed" }>;
+type PreviewResult = Extract<Preview, { state: "previewed" }>;
 
 function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;

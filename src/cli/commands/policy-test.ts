@@ -1,5 +1,5 @@
 import { oneLine } from "../../kernel/terminal-text.ts";
-import type { CaseResult } from "../../policy/cases/judge-case.ts";
+import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 import { caseFilesIn } from "../policy/case-files.ts";

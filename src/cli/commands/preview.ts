@@ -1,17 +1,17 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import { toldBy } from "../../render/custom/told.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { preview } from "../../wiring/preview/preview.ts";
-import { loadTemplates } from "../../wiring/templates.ts";
+import { loadTemplates } from "../../wiring/process/templates.ts";
 import { fillInThread } from "../../wiring/wording/fill-in-thread.ts";
 import { folderBeside } from "../../wiring/wording/folder-beside.ts";
 import { wrong } from "../arguments.ts";
-import type { Command, ExitCode, Given, Output } from "../command.ts";
+import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
 import { readText } from "../input-file.ts";
 import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
 import { problemLines } from "../policy/problem-lines.ts";
@@ -35,7 +35,7 @@ export const previewCommand: Command = {
   run: runPreview,
 };
 
-async function runPreview(given: Given, output: Output): Promise<ExitCode> {
+async function runPreview(given: CommandArguments, output: Output): Promise<ExitCode> {
   if (!given.has("infracost") && !given.has("plan"))
     throw wrong("preview", "There is nothing to preview: give --infracost FILE, --plan FILE or both.");
   const local = localPull("preview", given);
@@ -64,7 +64,7 @@ function withWording(evaluation: Evaluation, policy: string | null): Evaluation 
 
 type Format = (typeof FORMATS)[number];
 
-function formatOf(given: Given): Format {
+function formatOf(given: CommandArguments): Format {
   return FORMATS.find((format) => format === given.value("format")) ?? "comment";
 }
 

@@ -1,8 +1,8 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
-import { createLog, secretsOf } from "../../wiring/log.ts";
+import { createLog, secretsOf } from "../../wiring/process/log.ts";
 import { untilSignal } from "../../wiring/process/until-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
-import { type Configured, startBot } from "../../wiring/start.ts";
+import { type AppSettings, startBot } from "../../wiring/start.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 
 /** `tollgate start`: takes deliveries and works on them. */
@@ -41,7 +41,7 @@ async function configured(
   role: "both" | "worker",
   output: Output,
   ended: Promise<unknown>,
-): Promise<Configured | null> {
+): Promise<AppSettings | null> {
   const settings = readSettings(processEnvironment());
   if (settings.github !== null) return { ...settings, github: settings.github };
   if (role === "worker") {

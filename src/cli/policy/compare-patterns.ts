@@ -1,8 +1,8 @@
-import { writtenPatterns } from "../../policy/file/written-patterns.ts";
-import type { PolicyText } from "../../policy/parse.ts";
-import type { Policy, PolicyProblem } from "../../policy/policy.ts";
+import type { PolicyText } from "../../policy/file/parse.ts";
+import { writtenPatterns } from "../../policy/file/patterns.ts";
+import { type UnmatchedPattern, unmatchedPatterns } from "../../policy/file/unmatched-patterns.ts";
+import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
 import { NOUNS } from "../../policy/scope/mismatch-words.ts";
-import { type UnmatchedPattern, unmatchedPatterns } from "../../policy/scope/unmatched.ts";
 import { namesAtHand, storedNames } from "../../wiring/policy/recent-names.ts";
 
 /** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */

@@ -1,9 +1,9 @@
-import { effectOf } from "../../policy/evaluate.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding, Measured, Verdict } from "../../policy/finding.ts";
-import type { Limit } from "../../policy/policy.ts";
+import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Finding, MeasuredValue, Verdict } from "../../policy/model/finding.ts";
+import type { Limit } from "../../policy/model/policy.ts";
+import type { Situation } from "../../policy/model/situation.ts";
 import { mismatchWords } from "../../policy/scope/mismatch-words.ts";
-import type { Situation } from "../../policy/situation.ts";
 import { becauseWords, reasonWords } from "./reason-words.ts";
 
 /**
@@ -124,7 +124,7 @@ function allowedBy(limit: Limit): string {
   return `${limit.kind} up to ${limit.count}${limit.existing === "include" ? ", what was there before included" : ""}`;
 }
 
-function measuredWords(measured: Measured): string {
+function measuredWords(measured: MeasuredValue): string {
   switch (measured.kind) {
     case "money":
       return `${measured.amount} ${measured.currency} per month`;

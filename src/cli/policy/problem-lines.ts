@@ -1,4 +1,4 @@
-import type { PolicyProblem } from "../../policy/policy.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
 
 /** `file:line:column path message` of each problem, as editors and terminals link to them. */
 export const problemLines = (problems: readonly PolicyProblem[]): readonly string[] =>

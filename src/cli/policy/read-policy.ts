@@ -1,4 +1,4 @@
-import type { PolicyText } from "../../policy/parse.ts";
+import type { PolicyText } from "../../policy/file/parse.ts";
 import { readText } from "../input-file.ts";
 
 /** The text of a policy file named on the command line; null: none is named. */

@@ -1,5 +1,5 @@
-import type { PullMember, Undecided } from "../../policy/finding.ts";
-import type { UnknownReason } from "../../report/facts.ts";
+import type { PullMember, UndecidedReason } from "../../policy/model/finding.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 
 const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_estimated: "no estimate was made",
@@ -33,7 +33,7 @@ const UNSAID: { readonly [member in PullMember]: string } = {
   paths: "the changed paths are not available in a local preview (give --path)",
 };
 
-function usageWords({ count, names }: Extract<Undecided, { kind: "usage" }>): string {
+function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }>): string {
   const what =
     count === 1 ? "1 new or changed resource is paid" : `${count} new or changed resources are paid`;
   const more = count - names.length;
@@ -45,7 +45,7 @@ function usageWords({ count, names }: Extract<Undecided, { kind: "usage" }>): st
 export const reasonWords = (reason: UnknownReason): string => REASONS[reason];
 
 /** Why a rule could not be judged. */
-export function becauseWords(because: Undecided): string {
+export function becauseWords(because: UndecidedReason): string {
   switch (because.kind) {
     case "unknown":
       return REASONS[because.reason];

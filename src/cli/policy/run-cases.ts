@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
-import type { CaseResult } from "../../policy/cases/judge-case.ts";
+import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import { readCases } from "../../policy/cases/read-cases.ts";
-import type { PolicyProblem } from "../../policy/policy.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import { readText } from "../input-file.ts";
 import { policyText } from "./read-policy.ts";

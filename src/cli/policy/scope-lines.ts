@@ -1,7 +1,7 @@
 import { matchesGlob } from "../../kernel/glob.ts";
-import type { Rule, Scope, ScopeNames } from "../../policy/policy.ts";
+import type { Rule, Scope, ScopeNames } from "../../policy/model/policy.ts";
 import { isPartial, within } from "../../policy/scope/scope.ts";
-import type { Report } from "../../report/report.ts";
+import type { Report } from "../../report/model/report.ts";
 
 /**
  * Of each rule with a scope or with severities by stage: what they say, which stages the scope leaves the rule to judge, and for

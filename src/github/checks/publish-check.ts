@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { type Answer, failed, type GitHubFailure, mayHaveHappened, succeeded } from "../client/answer.ts";
+import {
+  failed,
+  type GitHubFailure,
+  type GitHubResult,
+  mayHaveHappened,
+  succeeded,
+} from "../client/answer.ts";
 import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
 import { checkDigest, outputForms, runBody, WrittenRun } from "./check-request.ts";
 import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
@@ -106,7 +112,10 @@ const Listed = z.object({
 });
 
 /** The run that a create may have left behind although its answer was lost: ours by App id, and this very evaluation's by `external_id`. */
-async function findLostRun(client: InstallationClient, write: CheckWrite): Promise<Answer<number | null>> {
+async function findLostRun(
+  client: InstallationClient,
+  write: CheckWrite,
+): Promise<GitHubResult<number | null>> {
   const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
   const answer = await client.read({
     route: "GET /repositories/{repository_id}/commits/{ref}/check-runs",

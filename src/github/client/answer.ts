@@ -1,4 +1,4 @@
-import { hideCredentials } from "../../kernel/credential-text.ts";
+import { redactCredentials } from "../../kernel/redact-credentials.ts";
 
 /**
  * Why GitHub gave no usable answer. `gone`: removed for good (410, 451). `moved`: a redirect that may not be followed.
@@ -29,7 +29,7 @@ export interface GitHubFailure {
 }
 
 /** What a call to GitHub comes back with. Nothing in this room throws for what GitHub or the network does. */
-export type Answer<T> =
+export type GitHubResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: GitHubFailure };
 
@@ -40,11 +40,15 @@ export const mayHaveHappened = (failure: GitHubFailure): boolean =>
   failure.kind === "malformed" ||
   failure.kind === "too_large";
 
-export const succeeded = <T>(value: T): Answer<T> => ({ ok: true, value });
+export const succeeded = <T>(value: T): GitHubResult<T> => ({ ok: true, value });
 
-export function failed(kind: FailureKind, message: string, status: number | null = null): Answer<never> {
+export function failed(
+  kind: FailureKind,
+  message: string,
+  status: number | null = null,
+): GitHubResult<never> {
   return { ok: false, failure: { kind, status, message: quoted(message), retryAfterMs: null } };
 }
 
 /** What GitHub said, fit for a log: somebody between us and GitHub may quote the credentials that we sent. */
-export const quoted = (message: string): string => hideCredentials(message).slice(0, 300);
+export const quoted = (message: string): string => redactCredentials(message).slice(0, 300);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, type FailureKind, failed, quoted, succeeded } from "./answer.ts";
+import { type FailureKind, failed, type GitHubResult, quoted, succeeded } from "./answer.ts";
 import type { GraphqlAnswer, GraphqlCall, GraphqlError, RestCall } from "./installation-client.ts";
 import { validate } from "./send.ts";
 
@@ -32,7 +32,7 @@ export function graphqlRequest(url: string, call: GraphqlCall<unknown>): RestCal
 }
 
 /** Takes the answer apart. A limit is a failure whatever data came with it; other errors are left to the caller beside the data. */
-export function graphqlAnswer<T>(envelope: Envelope, call: GraphqlCall<T>): Answer<GraphqlAnswer<T>> {
+export function graphqlAnswer<T>(envelope: Envelope, call: GraphqlCall<T>): GitHubResult<GraphqlAnswer<T>> {
   const errors: readonly GraphqlError[] = envelope.errors ?? [];
   const limit = errors.find(({ type }) => isLimit(type));
   if (limit !== undefined) return failureOf(limit);
@@ -47,7 +47,7 @@ const kindOf = (type: string): FailureKind =>
 
 const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(kindOf(type));
 
-function failureOf(error: GraphqlError): Answer<never> {
+function failureOf(error: GraphqlError): GitHubResult<never> {
   const kind = kindOf(error.type);
   if (kind !== "rate_limited") return failed(kind, `${error.type}: ${error.message}`, 200);
   return {

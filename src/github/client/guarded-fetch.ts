@@ -43,7 +43,7 @@ const KEEPS_METHOD = new Set([307, 308]);
 const MAX_REDIRECTS = 3;
 const NO_BODY = new Set([204, 205, 304]);
 
-interface Call {
+interface FetchRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -53,7 +53,9 @@ interface Call {
  * A fetch for Octokit that never leaves GitHub's origin, never turns a POST into a GET, ends after `timeoutMs`,
  * and never holds more than `maxBytes` of an answer.
  */
-export function createGuardedFetch(options: GuardOptions): (url: string, call?: Call) => Promise<Response> {
+export function createGuardedFetch(
+  options: GuardOptions,
+): (url: string, call?: FetchRequest) => Promise<Response> {
   return async (url, call = {}) => {
     const signal = AbortSignal.timeout(options.timeoutMs);
     try {
@@ -67,7 +69,7 @@ export function createGuardedFetch(options: GuardOptions): (url: string, call?: 
   };
 }
 
-const initOf = (call: Call, signal: AbortSignal): FetchInit => ({
+const initOf = (call: FetchRequest, signal: AbortSignal): FetchInit => ({
   method: (call.method ?? "GET").toUpperCase(),
   headers: { ...call.headers },
   redirect: "manual",

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Answer } from "./answer.ts";
+import type { GitHubResult } from "./answer.ts";
 
 /** Who we are on GitHub. Ours is recognised by these numbers, never by a name or a text. */
 export interface AppIdentity {
@@ -43,7 +43,7 @@ export interface WriteOptions {
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-export type WriteAnswer<T> = Answer<T> | { readonly ok: "superseded" };
+export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
 
 export type RepositorySelection = "all" | "selected";
 
@@ -55,11 +55,11 @@ export type RepositorySelection = "all" | "selected";
 export interface InstallationClient {
   readonly installationId: number;
   readonly appId: number;
-  read<T>(call: RestCall<T>): Promise<Answer<T>>;
-  query<T>(call: GraphqlCall<T>): Promise<Answer<GraphqlAnswer<T>>>;
+  read<T>(call: RestCall<T>): Promise<GitHubResult<T>>;
+  query<T>(call: GraphqlCall<T>): Promise<GitHubResult<GraphqlAnswer<T>>>;
   write<T>(call: RestCall<T>, options: WriteOptions): Promise<WriteAnswer<T>>;
   /** Whether the installation covers all repositories of its account; at most ten minutes old. */
-  repositorySelection(): Promise<Answer<RepositorySelection>>;
+  repositorySelection(): Promise<GitHubResult<RepositorySelection>>;
   /** Numeric user id under which this App writes comments; asked once per process. */
-  botUserId(): Promise<Answer<number>>;
+  botUserId(): Promise<GitHubResult<number>>;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { type Answer, failed, succeeded } from "./answer.ts";
+import { failed, type GitHubResult, succeeded } from "./answer.ts";
 import type { RestCall } from "./installation-client.ts";
 
 /** Never logged, never stored: lives in this object and in the header of a request. */
@@ -36,20 +36,20 @@ export interface TokenSource {
   readonly installationId: number;
   readonly clock: Clock;
   /** A call with the App's own key. */
-  readonly asApp: <T>(call: RestCall<T>) => Promise<Answer<T>>;
+  readonly asApp: <T>(call: RestCall<T>) => Promise<GitHubResult<T>>;
 }
 
 /** One installation's token: minted when needed, by one request however many callers wait for it. */
 export class InstallationTokens {
   readonly #source: TokenSource;
   #current: InstallationToken | null = null;
-  #pending: Promise<Answer<InstallationToken>> | null = null;
+  #pending: Promise<GitHubResult<InstallationToken>> | null = null;
 
   constructor(source: TokenSource) {
     this.#source = source;
   }
 
-  async token(): Promise<Answer<InstallationToken>> {
+  async token(): Promise<GitHubResult<InstallationToken>> {
     if (this.#current !== null && this.#isFresh(this.#current)) return succeeded(this.#current);
     this.#pending ??= this.#mint().finally(() => {
       this.#pending = null;
@@ -70,7 +70,7 @@ export class InstallationTokens {
     return this.#source.clock.monotonicMs() < token.freshUntilMs;
   }
 
-  async #mint(): Promise<Answer<InstallationToken>> {
+  async #mint(): Promise<GitHubResult<InstallationToken>> {
     const answer = await this.#source.asApp({
       route: "POST /app/installations/{installation_id}/access_tokens",
       parameters: { installation_id: this.#source.installationId },

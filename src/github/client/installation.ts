@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, failed, succeeded } from "./answer.ts";
+import { failed, type GitHubResult, succeeded } from "./answer.ts";
 import { graphqlAnswer, graphqlRequest } from "./graphql.ts";
 import type {
   GraphqlAnswer,
@@ -12,16 +12,16 @@ import type {
 } from "./installation-client.ts";
 import { InstallationTokens } from "./installation-token.ts";
 import { type Sender, send } from "./send.ts";
-import { type Waiting, WriteLane } from "./write-lane.ts";
+import { WriteLane, type WriteLaneOptions } from "./write-lane.ts";
 
-export interface InstallationParts extends Waiting {
+export interface InstallationParts extends WriteLaneOptions {
   readonly installationId: number;
   readonly appId: number;
   readonly graphqlUrl: string;
   /** An Octokit without credentials: the token goes with each request. */
   readonly sender: Sender;
-  readonly asApp: <T>(call: RestCall<T>) => Promise<Answer<T>>;
-  readonly slug: () => Promise<Answer<string>>;
+  readonly asApp: <T>(call: RestCall<T>) => Promise<GitHubResult<T>>;
+  readonly slug: () => Promise<GitHubResult<string>>;
 }
 
 /** Pauses before the second and the third try of a read, in milliseconds. */
@@ -50,7 +50,7 @@ export class AppInstallation implements InstallationClient {
     this.#lane = new WriteLane(parts);
   }
 
-  async read<T>(call: RestCall<T>): Promise<Answer<T>> {
+  async read<T>(call: RestCall<T>): Promise<GitHubResult<T>> {
     let answer = await this.#send(call);
     for (const pause of READ_PAUSES) {
       if (answer.ok || answer.failure.kind !== "unavailable") return answer;
@@ -60,7 +60,7 @@ export class AppInstallation implements InstallationClient {
     return answer;
   }
 
-  async query<T>(call: GraphqlCall<T>): Promise<Answer<GraphqlAnswer<T>>> {
+  async query<T>(call: GraphqlCall<T>): Promise<GitHubResult<GraphqlAnswer<T>>> {
     const answer = await this.read(graphqlRequest(this.#parts.graphqlUrl, call));
     return answer.ok ? this.#park(graphqlAnswer(answer.value, call)) : answer;
   }
@@ -85,7 +85,7 @@ export class AppInstallation implements InstallationClient {
     });
   }
 
-  async repositorySelection(): Promise<Answer<RepositorySelection>> {
+  async repositorySelection(): Promise<GitHubResult<RepositorySelection>> {
     const now = this.#parts.clock.monotonicMs();
     if (this.#selection !== null && now - this.#selection.readMs < SELECTION_AGE_MS) {
       return succeeded(this.#selection.value);
@@ -100,7 +100,7 @@ export class AppInstallation implements InstallationClient {
     return succeeded(this.#selection.value);
   }
 
-  async botUserId(): Promise<Answer<number>> {
+  async botUserId(): Promise<GitHubResult<number>> {
     if (this.#botUserId !== null) return succeeded(this.#botUserId);
     const slug = await this.#parts.slug();
     if (!slug.ok) return slug;
@@ -116,7 +116,7 @@ export class AppInstallation implements InstallationClient {
     this.#selection = null;
   }
 
-  async #send<T>(call: RestCall<T>): Promise<Answer<T>> {
+  async #send<T>(call: RestCall<T>): Promise<GitHubResult<T>> {
     const parkedMs = this.#parkedMs();
     if (parkedMs > 0) return limited(parkedMs);
     const first = await this.#sendOnce(call);
@@ -125,7 +125,7 @@ export class AppInstallation implements InstallationClient {
     return this.#park(await this.#sendOnce(call));
   }
 
-  async #sendOnce<T>(call: RestCall<T>): Promise<Answer<T>> {
+  async #sendOnce<T>(call: RestCall<T>): Promise<GitHubResult<T>> {
     const token = await this.#tokens.token();
     if (!token.ok) return token;
     const answer = await send(this.#parts.sender, call, token.value.token);
@@ -135,7 +135,7 @@ export class AppInstallation implements InstallationClient {
 
   readonly #parkedMs = (): number => this.#parkedUntil - this.#parts.clock.monotonicMs();
 
-  #park<T>(answer: Answer<T>): Answer<T> {
+  #park<T>(answer: GitHubResult<T>): GitHubResult<T> {
     if (answer.ok || answer.failure.retryAfterMs === null) return answer;
     const until = this.#parts.clock.monotonicMs() + answer.failure.retryAfterMs;
     this.#parkedUntil = Math.max(this.#parkedUntil, until);
@@ -143,7 +143,7 @@ export class AppInstallation implements InstallationClient {
   }
 }
 
-function limited(retryAfterMs: number): Answer<never> {
+function limited(retryAfterMs: number): GitHubResult<never> {
   const answer = failed("rate_limited", "waiting for the end of a rate limit");
   return answer.ok ? answer : { ok: false, failure: { ...answer.failure, retryAfterMs } };
 }

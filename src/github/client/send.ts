@@ -1,7 +1,7 @@
 import type { ProbotOctokit } from "probot";
 import type { z } from "zod";
 import type { Clock } from "../../kernel/clock.ts";
-import { type Answer, failed, succeeded } from "./answer.ts";
+import { failed, type GitHubResult, succeeded } from "./answer.ts";
 import { classify } from "./classify.ts";
 import type { RestCall } from "./installation-client.ts";
 
@@ -13,7 +13,11 @@ export interface Sender {
   readonly clock: Clock;
 }
 
-export async function send<T>(sender: Sender, call: RestCall<T>, token: string | null): Promise<Answer<T>> {
+export async function send<T>(
+  sender: Sender,
+  call: RestCall<T>,
+  token: string | null,
+): Promise<GitHubResult<T>> {
   try {
     const headers = token === null ? {} : { headers: { authorization: `token ${token}` } };
     const response = await sender.octokit.request(call.route, { ...call.parameters, ...headers });
@@ -25,7 +29,7 @@ export async function send<T>(sender: Sender, call: RestCall<T>, token: string |
 }
 
 /** 200 with HTML or with half a JSON text reaches this as a string: it fits no schema and is never taken for success. */
-export function validate<T>(schema: z.ZodType<T>, data: unknown): Answer<T> {
+export function validate<T>(schema: z.ZodType<T>, data: unknown): GitHubResult<T> {
   const parsed = schema.safeParse(data);
   if (parsed.success) return succeeded(parsed.data);
   const where = parsed.error.issues[0];

@@ -7,7 +7,7 @@ export interface LaneTask {
   run(): Promise<boolean>;
 }
 
-export interface Waiting {
+export interface WriteLaneOptions {
   readonly clock: Clock;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
@@ -20,12 +20,12 @@ export interface Waiting {
  * decided when its time has come, so a gate overtakes every comment that has not left yet.
  */
 export class WriteLane {
-  readonly #waiting: Waiting;
+  readonly #waiting: WriteLaneOptions;
   readonly #queues: Record<WritePriority, LaneTask[]> = { gate: [], comment: [] };
   #nextAt = Number.NEGATIVE_INFINITY;
   #running = false;
 
-  constructor(waiting: Waiting) {
+  constructor(waiting: WriteLaneOptions) {
     this.#waiting = waiting;
   }
 

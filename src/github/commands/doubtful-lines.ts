@@ -56,7 +56,7 @@ function mayOpenHtml(node: Nodes, before: string): boolean {
   return node.type === "text" && /<[a-z!?/]/i.test(before);
 }
 
-interface Place {
+interface TextRange {
   readonly at: number;
   /** Of the paragraph. */
   readonly from: number;
@@ -64,7 +64,7 @@ interface Place {
 }
 
 /** A formula, or what looks crossed out, begins before the place and goes on after it. */
-function isBetweenMarks(text: string, { at, from, to }: Place): boolean {
+function isBetweenMarks(text: string, { at, from, to }: TextRange): boolean {
   const [before, after] = [text.slice(0, at), text.slice(at)];
   const inParagraph = text.slice(from, at).includes("$") && text.slice(at, to).includes("$");
   return inParagraph || ["$$", "~~"].some((mark) => before.includes(mark) && after.includes(mark));

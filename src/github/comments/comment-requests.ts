@@ -5,10 +5,10 @@ import type { InstallationClient, RestCall, WriteAnswer } from "../client/instal
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { refusalOf } from "./refusal.ts";
 
-const Written = z.object({ id: z.int().positive() });
-export type Written = z.infer<typeof Written>;
+const WrittenComment = z.object({ id: z.int().positive() });
+export type WrittenComment = z.infer<typeof WrittenComment>;
 
-type Place = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
+type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
 
 /** GitHub may keep other line ends than it was sent, and no space around. */
 export const plainBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
@@ -18,45 +18,52 @@ export const digestOf = (body: string): string => createHash("sha256").update(pl
 
 export const create = (
   client: InstallationClient,
-  write: Place & Pick<CommentWrite, "body">,
-): Promise<WriteAnswer<Written>> =>
+  write: CommentAddress & Pick<CommentWrite, "body">,
+): Promise<WriteAnswer<WrittenComment>> =>
   send(client, write, {
     route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
     parameters: { repository_id: write.repositoryId, issue_number: write.number, body: write.body },
-    answer: Written,
+    answer: WrittenComment,
   });
 
 /** Writing the same body twice does no harm, so a lost answer is asked for again. */
 export async function update(
   client: InstallationClient,
-  write: Place & Pick<CommentWrite, "body">,
+  write: CommentAddress & Pick<CommentWrite, "body">,
   id: number,
-): Promise<WriteAnswer<Written>> {
-  const call: RestCall<Written> = {
+): Promise<WriteAnswer<WrittenComment>> {
+  const call: RestCall<WrittenComment> = {
     route: "PATCH /repositories/{repository_id}/issues/comments/{comment_id}",
     parameters: { repository_id: write.repositoryId, comment_id: id, body: write.body },
-    answer: Written.refine((comment) => comment.id === id, "another comment"),
+    answer: WrittenComment.refine((comment) => comment.id === id, "another comment"),
   };
   const first = await send(client, write, call);
   return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
 }
 
-export const remove = (client: InstallationClient, write: Place, id: number): Promise<WriteAnswer<unknown>> =>
+export const remove = (
+  client: InstallationClient,
+  write: CommentAddress,
+  id: number,
+): Promise<WriteAnswer<unknown>> =>
   send(client, write, {
     route: "DELETE /repositories/{repository_id}/issues/comments/{comment_id}",
     parameters: { repository_id: write.repositoryId, comment_id: id },
     answer: z.unknown(),
   });
 
-const send = <T>(client: InstallationClient, write: Place, call: RestCall<T>): Promise<WriteAnswer<T>> =>
-  client.write(call, { priority: "comment", stillCurrent: write.stillCurrent });
+const send = <T>(
+  client: InstallationClient,
+  write: CommentAddress,
+  call: RestCall<T>,
+): Promise<WriteAnswer<T>> => client.write(call, { priority: "comment", stillCurrent: write.stillCurrent });
 
-export const outcomeOf = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): NotWritten =>
+export const outcomeOf = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentWriteFailure =>
   answer.ok === "superseded" ? { state: "superseded" } : failureOutcome(answer.failure);
 
-export type NotWritten = Exclude<CommentOutcome, { state: "written" | "unchanged" | "deleted" }>;
+export type CommentWriteFailure = Exclude<CommentOutcome, { state: "written" | "unchanged" | "deleted" }>;
 
-function failureOutcome(failure: GitHubFailure): NotWritten {
+function failureOutcome(failure: GitHubFailure): CommentWriteFailure {
   const reason = refusalOf(failure);
   return reason === null ? { state: "failed", failure } : { state: "refused", reason, failure };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { remove } from "./comment-requests.ts";
 import { findOwnComment } from "./own-comments.ts";
@@ -12,13 +12,13 @@ export interface EarlierWrite {
 }
 
 /** `gone`: it is not there any more, or no comment of ours. */
-export type Disposed = "done" | "gone" | "superseded";
+export type DisposalResult = "done" | "gone" | "superseded";
 
 /** Takes one of our own comments away. */
 export async function deleteEarlier(
   client: InstallationClient,
   { commentId, ...write }: EarlierWrite,
-): Promise<Answer<Disposed>> {
+): Promise<GitHubResult<DisposalResult>> {
   const answer = await remove(client, write, commentId);
   if (answer.ok === "superseded") return succeeded("superseded");
   if (answer.ok) return succeeded("done");
@@ -29,8 +29,8 @@ export async function deleteEarlier(
 async function goneOr(
   client: InstallationClient,
   write: Omit<EarlierWrite, "stillCurrent">,
-  failure: Answer<never>,
-): Promise<Answer<Disposed>> {
+  failure: GitHubResult<never>,
+): Promise<GitHubResult<DisposalResult>> {
   const listed = await findOwnComment(client, write);
   if (!listed.ok) return listed;
   return listed.value === null ? succeeded("gone") : failure;
@@ -54,12 +54,12 @@ const Hidden = z.object({
 export async function hideEarlier(
   client: InstallationClient,
   write: EarlierWrite,
-): Promise<Answer<Disposed>> {
+): Promise<GitHubResult<DisposalResult>> {
   const hidden = await hide(client, write);
   return !hidden.ok && hidden.failure.kind === "not_found" ? goneOr(client, write, hidden) : hidden;
 }
 
-async function hide(client: InstallationClient, write: EarlierWrite): Promise<Answer<Disposed>> {
+async function hide(client: InstallationClient, write: EarlierWrite): Promise<GitHubResult<DisposalResult>> {
   const { repositoryId: repository_id, commentId: comment_id } = write;
   const read = await client.read({
     route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",

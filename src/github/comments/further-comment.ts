@@ -1,6 +1,6 @@
 import { mayHaveHappened } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { create, digestOf, type NotWritten, outcomeOf, plainBody } from "./comment-requests.ts";
+import { type CommentWriteFailure, create, digestOf, outcomeOf, plainBody } from "./comment-requests.ts";
 import type { CommentWrite, KnownComment } from "./comment-write.ts";
 import { type OwnComment, ownComments } from "./own-comments.ts";
 
@@ -12,7 +12,8 @@ export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "beg
 
 export type FurtherOutcome =
   /** `left`: ids of own comments that nobody remembered and that say something else: an interrupted run's. */
-  { readonly state: "written"; readonly known: KnownComment; readonly left: readonly number[] } | NotWritten;
+  | { readonly state: "written"; readonly known: KnownComment; readonly left: readonly number[] }
+  | CommentWriteFailure;
 
 /**
  * Begins a further comment. Own comments that nobody remembers are looked for first: one with this very body is the one that

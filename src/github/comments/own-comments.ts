@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import type { CommentWrite } from "./comment-write.ts";
 
-const Comment = z.object({
+const ListedComment = z.object({
   id: z.int().positive(),
   body: z.string().nullish(),
   user: z.object({ id: z.int(), type: z.string() }).nullable(),
   performed_via_github_app: z.object({ id: z.int() }).nullish(),
 });
-type Comment = z.infer<typeof Comment>;
+type ListedComment = z.infer<typeof ListedComment>;
 
 /** Where to look, and what is not looked for. */
-type Place = Pick<CommentWrite, "repositoryId" | "number" | "others">;
+type CommentSearch = Pick<CommentWrite, "repositoryId" | "number" | "others">;
 
 export interface OwnComment {
   readonly id: number;
@@ -29,9 +29,9 @@ const MAX_PAGES = 30;
  */
 export async function ownComments(
   client: InstallationClient,
-  write: Place,
-): Promise<Answer<readonly OwnComment[]>> {
-  const listed: Comment[] = [];
+  write: CommentSearch,
+): Promise<GitHubResult<readonly OwnComment[]>> {
+  const listed: ListedComment[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await client.read({
       route: "GET /repositories/{repository_id}/issues/{issue_number}/comments",
@@ -41,7 +41,7 @@ export async function ownComments(
         per_page: PER_PAGE,
         page,
       },
-      answer: z.array(Comment),
+      answer: z.array(ListedComment),
     });
     if (!answer.ok) return answer;
     listed.push(...answer.value);
@@ -53,23 +53,23 @@ export async function ownComments(
 /** One of our own comments as the conversation lists it; null: it is not there. A single 404 of its address is no proof of that. */
 export async function findOwnComment(
   client: InstallationClient,
-  { commentId, ...place }: Pick<Place, "repositoryId" | "number"> & { readonly commentId: number },
-): Promise<Answer<OwnComment | null>> {
+  { commentId, ...place }: Pick<CommentSearch, "repositoryId" | "number"> & { readonly commentId: number },
+): Promise<GitHubResult<OwnComment | null>> {
   const own = await ownComments(client, { ...place, others: [] });
   return own.ok ? succeeded(own.value.find(({ id }) => id === commentId) ?? null) : own;
 }
 
 async function onlyOwn(
   client: InstallationClient,
-  write: Place,
-  listed: readonly Comment[],
-): Promise<Answer<readonly OwnComment[]>> {
+  write: CommentSearch,
+  listed: readonly ListedComment[],
+): Promise<GitHubResult<readonly OwnComment[]>> {
   const unsigned = listed.some(
     (comment) => comment.performed_via_github_app == null && comment.user?.type === "Bot",
   );
   const botUserId = unsigned ? await client.botUserId() : succeeded(null);
   if (!botUserId.ok) return botUserId;
-  const isOwn = ({ performed_via_github_app: app, user }: Comment): boolean =>
+  const isOwn = ({ performed_via_github_app: app, user }: ListedComment): boolean =>
     app == null ? user !== null && user.id === botUserId.value : app.id === client.appId;
   const own = listed.filter((comment) => isOwn(comment) && !write.others.includes(comment.id));
   const sorted = own.map(({ id, body }) => ({ id, body: body ?? "" })).sort((a, b) => a.id - b.id);

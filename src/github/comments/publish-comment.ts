@@ -1,6 +1,6 @@
 import { mayHaveHappened } from "../client/answer.ts";
 import type { InstallationClient, WriteAnswer } from "../client/installation-client.ts";
-import { create, digestOf, outcomeOf, remove, update, type Written } from "./comment-requests.ts";
+import { create, digestOf, outcomeOf, remove, update, type WrittenComment } from "./comment-requests.ts";
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
 import { findOwnComment, type OwnComment, ownComments } from "./own-comments.ts";
 
@@ -74,7 +74,7 @@ async function removeComment(client: InstallationClient, write: CommentWrite): P
   return listed.value === null ? { state: "deleted" } : outcomeOf(removed);
 }
 
-function createdOutcome(answer: WriteAnswer<Written>, body: string): CommentOutcome {
+function createdOutcome(answer: WriteAnswer<WrittenComment>, body: string): CommentOutcome {
   if (answer.ok !== true) return outcomeOf(answer);
   return { state: "written", known: { commentId: answer.value.id, digest: digestOf(body) }, removed: [] };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, succeeded } from "../client/answer.ts";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { findOwnComment } from "./own-comments.ts";
 
@@ -9,7 +9,7 @@ const Comment = z.object({ body: z.string().nullish() });
 export async function readComment(
   client: InstallationClient,
   comment: { readonly repositoryId: number; readonly number: number; readonly commentId: number },
-): Promise<Answer<string | null>> {
+): Promise<GitHubResult<string | null>> {
   const { repositoryId, commentId } = comment;
   const read = await client.read({
     route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",

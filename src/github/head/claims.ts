@@ -1,4 +1,4 @@
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { CLAIMS_QUERY } from "./head-query.ts";
 import {
@@ -30,7 +30,7 @@ export async function allClaims(
   client: InstallationClient,
   at: ClaimsAt,
   first: RawClaims | null,
-): Promise<Answer<Claims>> {
+): Promise<GitHubResult<Claims>> {
   if (first === null) return succeeded({ statuses: [], checks: [], complete: true });
   const nodes = [...first.nodes];
   let { pageInfo } = first;

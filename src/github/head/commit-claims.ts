@@ -1,4 +1,4 @@
-import { type Answer, failed } from "../client/answer.ts";
+import { failed, type GitHubResult } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { allClaims, type Claims } from "./claims.ts";
 import { COMMIT_CLAIMS_QUERY } from "./head-query.ts";
@@ -11,7 +11,7 @@ export async function readCommitClaims(
   client: InstallationClient,
   repository: { readonly id: number; readonly owner: string; readonly name: string },
   sha: string,
-): Promise<Answer<Claims>> {
+): Promise<GitHubResult<Claims>> {
   const { id, owner, name } = repository;
   const at = { owner, name, sha, page: PAGE };
   const answer = await client.query({ query: COMMIT_CLAIMS_QUERY, variables: at, answer: RawCommitClaims });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
-import { type Answer, succeeded } from "../client/answer.ts";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 
 /** A pull request as lists show it: enough to find its lane. */
@@ -36,7 +36,7 @@ export function readCommitPulls(
   client: InstallationClient,
   repository: Repository,
   sha: string,
-): Promise<Answer<readonly ListedPull[]>> {
+): Promise<GitHubResult<readonly ListedPull[]>> {
   return list(client, repository, {
     route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
     commit_sha: sha,
@@ -48,13 +48,13 @@ export function listOpenPulls(
   client: InstallationClient,
   repository: Repository,
   baseRef: string | null = null,
-): Promise<Answer<readonly ListedPull[]>> {
+): Promise<GitHubResult<readonly ListedPull[]>> {
   const base = baseRef === null ? {} : { base: baseRef };
   const order = { state: "open", sort: "created", direction: "asc", ...base };
   return list(client, repository, { route: "GET /repos/{owner}/{repo}/pulls", ...order });
 }
 
-interface Question {
+interface CommitQuery {
   readonly route: `GET /${string}`;
   readonly [parameter: string]: string;
 }
@@ -62,8 +62,8 @@ interface Question {
 async function list(
   client: InstallationClient,
   repository: Repository,
-  { route, ...question }: Question,
-): Promise<Answer<readonly ListedPull[]>> {
+  { route, ...question }: CommitQuery,
+): Promise<GitHubResult<readonly ListedPull[]>> {
   const pulls: ListedPull[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const parameters = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Answer, succeeded } from "../client/answer.ts";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import type { RepositoryLabel } from "../webhooks/wake-event.ts";
+import type { RepositoryLabel } from "../webhooks/payload/lane-event.ts";
 
 export interface InstalledRepository extends RepositoryLabel {
   readonly ownerId: number;
@@ -25,7 +25,7 @@ const MAX_PAGES = 500;
 /** Every repository that the installation covers. */
 export async function listRepositories(
   client: InstallationClient,
-): Promise<Answer<readonly InstalledRepository[]>> {
+): Promise<GitHubResult<readonly InstalledRepository[]>> {
   const found: InstalledRepository[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const parameters = { per_page: PER_PAGE, page };

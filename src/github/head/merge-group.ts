@@ -1,9 +1,9 @@
 import type { Sha } from "../../kernel/ids.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { organisationFile, repositoryFile } from "./files/policy-file.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
 import type { FileState, HeadRead, RepositoryState } from "./head-state.ts";
+import { organisationFile, repositoryFile } from "./policy-file.ts";
 import { repositoryState, unread } from "./read-head.ts";
 
 export interface MergeGroupRequest {
@@ -40,8 +40,8 @@ export type MergeGroupRead =
   | { readonly state: "unprovable"; readonly message: string }
   | Exclude<HeadRead, { state: "found" }>;
 
-type Home = NonNullable<RawMergeGroup["repository"]>;
-type Entry = NonNullable<Home["mergeQueue"]>["entries"]["nodes"][number];
+type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
+type Entry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
 
 /** What a merge group's commit would merge, and the policy files of its base branch: one round trip. */
 export async function readMergeGroup(
@@ -73,7 +73,7 @@ export async function readMergeGroup(
 }
 
 /** The queued pull requests up to the group's last one; a text when they cannot be proven. */
-function queuedPulls(home: Home, request: MergeGroupRequest): readonly QueuedPull[] | string {
+function queuedPulls(home: GroupRepository, request: MergeGroupRequest): readonly QueuedPull[] | string {
   const entries = [...(home.mergeQueue?.entries.nodes ?? [])].sort((a, b) => a.position - b.position);
   const last = entries.findLastIndex((entry) => isLast(entry, request));
   if (last < 0) return "the merge queue does not list the group";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, succeeded } from "../client/answer.ts";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import type { RawPull } from "./head-schema.ts";
 
@@ -29,7 +29,7 @@ type File = z.infer<typeof File>;
  * Every path the pull request touches, before and after. One page of GraphQL is enough for small ones; it does not tell where a
  * renamed file came from, so a rename or more than a page is read again over REST, all pages at once.
  */
-export async function pullPaths(client: InstallationClient, of: PathsOf): Promise<Answer<Paths>> {
+export async function pullPaths(client: InstallationClient, of: PathsOf): Promise<GitHubResult<Paths>> {
   const { files, changedFiles } = of.pull;
   const simple =
     files !== null &&
@@ -53,7 +53,11 @@ export async function pullPaths(client: InstallationClient, of: PathsOf): Promis
   return succeeded({ paths: [...paths], pathsComplete: sameHead && read.length >= changedFiles });
 }
 
-function filesPage(client: InstallationClient, of: PathsOf, page: number): Promise<Answer<readonly File[]>> {
+function filesPage(
+  client: InstallationClient,
+  of: PathsOf,
+  page: number,
+): Promise<GitHubResult<readonly File[]>> {
   const { owner, name: repo, pull } = of;
   return client.read({
     route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",

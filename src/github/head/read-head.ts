@@ -1,12 +1,12 @@
-import type { Answer, GitHubFailure } from "../client/answer.ts";
+import type { GitHubFailure, GitHubResult } from "../client/answer.ts";
 import type { GraphqlAnswer, GraphqlError, InstallationClient } from "../client/installation-client.ts";
 import { actor, allClaims } from "./claims.ts";
-import { organisationFile, repositoryFile } from "./files/policy-file.ts";
-import { organisationWording, repositoryWording } from "./files/wording-folder.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
 import { type Paths, pullPaths } from "./paths.ts";
+import { organisationFile, repositoryFile } from "./policy-file.ts";
+import { organisationWording, repositoryWording } from "./wording-folder.ts";
 
 export interface HeadRequest {
   readonly owner: string;
@@ -51,7 +51,7 @@ function ask(
   client: InstallationClient,
   request: HeadRequest,
   page: number,
-): Promise<Answer<GraphqlAnswer<RawHead>>> {
+): Promise<GitHubResult<GraphqlAnswer<RawHead>>> {
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, number, page, organisation, wording: page === PAGE };
@@ -68,7 +68,7 @@ function firstRefusal(errors: readonly GraphqlError[]): HeadRead | null {
   return error.type === "FORBIDDEN" ? { state: "forbidden", message } : { state: "unavailable", message };
 }
 
-interface Found {
+interface HeadAnswer {
   readonly home: RawHome;
   readonly pull: RawPull;
   readonly data: RawHead;
@@ -76,7 +76,11 @@ interface Found {
   readonly page: number;
 }
 
-async function complete(client: InstallationClient, request: HeadRequest, found: Found): Promise<HeadRead> {
+async function complete(
+  client: InstallationClient,
+  request: HeadRequest,
+  found: HeadAnswer,
+): Promise<HeadRead> {
   const { home, pull } = found;
   const repository = repositoryState(home);
   const commit = pull.commits.nodes[0]?.commit;

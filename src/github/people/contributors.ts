@@ -1,4 +1,4 @@
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { GraphqlAnswer, InstallationClient } from "../client/installation-client.ts";
 import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
 
@@ -13,7 +13,7 @@ export interface CommitsOf {
 }
 
 /** The commits of a pull request, with who made them. */
-export interface Worked {
+export interface Contributors {
   /** Full ids. */
   readonly commits: ReadonlySet<string>;
   /** GitHub ids of all who authored, co-authored or committed one; null: a commit names more than GitHub lists. */
@@ -24,11 +24,11 @@ export interface Worked {
 const MAX_COMMITS = 250;
 
 /** Everyone behind the commits: one round trip for each further hundred of them. Null: more than GitHub lists. */
-export async function readWorked(
+export async function readContributors(
   client: InstallationClient,
   request: CommitsOf,
   first: RawCommits,
-): Promise<Answer<Worked | null>> {
+): Promise<GitHubResult<Contributors | null>> {
   if (first.totalCount > MAX_COMMITS) return succeeded(null);
   const { owner, name, number } = request;
   const nodes = [...first.nodes];

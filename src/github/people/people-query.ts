@@ -131,7 +131,7 @@ const Written = z.object({
   state: z.string().optional(),
   commit: z.object({ oid: z.string() }).nullish(),
 });
-export type RawWritten = z.infer<typeof Written>;
+export type RawPersonText = z.infer<typeof Written>;
 
 export const RawPeople = z.object({
   repository: repositoryWith(Pull),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, succeeded } from "../client/answer.ts";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 
 /** Where the commits of a pull request were pushed to. */
@@ -23,7 +23,7 @@ const Activities = z.array(
 export async function readPushers(
   client: InstallationClient,
   { headRepositoryId, headRef, commits }: PushedTo,
-): Promise<Answer<readonly number[]>> {
+): Promise<GitHubResult<readonly number[]>> {
   if (headRepositoryId === null) return succeeded([]);
   const answer = await client.read({
     route: "GET /repositories/{repository_id}/activity",

@@ -1,17 +1,17 @@
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { GraphqlError, InstallationClient } from "../client/installation-client.ts";
-import { type CommitsOf, pullAt, readWorked } from "./contributors.ts";
+import { type CommitsOf, pullAt, readContributors } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
+import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";
 import { readPushers } from "./pushers.ts";
-import { type Said, toSaid, toWritten, type Written } from "./written.ts";
 
 export interface People {
   /** GitHub ids of all who authored, co-authored, committed or pushed a commit; null: more than GitHub lists. */
   readonly contributors: readonly number[] | null;
   /** By global id; what is missing was deleted. */
-  readonly written: ReadonlyMap<string, Written>;
+  readonly written: ReadonlyMap<string, PersonText>;
   /** The newest comments, oldest first. */
-  readonly said: readonly Said[];
+  readonly said: readonly PersonComment[];
 }
 
 export interface PeopleRequest extends CommitsOf {
@@ -23,7 +23,7 @@ export interface PeopleRequest extends CommitsOf {
 export async function readPeople(
   client: InstallationClient,
   request: PeopleRequest,
-): Promise<Answer<People>> {
+): Promise<GitHubResult<People>> {
   const { owner, name, repositoryId, number, nodeIds } = request;
   const variables = { owner, name, number, ids: nodeIds };
   const answer = await client.query({ query: PEOPLE_QUERY, variables, answer: RawPeople });
@@ -37,12 +37,12 @@ export async function readPeople(
   const contributors = await allContributors(client, request, pull);
   if (!contributors.ok) return contributors;
   const written = data.nodes.flatMap((raw) =>
-    raw === null ? [] : (toWritten(raw, { repositoryId, number, pull }) ?? []),
+    raw === null ? [] : (toPersonText(raw, { repositoryId, number, pull }) ?? []),
   );
   return succeeded({
     contributors: contributors.value,
     written: new Map(written.map((one) => [one.nodeId, one])),
-    said: toSaid(pull),
+    said: toPersonComment(pull),
   });
 }
 
@@ -54,8 +54,8 @@ async function allContributors(
   client: InstallationClient,
   request: PeopleRequest,
   pull: RawPull,
-): Promise<Answer<People["contributors"]>> {
-  const worked = await readWorked(client, request, pull.commits);
+): Promise<GitHubResult<People["contributors"]>> {
+  const worked = await readContributors(client, request, pull.commits);
   if (!worked.ok) return worked;
   const people = worked.value?.people ?? null;
   if (worked.value === null || people === null) return succeeded(null);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Answer, failed, succeeded } from "../client/answer.ts";
+import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { createGuardedFetch } from "../client/guarded-fetch.ts";
 
 /** An App that GitHub just registered, with the credentials that it shows once. */
@@ -29,7 +29,7 @@ const Registered = z.object({
 export async function exchangeCode(
   { apiUrl, fetch }: { readonly apiUrl: string; readonly fetch: ReturnType<typeof createGuardedFetch> },
   code: string,
-): Promise<Answer<RegisteredApp>> {
+): Promise<GitHubResult<RegisteredApp>> {
   if (!CODE.test(code)) return failed("rejected", "this is no code of a registration");
   const response = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
     method: "POST",

@@ -8,7 +8,7 @@ import { pullRequestReview } from "./events/pull-request-review.ts";
 import { push } from "./events/push.ts";
 import { repository } from "./events/repository.ts";
 import { status } from "./events/status.ts";
-import type { Reducer } from "./payload.ts";
+import type { Reducer } from "./payload/payload.ts";
 
 /** Every event that is looked at. A map, so that names like `constructor` find nothing. */
 export const REDUCERS: ReadonlyMap<string, Reducer> = new Map([

@@ -24,7 +24,7 @@ function weakness(secret: string): string | null {
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
 /** Whether a header has the form of a signature at all: cheap enough to ask before reading a body. */
-export const looksSigned = (header: string | undefined): header is string =>
+export const hasSignatureShape = (header: string | undefined): header is string =>
   header !== undefined && SIGNATURE.test(header);
 
 /** Compares what is sent with the signature in its header, piece by piece, so that nothing has to be kept to be checked. */

@@ -1,9 +1,9 @@
 import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { TextColumn } from "../../store/anomalies/field-conditions.ts";
 import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem } from "../area/problem.ts";
 import { fold } from "../changes/fold.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem } from "../http/problem.ts";
 import { LIST_COLUMNS } from "./fields.ts";
 import { perspectiveCriteria } from "./perspective.ts";
 

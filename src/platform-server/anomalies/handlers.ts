@@ -10,9 +10,9 @@ import {
   sumByStatus,
 } from "../../store/anomalies/metrics.ts";
 import { setAnomalyFeedback, setAnomalyStatus } from "../../store/anomalies/write.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { criteriaOf } from "./criteria.ts";
 import { anomalyList } from "./list.ts";
 import { overviewOf, staleSince } from "./overview.ts";

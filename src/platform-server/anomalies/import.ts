@@ -9,8 +9,8 @@ import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { type NewAnomaly, writeAnomalies } from "../../store/anomalies/write.ts";
+import { importKind } from "../area/import-kind.ts";
 import { fold } from "../changes/fold.ts";
-import { importKind } from "../imports/import-kind.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 
 /** The end of the year 9999, beyond which dates are written otherwise; in ms since 1970. */

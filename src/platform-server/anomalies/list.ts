@@ -6,21 +6,21 @@ import {
   DEFAULT_ANOMALY_LIMIT,
 } from "../../platform/contract/shapes/anomaly-filter.ts";
 import {
+  type AnomalyGrouping,
   countGroups,
-  type Grouping,
   groupAnomalies,
   listAnomalies,
   type Order,
 } from "../../store/anomalies/list.ts";
 import { sumAll } from "../../store/anomalies/metrics.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
-import { totalOf } from "../total-of.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { totalOf } from "../area/total-of.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
 import { writtenAnomaly, writtenGroup } from "./written.ts";
 
-type Refused = Problem<"bad_request">;
+type BadRequest = Problem<"bad_request">;
 
 const AMOUNTS: readonly AnomalyField[] = ["ACTUAL_COST", "EXPECTED_COST", "ANOMALOUS_SPEND"];
 
@@ -34,7 +34,7 @@ interface AnomalyPiece {
 export async function anomalyList(
   request: AnomalyRequest,
   context: Context,
-): Promise<AnomalyPiece | Refused> {
+): Promise<AnomalyPiece | BadRequest> {
   const criteria = criteriaOf(request, context);
   if (isProblem(criteria)) return criteria;
   const now = context.clock.now();
@@ -59,7 +59,7 @@ export async function anomalyList(
 const asksForGroups = ({ groupBy, aggregations }: AnomalyFilter): boolean =>
   (groupBy ?? []).length > 0 || (aggregations ?? []).length > 0;
 
-function groupingOf(filter: AnomalyFilter): Omit<Grouping, "limit" | "offset"> | Refused {
+function groupingOf(filter: AnomalyFilter): Omit<AnomalyGrouping, "limit" | "offset"> | BadRequest {
   const computed = filter.aggregations ?? [];
   const wrong = computed.findIndex((one) => one.operationType !== "COUNT" && !AMOUNTS.includes(one.field));
   if (wrong >= 0)
@@ -83,9 +83,9 @@ const groupedBy = ({ groupBy }: AnomalyFilter): readonly AnomalyField[] =>
   (groupBy ?? []).map(({ groupByField }) => groupByField);
 
 /** A field that is both grouped by and aggregated orders by the group's own value; of several aggregations the first counts. */
-function groupOrders(filter: AnomalyFilter): Grouping["orders"] | Refused {
+function groupOrders(filter: AnomalyFilter): AnomalyGrouping["orders"] | BadRequest {
   const grouped = groupedBy(filter);
-  const orders: Order<Grouping["orders"][number]["by"]>[] = [];
+  const orders: Order<AnomalyGrouping["orders"][number]["by"]>[] = [];
   for (const [index, { field, order }] of (filter.orderBy ?? []).entries()) {
     const aggregation = (filter.aggregations ?? []).findIndex((one) => one.field === field);
     const isGrouped = grouped.includes(field);
@@ -102,7 +102,7 @@ function groupOrders(filter: AnomalyFilter): Grouping["orders"] | Refused {
   return orders;
 }
 
-function refuse(member: string, error: string): Refused {
+function refuse(member: string, error: string): BadRequest {
   const field = `anomalyFilterPropertiesDTO.${member}`;
   return problem("bad_request", `${field}: ${error}`, {
     code: "INVALID_ARGUMENT",

@@ -5,16 +5,16 @@ import type {
   PerspectiveQuery,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import type { FieldCondition, Place, TextColumn } from "../../store/anomalies/field-conditions.ts";
+import type { FieldCondition, FieldSource, TextColumn } from "../../store/anomalies/field-conditions.ts";
 import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
 import type { TimeCondition } from "../../store/anomalies/time-conditions.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 
 /** What a perspective's filters ask of anomalies. */
 export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;
 
-type Refused = Problem<"bad_request">;
+type BadRequest = Problem<"bad_request">;
 
 /** Ids of fields that have another name than the member of `entity`; in lower case, without regard to which cloud a name is from. */
 const OTHER_NAMES: Readonly<Record<string, TextColumn>> = {
@@ -45,7 +45,7 @@ const FIELD_IDS: ReadonlyMap<string, TextColumn> = new Map(
 export function perspectiveCriteria(
   query: PerspectiveQuery | null | undefined,
   nowMs: number,
-): PerspectiveCriteria | Refused {
+): PerspectiveCriteria | BadRequest {
   const found = {
     conditions: [] as FieldCondition[],
     rules: [] as FieldCondition[][],
@@ -65,7 +65,7 @@ export function perspectiveCriteria(
 function readFilter(
   filter: PerspectiveFilter,
   { where, nowMs }: { readonly where: string; readonly nowMs: number },
-): { conditions: FieldCondition[]; rules: FieldCondition[][]; times: TimeCondition[] } | Refused {
+): { conditions: FieldCondition[]; rules: FieldCondition[][]; times: TimeCondition[] } | BadRequest {
   const { idFilter, timeFilter, timeRangeTypeFilter, viewMetadataFilter, ruleFilter } = filter;
   const ids = readConditions(idFilter === undefined ? [] : [idFilter], `${where}.idFilter`);
   if (isProblem(ids)) return ids;
@@ -81,7 +81,7 @@ function readFilter(
   };
 }
 
-function readConditions(asked: readonly AskedCondition[], where: string): FieldCondition[] | Refused {
+function readConditions(asked: readonly AskedCondition[], where: string): FieldCondition[] | BadRequest {
   const read: FieldCondition[] = [];
   for (const { field, operator, values } of asked) {
     const place = placeOf(field);
@@ -97,7 +97,7 @@ function readConditions(asked: readonly AskedCondition[], where: string): FieldC
   return read;
 }
 
-function placeOf({ fieldId, fieldName, identifier }: PerspectiveField): Place | null {
+function placeOf({ fieldId, fieldName, identifier }: PerspectiveField): FieldSource | null {
   const name = fieldName === undefined || fieldName === "" ? fieldId : fieldName;
   if (identifier === "LABEL" || identifier === "LABEL_V2") return { kind: "tag", key: name };
   if (identifier === "BUSINESS_MAPPING") return { kind: "category", name };
@@ -111,7 +111,7 @@ const NEUTRAL_CLOUDS: ReadonlyMap<string, string> = new Map(
 );
 
 /** A filter's values are plain texts, which no dialect translates: here are clouds named in either. */
-const neutralValues = (place: Place, given: readonly string[]): readonly string[] =>
+const neutralValues = (place: FieldSource, given: readonly string[]): readonly string[] =>
   place.kind === "column" && place.column === "cloud_provider"
     ? given.map((value) => NEUTRAL_CLOUDS.get(value) ?? value)
     : given;

@@ -4,14 +4,14 @@ import type { AnomalyGroup, AnomalyRow } from "../../store/anomalies/list.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import { relativeTime } from "./relative-time.ts";
 
-type Written = z.input<typeof Anomalies>[number];
+type WireAnomaly = z.input<typeof Anomalies>[number];
 /** An anomaly, or a group of which most is not known. */
-type Shown = {
+type AnomalyColumns = {
   readonly [Column in Exclude<keyof AnomalyRow, "account" | "view" | "search">]: AnomalyRow[Column] | null;
 };
 
 /** An anomaly as it is answered. */
-export const writtenAnomaly = (row: Shown, nowMs: number): Written => ({
+export const writtenAnomaly = (row: AnomalyColumns, nowMs: number): WireAnomaly => ({
   ...amountsOf(row),
   ...timesOf(row, nowMs),
   id: row.id,
@@ -20,11 +20,11 @@ export const writtenAnomaly = (row: Shown, nowMs: number): Written => ({
   entity: entityOf(row),
   details: row.details,
   // The columns hold the contract's own words.
-  status: row.status as Written["status"],
+  status: row.status as WireAnomaly["status"],
   comment: row.comment,
-  cloudProvider: row.cloud_provider as Written["cloudProvider"], // the same
-  userFeedback: row.feedback as Written["userFeedback"], // the same
-  criticality: row.criticality as Written["criticality"], // the same
+  cloudProvider: row.cloud_provider as WireAnomaly["cloudProvider"], // the same
+  userFeedback: row.feedback as WireAnomaly["userFeedback"], // the same
+  criticality: row.criticality as WireAnomaly["criticality"], // the same
   perspectiveId: row.perspective_id,
   perspectiveName: row.perspective_name,
   unitMetricName: row.unit_metric_name,
@@ -37,7 +37,7 @@ export const writtenAnomaly = (row: Shown, nowMs: number): Written => ({
   tags: row.tags ?? {},
 });
 
-const NOTHING: Shown = {
+const NOTHING: AnomalyColumns = {
   id: null,
   time_ms: null,
   end_ms: null,
@@ -79,11 +79,11 @@ const NOTHING: Shown = {
 /** A group as it is answered: what it is grouped by, how many there are, and what was asked to be computed. */
 export const writtenGroup = (
   group: AnomalyGroup,
-  asked: readonly Pick<NonNullable<Written["aggregations"]>[number], "operationType" | "field">[],
+  asked: readonly Pick<NonNullable<WireAnomaly["aggregations"]>[number], "operationType" | "field">[],
   nowMs: number,
-): Written => ({
+): WireAnomaly => ({
   // Each column's value has the column's own type.
-  ...writtenAnomaly({ ...NOTHING, ...(group.columns as Partial<Shown>) }, nowMs),
+  ...writtenAnomaly({ ...NOTHING, ...(group.columns as Partial<AnomalyColumns>) }, nowMs),
   anomalyCount: group.anomalies,
   aggregations: asked.map((one, index) => ({ ...one, value: numberOf(group.values[index] ?? null) })),
 });
@@ -91,7 +91,7 @@ export const writtenGroup = (
 /** An exact decimal as the nearest number. */
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
 
-function amountsOf(row: Shown) {
+function amountsOf(row: AnomalyColumns) {
   const expected = numberOf(row.expected_amount);
   const spend = numberOf(row.anomalous_spend);
   return {
@@ -105,7 +105,7 @@ function amountsOf(row: Shown) {
   };
 }
 
-function timesOf({ time_ms: time, end_ms: ended, status_ms: set, ongoing }: Shown, nowMs: number) {
+function timesOf({ time_ms: time, end_ms: ended, status_ms: set, ongoing }: AnomalyColumns, nowMs: number) {
   const end = ended ?? (ongoing === true ? nowMs : null);
   return {
     time,
@@ -118,7 +118,7 @@ function timesOf({ time_ms: time, end_ms: ended, status_ms: set, ongoing }: Show
   };
 }
 
-const entityOf = (row: Shown): Written["entity"] =>
+const entityOf = (row: AnomalyColumns): WireAnomaly["entity"] =>
   Object.fromEntries(
     Object.entries(ENTITY_COLUMNS).map(([member, column]) => [member, row[column]]),
-  ) as Written["entity"]; // one entry for each member
+  ) as WireAnomaly["entity"]; // one entry for each member

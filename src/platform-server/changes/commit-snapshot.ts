@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
 import { CHANGE_TYPES, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
-import { transact } from "../../store/one-connection.ts";
-import type { SnapshotKey, StageKey } from "../../store/platform/keys.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import { type UploadedPage, uploadedPages } from "../../store/platform/pages.ts";
 import { numberRuns, type RowTotal, rowTotals } from "../../store/platform/runs.ts";
 import { commitSnapshot, lockSnapshot } from "../../store/platform/snapshots.ts";
-import type { Tables } from "../../store/tables.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { SnapshotKey, StageKey } from "../../store/tables/keys.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { sortRuns } from "./sort-runs.ts";
 import { contradictions, type UploadedTotals } from "./uploaded-totals.ts";
 

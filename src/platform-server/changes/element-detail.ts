@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AttributeChange, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 
-type Change = z.output<typeof AttributeChange>;
+type ElementChange = z.output<typeof AttributeChange>;
 
 /** What any of the three kinds of elements may hold; which of it there is, its own schema has checked. */
 export interface AnyElement {
@@ -15,7 +15,7 @@ export interface AnyElement {
   readonly resource_id?: string | undefined;
   readonly change?: ChangeType | undefined;
   readonly change_count?: number | undefined;
-  readonly changes?: Readonly<Record<string, Change>> | null | undefined;
+  readonly changes?: Readonly<Record<string, ElementChange>> | null | undefined;
   readonly attributes?: Readonly<Record<string, unknown>> | null | undefined;
   readonly sensitive_attributes?: readonly string[] | null | undefined;
   readonly sensitive?: boolean | undefined;
@@ -26,7 +26,7 @@ export interface AnyElement {
 
 export interface Detail {
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly changes: Readonly<Record<string, Change>>;
+  readonly changes: Readonly<Record<string, ElementChange>>;
   readonly sensitive_attributes: readonly string[];
 }
 
@@ -68,13 +68,13 @@ const isWithin = (name: string, whole: string): boolean =>
   name === whole || name.startsWith(`${whole}.`) || name.startsWith(`${whole}[`);
 
 /** An output states its old and new value beside its name; as a change they belong to its `value`. */
-function outputChange(element: AnyElement): Record<string, Change> {
+function outputChange(element: AnyElement): Record<string, ElementChange> {
   if (element.old === undefined && element.new === undefined) return {};
   const { change, old, new: next, sensitive = false } = element;
   return { value: { change, drift: false, old, new: next, sensitive } };
 }
 
-const maskedChange = (hide: boolean, change: Change): Change =>
+const maskedChange = (hide: boolean, change: ElementChange): ElementChange =>
   hide ? { ...change, old: masked(true, change.old), new: masked(true, change.new) } : change;
 
 /** Null and absent say nothing and stay as they are. */

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import { dropDetails } from "../../store/platform/details.ts";
 import { expiredSnapshots } from "../../store/platform/snapshots.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 
 /** Removed between two turns of the event loop, which the embedded database runs on. */
 const AT_ONCE = 500;

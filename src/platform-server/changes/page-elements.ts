@@ -11,8 +11,8 @@ import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
 import type { FacetValues } from "../../store/platform/facets.ts";
 import type { NewRow } from "../../store/platform/rows.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
-import { type Problem, problem } from "../http/problem.ts";
 import { type AnyElement, detailOf } from "./element-detail.ts";
 
 /** One element of a page, ready to be stored. */

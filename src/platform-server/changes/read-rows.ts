@@ -9,12 +9,12 @@ import type {
 import { detailAt } from "../../store/platform/details.ts";
 import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform/rows.ts";
 import { runsCovering } from "../../store/platform/runs.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { type Detail, withhold } from "./element-detail.ts";
 import type { FoundRow } from "./snapshot-index.ts";
 
-export type WrittenRow = z.input<typeof ChangeRow>;
-export type WrittenDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WrittenRow>;
+export type WireRow = z.input<typeof ChangeRow>;
+export type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
 
 /** One category of a committed snapshot. */
 export type ReadKey = CategoryKey & { readonly category: Category };
@@ -42,7 +42,7 @@ export async function readRows(
   db: Kysely<Tables>,
   key: ReadKey,
   places: readonly FoundRow[],
-): Promise<WrittenRow[]> {
+): Promise<WireRow[]> {
   const rows = await rowsAt(db, key, places);
   const ordinals = new Map(places.map(({ run, position, ordinal }) => [`${run}/${position}`, ordinal]));
   return rows.map((row) => writtenRow(key.category, ordinals.get(`${row.run}/${row.position}`) ?? 0, row));
@@ -53,13 +53,13 @@ export async function readDetail(
   db: Kysely<Tables>,
   key: ReadKey,
   place: FoundRow,
-): Promise<WrittenDetail | null> {
+): Promise<WireDetail | null> {
   const detail = await detailAt(db, key, place);
   // Written by `detailOf`, perhaps by an earlier one that withheld less.
-  return detail === null ? null : (withhold(JSON.parse(detail) as Detail) as WrittenDetail); // a change type that is unknown to us leaves as it came
+  return detail === null ? null : (withhold(JSON.parse(detail) as Detail) as WireDetail); // a change type that is unknown to us leaves as it came
 }
 
-function writtenRow(category: Category, ordinal: number, row: FullRow): WrittenRow {
+function writtenRow(category: Category, ordinal: number, row: FullRow): WireRow {
   const { name, resource_address, detail_bytes } = row;
   const common = {
     category,

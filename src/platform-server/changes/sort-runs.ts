@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { SnapshotKey } from "../../store/platform/keys.ts";
 import {
   dropParked,
   type Move,
@@ -14,7 +13,8 @@ import {
 } from "../../store/platform/order.ts";
 import type { CategoryKey } from "../../store/platform/rows.ts";
 import { priorityOf } from "../../store/platform/runs.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { SnapshotKey } from "../../store/tables/keys.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { searchLine } from "./fold.ts";
 import { byName } from "./row-order.ts";
 

@@ -3,11 +3,11 @@ import { CHANGE_TYPES } from "../../platform/contract/shapes/change-snapshot.ts"
 import { movedPlaces } from "../../store/platform/rows.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted } from "../../store/platform/snapshots.ts";
-import type { Area } from "../area.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
 import { placesOf, type ReadKey, readDetail, readRows } from "../changes/read-rows.ts";
 import { countFacets, type FoundRow, findRows, isOpen, type RowFilter } from "../changes/snapshot-index.ts";
-import type { Context } from "../deps.ts";
-import { problem } from "../http/problem.ts";
 import { stageIn } from "./stage.ts";
 
 const notIndexed = () => problem("not_found", "the resource changes of this stage are not indexed");

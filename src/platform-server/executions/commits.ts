@@ -1,6 +1,6 @@
-import type { ExecutionKey } from "../../store/platform/keys.ts";
+import type { ExecutionKey } from "../../store/tables/keys.ts";
 import type { Token } from "../../store/tokens.ts";
-import type { Context } from "../deps.ts";
+import type { Context } from "../area/deps.ts";
 
 /** The repository on whose behalf a token writes; null: on its account's. */
 export const writerOf = (token: Token): number | null =>

@@ -3,10 +3,10 @@ import type { CostChange, ModuleCosts } from "../../platform/contract/cost-chang
 import type { executions } from "../../platform/contract/registry.ts";
 import { readCosts } from "../../store/platform/costs.ts";
 import { stagesOf } from "../../store/platform/executions.ts";
-import type { ExecutionKey } from "../../store/platform/keys.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { ExecutionKey } from "../../store/tables/keys.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 
 type Cost = z.input<typeof CostChange>;
 type Modules = z.input<typeof ModuleCosts>;

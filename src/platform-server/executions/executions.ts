@@ -10,10 +10,10 @@ import {
   hasExecution,
   listExecutions,
 } from "../../store/platform/executions.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
-import { problem } from "../http/problem.ts";
-import { repositoryOf } from "../repository-url.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
+import { repositoryOf } from "../area/repository-url.ts";
 import { announce, writerOf } from "./commits.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
 

@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
 import type { IngestBody } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
-import { transact } from "../../store/one-connection.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import { bindCommit, commitsOf } from "../../store/platform/commits.ts";
 import { lockCosts, type StageCosts, saveCosts } from "../../store/platform/costs.ts";
 import { findExecution, setFinalStatus } from "../../store/platform/executions.ts";
-import type { StageKey } from "../../store/platform/keys.ts";
-import type { Tables } from "../../store/tables.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
+import type { StageKey } from "../../store/tables/keys.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { refusal } from "../http/access.ts";
-import { type Problem, problem } from "../http/problem.ts";
 import { announce, writerOf } from "./commits.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
 

@@ -6,13 +6,13 @@ import { type Category, CountsMarker } from "../../platform/contract/shapes/chan
 import { stagesOf } from "../../store/platform/executions.ts";
 import { countRows } from "../../store/platform/runs.ts";
 import { findCommitted, type SnapshotRow } from "../../store/platform/snapshots.ts";
-import type { Area } from "../area.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
 import { placesOf, readRows } from "../changes/read-rows.ts";
-import type { Context } from "../deps.ts";
-import { problem } from "../http/problem.ts";
 import { stageIn } from "./stage.ts";
 
-type Listed = z.input<typeof ListedChange>;
+type ListedChangeBody = z.input<typeof ListedChange>;
 
 /** More rows are for the paged reads. */
 const MAX_LISTED = 20_000;
@@ -72,15 +72,15 @@ async function readLists(
   { db }: Context,
   { account, snapshot_id }: SnapshotRow,
   categories: readonly Category[],
-): Promise<Partial<Record<Category, Listed[]>> | null> {
-  const lists: Partial<Record<Category, Listed[]>> = {};
+): Promise<Partial<Record<Category, ListedChangeBody[]>> | null> {
+  const lists: Partial<Record<Category, ListedChangeBody[]>> = {};
   let total = 0;
   for (const category of categories) {
     const key = { account, snapshot_id, category };
     const rows = await countRows(db, key);
     total += rows;
     if (total > MAX_LISTED) return null;
-    const list: Listed[] = [];
+    const list: ListedChangeBody[] = [];
     for (let from = 0; from < rows; from += AT_ONCE) {
       list.push(...(await readRows(db, key, await placesOf(db, key, { from, to: from + AT_ONCE }))));
       await setImmediate();

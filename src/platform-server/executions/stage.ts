@@ -1,6 +1,6 @@
-import type { StageKey } from "../../store/platform/keys.ts";
-import type { Context } from "../deps.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { StageKey } from "../../store/tables/keys.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 
 /** The stage that a path names, in the caller's account. */
 export const stageIn = (context: Context, params: Omit<StageKey, "account">): StageKey => ({

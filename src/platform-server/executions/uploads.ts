@@ -1,14 +1,14 @@
 import type { executions } from "../../platform/contract/registry.ts";
 import { findExecution } from "../../store/platform/executions.ts";
-import type { StageKey } from "../../store/platform/keys.ts";
 import { MAX_PAGE } from "../../store/platform/runs.ts";
 import { isPushDisabled } from "../../store/settings/push-disabled.ts";
-import type { Area } from "../area.ts";
+import type { StageKey } from "../../store/tables/keys.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { commitChanges } from "../changes/commit-snapshot.ts";
 import { uploadPage } from "../changes/upload-page.ts";
 import { UPLOADED_BY_CHANGE_TYPE } from "../changes/uploaded-totals.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
 
 const BY_CHANGE_TYPE: readonly string[] = UPLOADED_BY_CHANGE_TYPE;

@@ -9,10 +9,10 @@ import {
   findFlagKey,
   listFlagKeys,
 } from "../../store/flag-keys/keys.ts";
-import type { EnvironmentKey } from "../../store/flag-keys/tables.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
-import { problem } from "../http/problem.ts";
+import type { EnvironmentKey } from "../../store/tables/flag-keys.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
 import { makeKey, maskedKey } from "./secret.ts";
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
@@ -78,13 +78,13 @@ export const flagKeysHandlers: Area<typeof flagKeys> = {
   },
 };
 
-interface Scope {
+interface EnvironmentPath {
   readonly orgIdentifier: string;
   readonly projectIdentifier: string;
   readonly environmentIdentifier: string;
 }
 
-const environmentIn = ({ token }: Context, scope: Scope): EnvironmentKey => ({
+const environmentIn = ({ token }: Context, scope: EnvironmentPath): EnvironmentKey => ({
   account: token.account,
   org: scope.orgIdentifier,
   project: scope.projectIdentifier,

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { findFlagKeyByHash, setFlagKeyUsed } from "../../store/flag-keys/keys.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { hashOfKey, isKeyShaped } from "./secret.ts";
 
 /** "Last used" is kept to the minute, so that a busy SDK does not write on every call. */

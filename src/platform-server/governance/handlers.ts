@@ -2,7 +2,7 @@ import type { governance } from "../../platform/contract/governance.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import { countEvaluations } from "../../store/governance/evaluations.ts";
 import { promptResources, promptRules } from "../../store/governance/prompts.ts";
-import type { Area } from "../area.ts";
+import type { Area } from "../area/area.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
 export const governanceHandlers: Area<typeof governance> = {

@@ -3,7 +3,7 @@ import { GOVERNED_CLOUDS } from "../../platform/contract/governance.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { writeEvaluations } from "../../store/governance/evaluations.ts";
 import { writePrompts } from "../../store/governance/prompts.ts";
-import { importKind } from "../imports/import-kind.ts";
+import { importKind } from "../area/import-kind.ts";
 
 /** The end of the year 9999, beyond which days are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;

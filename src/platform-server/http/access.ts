@@ -2,18 +2,18 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { useFlagKey } from "../flag-keys/use.ts";
-import { type Problem, problem } from "./problem.ts";
 
-interface Door {
+interface AccessDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
 }
 
 /** Which service is asked, and all places in which a request may name account, org and project. */
-export interface Asked {
+export interface AccessRequest {
   readonly api: ApiName;
   readonly operation: string;
   readonly headers: Headers;
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Who is calling; 401 without a valid token. A key of an environment is known, and noted as used, but opens nothing: 403. */
-export async function authenticate(door: Door, headers: Headers): Promise<Token | Problem> {
+export async function authenticate(door: AccessDeps, headers: Headers): Promise<Token | Problem> {
   const key = headers.get("x-api-key") ?? "";
   const token = await verifyToken(door.db, key, door.clock);
   if (token !== null) return token;
@@ -32,12 +32,12 @@ export async function authenticate(door: Door, headers: Headers): Promise<Token 
 }
 
 /** Why the token may not ask this; null when it may. The token says which account it is, and the request must not say another. */
-export function mayNot(token: Token, asked: Asked): Problem | null {
+export function mayNot(token: Token, asked: AccessRequest): Problem | null {
   if (token.purpose === "notify") return problem("forbidden", "a token for notifications opens nothing here");
   return wrongAccount(token, asked) ?? (token.purpose === "import" ? outside(token, asked) : null);
 }
 
-function wrongAccount(token: Token, { api, headers, query, params }: Asked): Problem | null {
+function wrongAccount(token: Token, { api, headers, query, params }: AccessRequest): Problem | null {
   const place = APIS[api].account;
   const named = {
     header: ACCOUNT_HEADERS.flatMap((name) => headers.get(name) ?? []),
@@ -60,13 +60,13 @@ function missing(place: "header" | "query" | "path"): Problem {
 }
 
 /** The pieces of a registry's reference, without the plus sign at its end. */
-const piecesOf = ({ registry_ref = "" }: Asked["params"]): readonly string[] =>
+const piecesOf = ({ registry_ref = "" }: AccessRequest["params"]): readonly string[] =>
   registry_ref.split("/").slice(0, -1);
 
-type Scope = { readonly org: string | undefined; readonly project: string | undefined };
+type ProjectScope = { readonly org: string | undefined; readonly project: string | undefined };
 
 /** Where a request reaches, by service; null: the whole account; `body`: its handler reads it in the body. */
-const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "body" | null>> = {
+const SCOPES: Readonly<Record<ApiName, (asked: AccessRequest) => ProjectScope | "body" | null>> = {
   provisioning: ({ params }) => ({ org: params["org"], project: params["project"] }),
   cost: () => null,
   flags: ({ query }) => inQuery(query),
@@ -78,12 +78,12 @@ const SCOPES: Readonly<Record<ApiName, (asked: Asked) => Scope | "body" | null>>
   tollgate: ({ operation }) => (operation === "ingest" ? "body" : null),
 };
 
-const inQuery = (query: URLSearchParams): Scope | null => {
+const inQuery = (query: URLSearchParams): ProjectScope | null => {
   const [orgs, projects] = [query.getAll("orgIdentifier"), query.getAll("projectIdentifier")];
   return orgs.length === 1 && projects.length === 1 ? { org: orgs[0], project: projects[0] } : null;
 };
 
-function outside(token: Token, asked: Asked): Problem<"forbidden"> | null {
+function outside(token: Token, asked: AccessRequest): Problem<"forbidden"> | null {
   const scope = SCOPES[asked.api](asked);
   if (scope === "body") return null;
   return scope === null || scope.org === undefined || scope.project === undefined

@@ -1,15 +1,15 @@
 import { APIS, type ApiName } from "../../platform/contract/apis.ts";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../area/deps.ts";
+import { isProblem, type Problem, problem, STATUS } from "../area/problem.ts";
+import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
-import { answerFormat, type WireFormat, write } from "./formats.ts";
-import { type Handled, handle } from "./handle.ts";
-import { isProblem, type Problem, problem, STATUS } from "./problem.ts";
+import { type HandlerResult, handle } from "./handle.ts";
 import type { Match, Routes } from "./routes.ts";
 import { placeOf } from "./services.ts";
 
-export interface Door {
+export interface PlatformServerDeps {
   readonly deps: Deps;
   readonly routes: Routes;
   /** Names a call; no two are the same. */
@@ -19,7 +19,7 @@ export interface Door {
 }
 
 /** Answers any request: the endpoint's answer, or a problem in the words of the service whose path it is. */
-export async function answer(door: Door, request: Request): Promise<Response> {
+export async function answer(door: PlatformServerDeps, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const place = placeOf(url.pathname);
   const api = place?.api ?? "provisioning";
@@ -36,7 +36,7 @@ export async function answer(door: Door, request: Request): Promise<Response> {
   return reply(door, match.endpoint, { result, format });
 }
 
-async function attempt(door: Door, match: Match, call: Parameters<typeof handle>[2]) {
+async function attempt(door: PlatformServerDeps, match: Match, call: Parameters<typeof handle>[2]) {
   try {
     return await handle(door.deps, match, call);
   } catch (error) {
@@ -59,9 +59,9 @@ function refuse(
 }
 
 function reply(
-  { deps: { dialect } }: Door,
+  { deps: { dialect } }: PlatformServerDeps,
   { status, response }: Endpoint,
-  { result, format }: { result: Handled; format: WireFormat },
+  { result, format }: { result: HandlerResult; format: WireFormat },
 ): Response {
   const { headers } = result;
   if (response === "empty") return new Response(null, { status, headers });

@@ -1,5 +1,5 @@
 import type { Envelope } from "../../platform/contract/apis.ts";
-import { type Problem, type ProblemName, STATUS } from "./problem.ts";
+import { type Problem, type ProblemName, STATUS } from "../area/problem.ts";
 
 /** The body of an error answer, and its media type where that is not plainly JSON's. */
 export interface ErrorBody {

@@ -2,24 +2,24 @@ import { readRequest } from "../../platform/contract/wire/codec.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import type { FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { fieldIn } from "../../platform/contract/wire/translate.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { authenticate, mayNot } from "./access.ts";
 import { holdsNul } from "./body/parse-body.ts";
 import { readBody } from "./body/read-body.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { isProblem, type Problem, problem } from "./problem.ts";
 import { leftByAnother } from "./project-owner.ts";
 import { decodeParams, type Match } from "./routes.ts";
 
 /** One request on its way through the door. */
-export interface Call {
+export interface PlatformRequest {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly requestId: string;
 }
 
 /** What an endpoint answers, before it is written. */
-export interface Handled {
+export interface HandlerResult {
   readonly body: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -31,8 +31,8 @@ const TOLD = 10;
 export async function handle(
   deps: Deps,
   { endpoint, handler, params: encoded }: Match,
-  { request, query, requestId }: Call,
-): Promise<Handled | Problem> {
+  { request, query, requestId }: PlatformRequest,
+): Promise<HandlerResult | Problem> {
   const token = await authenticate(deps, request.headers);
   if (isProblem(token)) return token;
   const params = decodeParams(encoded);

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { claimProject, projectOwner } from "../../store/platform/project-owners.ts";
 import { findRepository } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import type { Token } from "../../store/tokens.ts";
-import { type Problem, problem } from "./problem.ts";
+import { type Problem, problem } from "../area/problem.ts";
 
 /**
  * Why a repository's token may not touch the project that is named as the repository is: a repository that had the name

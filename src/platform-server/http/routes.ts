@@ -1,14 +1,14 @@
-import type { Contract, Endpoint, Reply } from "../../platform/contract/endpoint.ts";
+import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/endpoint.ts";
 import { namesInRouteOrder } from "../../platform/contract/registry.ts";
-import type { Context } from "../deps.ts";
-import type { Problem } from "./problem.ts";
-import type { Place } from "./services.ts";
+import type { Context } from "../area/deps.ts";
+import type { Problem } from "../area/problem.ts";
+import type { ServicePath } from "./services.ts";
 
 /** A handler without the types of its endpoint, as the router sees it. */
 export type AnyHandler = (
   input: unknown,
   context: Context,
-) => Reply<Endpoint> | Problem | Promise<Reply<Endpoint> | Problem>;
+) => EndpointReply<Endpoint> | Problem | Promise<EndpointReply<Endpoint> | Problem>;
 
 /** An endpoint and what answers it. */
 export interface Route {
@@ -22,7 +22,7 @@ export interface Match extends Route {
 }
 
 /** Finds the endpoint of a method and a path; null: there is none. */
-export type Routes = (method: string, place: Place) => Match | null;
+export type Routes = (method: string, place: ServicePath) => Match | null;
 
 const PIECE = "([^/]+)";
 /** A registry's reference: pieces and a plus sign as the last, with slashes as they are or encoded. No other piece is a plus sign. */

@@ -1,7 +1,7 @@
 import type { ApiName } from "../../platform/contract/apis.ts";
 
 /** The service that a path belongs to, and the path as the contract writes it. */
-export interface Place {
+export interface ServicePath {
   readonly api: ApiName;
   readonly path: string;
 }
@@ -32,7 +32,7 @@ const SERVICES: readonly Service[] = [
 ];
 
 /** Null: the path belongs to none. `pathname` without query. */
-export function placeOf(pathname: string): Place | null {
+export function placeOf(pathname: string): ServicePath | null {
   const service = SERVICES.find(({ at }) => at.test(pathname));
   return service === undefined ? null : { api: service.api, path: pathname.replace(service.prefix, "") };
 }

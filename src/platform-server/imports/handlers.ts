@@ -7,6 +7,7 @@ import {
   TOLD_PROBLEMS,
 } from "../../platform/contract/imports.ts";
 import type { ours } from "../../platform/contract/registry.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import { importPagePart, importPages, saveImportPage } from "../../store/imports/pages.ts";
 import {
   beginUpload,
@@ -15,12 +16,11 @@ import {
   type UploadKey,
   updateUpload,
 } from "../../store/imports/uploads.ts";
-import { transact } from "../../store/one-connection.ts";
-import type { Tables } from "../../store/tables.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
-import type { ImportKind } from "./import-kind.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import type { ImportKind } from "../area/import-kind.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move.ts";
 import { readLines, sameKey } from "./read-lines.ts";
@@ -28,10 +28,10 @@ import { readLines, sameKey } from "./read-lines.ts";
 /** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
 const MOVING_MS = 10_000;
 
-type Handled = Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">>;
+type ImportHandlers = Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">>;
 
 /** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
-export const importHandlers: Handled = {
+export const importHandlers: ImportHandlers = {
   uploadImportPage: async ({ params, query, body }, context) => {
     const found = allowed(context, params.kind);
     if (isProblem(found)) return found;

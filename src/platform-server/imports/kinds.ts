@@ -1,9 +1,9 @@
 import type { ImportKindName } from "../../platform/contract/imports.ts";
 import { anomalyImport } from "../anomalies/import.ts";
+import type { ImportKind } from "../area/import-kind.ts";
 import { evaluationImport, promptImport } from "../governance/import.ts";
 import { recommendationsImport } from "../recommendations/import.ts";
 import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
-import type { ImportKind } from "./import-kind.ts";
 
 /** Everything that can be imported, by name. */
 export const KINDS: { readonly [Name in ImportKindName]: ImportKind } = {

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import { deleteImportPage, importPagePart } from "../../store/imports/pages.ts";
 import {
   deleteUploadsBefore,
@@ -11,8 +12,7 @@ import {
   type UploadKey,
   updateUpload,
 } from "../../store/imports/uploads.ts";
-import { transact } from "../../store/one-connection.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { KINDS } from "./kinds.ts";
 import { rowsOf } from "./read-lines.ts";
 

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
+import type { ImportKind } from "../area/import-kind.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
 import { holdsNul } from "../http/body/parse-body.ts";
-import type { ImportKind } from "./import-kind.ts";
 
 /** A page as it was read. */
 export interface ReadPage {

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
-import { transact } from "../../store/one-connection.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import {
   lockRecommendation,
   setApplied,
@@ -10,9 +10,9 @@ import {
   setOverriddenSavings,
   setVerification,
 } from "../../store/recommendations/changes.ts";
-import type { Tables } from "../../store/tables.ts";
-import type { Area } from "../area.ts";
-import { problem } from "../http/problem.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import type { Area } from "../area/area.ts";
+import { problem } from "../area/problem.ts";
 
 /** Calls that change a recommendation (cost management 3). */
 export const changeHandlers: Area<

@@ -8,9 +8,9 @@ import {
 } from "../../store/recommendations/figures.ts";
 import { tagKeys, tagsOf, tagValues } from "../../store/recommendations/labels.ts";
 import { listRecommendations } from "../../store/recommendations/rows.ts";
-import type { Area } from "../area.ts";
-import { isProblem } from "../http/problem.ts";
-import { totalOf } from "../total-of.ts";
+import type { Area } from "../area/area.ts";
+import { isProblem } from "../area/problem.ts";
+import { totalOf } from "../area/total-of.ts";
 import { changeHandlers, noSuchRecommendation } from "./changes.ts";
 import { recommendationsOfCode } from "./of-code.ts";
 import { SUPPORTED_FIELDS } from "./perspective-fields.ts";

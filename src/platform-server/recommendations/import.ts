@@ -7,7 +7,7 @@ import {
   VERIFICATION_STATUSES,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import { type ImportedRecommendation, putRecommendations } from "../../store/recommendations/write.ts";
-import { importKind } from "../imports/import-kind.ts";
+import { importKind } from "../area/import-kind.ts";
 import { resourceKey } from "./match/resource-id.ts";
 import { SHOWN } from "./shown.ts";
 
@@ -122,7 +122,7 @@ function imported(line: RecommendationLine): ImportedRecommendation {
   };
 }
 
-type Member = keyof RecommendationLine;
+type RecommendationMember = keyof RecommendationLine;
 
 /** Columns that keep a member of the line as it is; null where the line does not state it. */
 const KEPT = {
@@ -149,15 +149,17 @@ const KEPT = {
   created_ms: "createdAt",
   processed_ms: "lastProcessedAt",
   updated_ms: "updatedAt",
-} as const satisfies Readonly<Record<string, Member>>;
+} as const satisfies Readonly<Record<string, RecommendationMember>>;
 
-type Kept = {
+type RecommendationColumns = {
   readonly [Column in keyof typeof KEPT]: NonNullable<RecommendationLine[(typeof KEPT)[Column]]> | null;
 };
 
-const kept = (line: RecommendationLine): Kept =>
+const kept = (line: RecommendationLine): RecommendationColumns =>
   // One entry for each column of the table above, so it is what the type says.
-  Object.fromEntries(Object.entries(KEPT).map(([column, member]) => [column, line[member] ?? null])) as Kept;
+  Object.fromEntries(
+    Object.entries(KEPT).map(([column, member]) => [column, line[member] ?? null]),
+  ) as RecommendationColumns;
 
 const familyOf = ({ parentId, isParent }: RecommendationLine): "child" | "parent" | "alone" => {
   if (parentId) return "child";

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { Received } from "../../platform/contract/endpoint.ts";
+import type { EndpointInput } from "../../platform/contract/endpoint.ts";
 import type { findIacRecommendations } from "../../platform/contract/recommendations-of-code.ts";
 import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { Condition } from "../../store/recommendations/conditions.ts";
 import { type RecommendationRow, recommendationsByKey } from "../../store/recommendations/rows.ts";
-import type { Context } from "../deps.ts";
+import type { Context } from "../area/deps.ts";
 import { type CodeResource, isFor, isReadable, keyOfResource, readResource } from "./match/match.ts";
 import { resourceKey } from "./match/resource-id.ts";
 import { IGNORED_STATES } from "./question.ts";
@@ -13,8 +13,8 @@ import { written } from "./shown.ts";
 /** So many recommendations are looked at for one request. */
 const MAX_LOOKED_AT = 10_000;
 
-type Asked = Received<typeof findIacRecommendations>["body"];
-type Found = CodeResource & {
+type CodeQuery = EndpointInput<typeof findIacRecommendations>["body"];
+type CodeMatch = CodeResource & {
   readonly status: "SUCCESS" | "NO_RECOMMENDATIONS" | "UNKNOWN_TYPE" | "PARSE_ERROR";
   readonly message: string | null;
   readonly recommendations: readonly z.input<typeof Recommendation>[];
@@ -23,8 +23,8 @@ type Found = CodeResource & {
 /** What is recommended for each of the resources, in their order. */
 export async function recommendationsOfCode(
   context: Context,
-  { resources, states }: Asked,
-): Promise<Found[]> {
+  { resources, states }: CodeQuery,
+): Promise<CodeMatch[]> {
   const readings = resources.map(readResource);
   const keys = [...new Set(readings.filter(isReadable).map(keyOfResource))];
   const rows = await recommendationsByKey(context.db, context.token.account, {
@@ -43,7 +43,10 @@ export async function recommendationsOfCode(
   });
 }
 
-function outcome(found: readonly RecommendationRow[], typeIsKnown: boolean): Omit<Found, keyof CodeResource> {
+function outcome(
+  found: readonly RecommendationRow[],
+  typeIsKnown: boolean,
+): Omit<CodeMatch, keyof CodeResource> {
   if (found.length > 0) return { status: "SUCCESS", message: null, recommendations: found.map(written) };
   return typeIsKnown
     ? {

@@ -13,7 +13,7 @@ export interface FieldProblem {
 }
 
 /** Collects problems while conditions are made: all of them are told at once. */
-export interface Reading {
+export interface ConditionContext {
   readonly now: number;
   readonly problems: FieldProblem[];
 }
@@ -22,7 +22,7 @@ export interface Reading {
 export function perspectiveConditions(
   filters: readonly PerspectiveFilter[],
   path: string,
-  reading: Reading,
+  reading: ConditionContext,
 ): readonly Condition[] {
   const conditions: Condition[] = [];
   const rules: Condition[] = [];
@@ -38,7 +38,11 @@ export function perspectiveConditions(
   return rules.length === 0 ? conditions : [...conditions, { any: rules }];
 }
 
-function* ownConditions(filter: PerspectiveFilter, at: string, reading: Reading): Iterable<Condition> {
+function* ownConditions(
+  filter: PerspectiveFilter,
+  at: string,
+  reading: ConditionContext,
+): Iterable<Condition> {
   const { idFilter, timeFilter, timeRangeTypeFilter, viewMetadataFilter } = filter;
   if (idFilter !== undefined) yield fieldCondition(idFilter, `${at}.idFilter`, reading);
   if (timeFilter !== undefined) yield timeCondition(timeFilter, `${at}.timeFilter`, reading);
@@ -53,7 +57,7 @@ const NOTHING: Condition = { any: [] };
 function fieldCondition(
   { field, operator, values }: FieldCondition,
   at: string,
-  reading: Reading,
+  reading: ConditionContext,
 ): Condition {
   const place = placeOf(field);
   if ("error" in place) {
@@ -76,7 +80,7 @@ const TESTS: Readonly<Record<ViewOperator, (values: readonly string[]) => TextTe
 function timeCondition(
   { field, operator, value }: NonNullable<PerspectiveFilter["timeFilter"]>,
   at: string,
-  reading: Reading,
+  reading: ConditionContext,
 ): Condition {
   const place = timeOf(field);
   if ("error" in place) {

@@ -4,14 +4,14 @@ import {
 } from "../../platform/contract/shapes/recommendation-filter.ts";
 import type { Condition, TextColumn } from "../../store/recommendations/conditions.ts";
 import type { Order } from "../../store/recommendations/rows.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { type FieldProblem, perspectiveConditions } from "./perspective-conditions.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];
 
 /** A filter as the store understands it. */
-export interface Question {
+export interface RecommendationQuery {
   readonly condition: Condition;
   readonly order: Order;
   readonly offset: number;
@@ -23,7 +23,7 @@ export function questionOf(
   filter: RecommendationFilter,
   now: number,
   path = "",
-): Question | Problem<"bad_request"> {
+): RecommendationQuery | Problem<"bad_request"> {
   const problems: FieldProblem[] = [];
   const perspective = perspectiveConditions(filter.perspectiveFilters ?? [], `${path}perspectiveFilters`, {
     now,
@@ -62,13 +62,13 @@ const orderOf = ({ sortBy, sortOrder }: RecommendationFilter): Order => ({
   direction: sortOrder === "ASCENDING" ? "asc" : "desc",
 });
 
-type Values = readonly string[] | null | undefined;
+type FilterValues = readonly string[] | null | undefined;
 
 function textConditions(filter: RecommendationFilter): readonly Condition[] {
   const k8s = filter.k8sRecommendationFilterPropertiesDTO;
   const base = filter.baseRecommendationFilterPropertiesDTO;
   const container = filter.containerRecommendationFilterPropertiesDTO;
-  const asked: readonly (readonly [TextColumn, Values])[] = [
+  const asked: readonly (readonly [TextColumn, FilterValues])[] = [
     ["id", k8s?.ids],
     ["resource_name", k8s?.names],
     ["namespace", k8s?.namespaces],
@@ -121,7 +121,7 @@ function ofOneCloud(filter: RecommendationFilter): readonly Condition[] {
 
 const NO_CLOUD: Condition = { on: "cloud_provider", test: { is: "null" } };
 
-const oneOf = (on: TextColumn, values: Values): readonly Condition[] =>
+const oneOf = (on: TextColumn, values: FilterValues): readonly Condition[] =>
   values === null || values === undefined || values.length === 0 ? [] : [{ on, test: { is: "in", values } }];
 
 /** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
 import type { RecommendationRow } from "../../store/recommendations/rows.ts";
 
-type Written = z.input<typeof Recommendation>;
+type WireRecommendation = z.input<typeof Recommendation>;
 // Only what an import or a call was allowed to say is ever stored: the casts below say no more.
-type State = Written["recommendationState"];
-type Verification = Written["verificationStatus"];
-type Cloud = Written["cloudProvider"];
+type RecommendationState = WireRecommendation["recommendationState"];
+type Verification = WireRecommendation["verificationStatus"];
+type Cloud = WireRecommendation["cloudProvider"];
 
 /** Members that are only shown: nothing is found or ordered by them. */
 export const SHOWN = [
@@ -16,15 +16,18 @@ export const SHOWN = [
   ...(["servicenowConnectorRef", "servicenowIssueKey", "servicenowIssueStatus"] as const),
 ];
 
-type Shown = Pick<Written, (typeof SHOWN)[number]>;
+type ComputedFields = Pick<WireRecommendation, (typeof SHOWN)[number]>;
 // One entry for each of the names.
-const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as Omit<Shown, "tags"> & {
+const NOTHING_SHOWN = Object.fromEntries(SHOWN.map((name) => [name, null])) as Omit<
+  ComputedFields,
+  "tags"
+> & {
   readonly tags: null;
 };
 
 /** A recommendation as it is listed; every member is there, null where nothing is known. */
-export function written(row: RecommendationRow): Written {
-  const stated = JSON.parse(row.item) as Partial<Shown>; // written by the import
+export function written(row: RecommendationRow): WireRecommendation {
+  const stated = JSON.parse(row.item) as Partial<ComputedFields>; // written by the import
   return {
     id: row.id,
     resourceType: row.resource_type,
@@ -35,7 +38,7 @@ export function written(row: RecommendationRow): Written {
     monthlySaving: row.monthly_saving,
     monthlyCost: row.monthly_cost,
     overriddenSavings: row.overridden_savings,
-    recommendationState: row.state as State,
+    recommendationState: row.state as RecommendationState,
     verificationStatus: row.verification_status as Verification,
     varianceNotes: row.variance_notes,
     perspectiveId: row.perspective_id,

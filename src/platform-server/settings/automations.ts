@@ -4,9 +4,9 @@ import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/con
 import type { settings } from "../../platform/contract/settings.ts";
 import type { Provisioner } from "../../platform/contract/shapes/settings-shapes.ts";
 import { acceptAutomation, findAutomation } from "../../store/settings/automations.ts";
-import type { AutomationKey, AutomationKind } from "../../store/settings/tables.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
+import type { AutomationKey, AutomationKind } from "../../store/tables/settings.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
 
 /** What runs by itself in every workspace: drift detection, and infrastructure that goes away (provisioning 4.1). */
 export const automationHandlers: Area<
@@ -60,7 +60,7 @@ export const automationHandlers: Area<
   },
 };
 
-interface Place {
+interface ProvisionerScope {
   readonly org: string;
   readonly project: string;
   readonly provisioner: Provisioner;
@@ -69,7 +69,7 @@ interface Place {
 const keyOf = (
   kind: AutomationKind,
   { token }: Context,
-  { org, project, provisioner }: Place,
+  { org, project, provisioner }: ProvisionerScope,
 ): AutomationKey => ({
   account: token.account,
   org,

@@ -6,8 +6,8 @@ import {
   putDefaultPipeline,
 } from "../../store/settings/default-pipelines.ts";
 import { isPushDisabled } from "../../store/settings/push-disabled.ts";
-import type { Area } from "../area.ts";
-import type { Context } from "../deps.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
 import { automationHandlers } from "./automations.ts";
 
 type Association = z.input<typeof DefaultPipeline>;

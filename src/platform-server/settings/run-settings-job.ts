@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
-import { transact } from "../../store/one-connection.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import { endJob, lockQueuedJob, type QueuedJob } from "../../store/settings/automations.ts";
 import {
   clearDriftTriggers,
@@ -10,7 +10,7 @@ import {
   writeDriftTriggers,
   writeEphemeralSchedules,
 } from "../../store/settings/workspace-schedules.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import type { BucketValue } from "./fill-gaps.ts";
 
 export const summaryOf = (row: MetricRow): UnitMetricSummary => ({

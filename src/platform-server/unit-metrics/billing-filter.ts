@@ -4,7 +4,7 @@ import type { BillingCondition } from "../../store/unit-metrics/billing-conditio
 import { filterText, isStartTime } from "./billing-fields.ts";
 
 /** A saved rule of a perspective: all of its conditions must hold. */
-export interface Rule {
+export interface PerspectiveRule {
   readonly conditions: readonly FieldCondition[];
 }
 
@@ -14,21 +14,23 @@ interface FieldProblem {
 }
 
 /** Which billing rows a filter leaves; with what is wrong with it, by its path. */
-export interface Filtering {
+export interface BillingFilter {
   readonly condition: BillingCondition;
   readonly problems: readonly FieldProblem[];
 }
 
 const EVERYTHING: BillingCondition = { kind: "all", of: [] };
-const fine = (condition: BillingCondition): Filtering => ({ condition, problems: [] });
+const fine = (condition: BillingCondition): BillingFilter => ({ condition, problems: [] });
 
-function join(kind: "all" | "any", parts: readonly Filtering[]): Filtering {
+function join(kind: "all" | "any", parts: readonly BillingFilter[]): BillingFilter {
   const of = parts.map(({ condition }) => condition);
   return { condition: { kind, of }, problems: parts.flatMap(({ problems }) => problems) };
 }
 
 /** Of several rules one must hold; no rules: every row. */
-export const ruleFiltering = (rules: readonly (Rule & { readonly path: string })[]): Filtering =>
+export const ruleFiltering = (
+  rules: readonly (PerspectiveRule & { readonly path: string })[],
+): BillingFilter =>
   rules.length === 0
     ? fine(EVERYTHING)
     : join(
@@ -42,7 +44,7 @@ export const ruleFiltering = (rules: readonly (Rule & { readonly path: string })
       );
 
 /** The filters of a request. All of them must hold, but of its rules one. Other perspectives are not in it. */
-export function requestFiltering(filters: readonly PerspectiveFilter[], now: number): Filtering {
+export function requestFiltering(filters: readonly PerspectiveFilter[], now: number): BillingFilter {
   const rules = filters.flatMap(({ ruleFilter }, index) =>
     ruleFilter === undefined ? [] : [{ ...ruleFilter, path: `${index}.ruleFilter` }],
   );
@@ -64,7 +66,7 @@ export const addedPerspectives = (
       : [{ id: view.viewId, path: `${index}.viewMetadataFilter.viewId` }],
   );
 
-function fieldFiltering({ field, operator, values }: FieldCondition, path: string): Filtering {
+function fieldFiltering({ field, operator, values }: FieldCondition, path: string): BillingFilter {
   const text = filterText(field);
   if ("wrong" in text)
     return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error: text.wrong }] };
@@ -75,7 +77,7 @@ function fieldFiltering({ field, operator, values }: FieldCondition, path: strin
 
 type TimeFilter = NonNullable<PerspectiveFilter["timeFilter"]>;
 
-function timeFiltering({ field, operator, value }: TimeFilter, path: string): Filtering {
+function timeFiltering({ field, operator, value }: TimeFilter, path: string): BillingFilter {
   if (!isStartTime(field)) {
     const error = "no time of a billing row; there is startTime";
     return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error }] };

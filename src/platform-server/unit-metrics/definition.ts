@@ -4,12 +4,12 @@ import {
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { fold } from "../changes/fold.ts";
-import { type Problem, problem } from "../http/problem.ts";
 import { billingColumn, FIELD_IDS } from "./billing-fields.ts";
 
 /** What defines a metric; times and key aside. */
-export type Definition = Omit<MetricRow, "account" | "metric_identifier" | "created_ms" | "updated_ms">;
+export type MetricDefinition = Omit<MetricRow, "account" | "metric_identifier" | "created_ms" | "updated_ms">;
 
 interface FieldProblem {
   readonly field: string;
@@ -19,8 +19,8 @@ interface FieldProblem {
 /** The definition that a request asks for: what it does not say stays as it is in `stored`, or gets its default. */
 export function define(
   body: UnitMetricRequest,
-  stored: Definition | null,
-): Definition | Problem<"bad_request"> {
+  stored: MetricDefinition | null,
+): MetricDefinition | Problem<"bad_request"> {
   const type = body.type ?? stored?.type ?? "MANUAL";
   if (stored !== null && type !== stored.type)
     return problem("bad_request", `type: this metric is ${stored.type}, which never changes`, {
@@ -35,7 +35,7 @@ export function define(
     default_aggregation: said(body.defaultAggregation, stored?.default_aggregation) ?? "AVG",
     handle_empty_value: said(body.handleEmptyValue, stored?.handle_empty_value) ?? "LEAVE_BLANK",
     ...sourceOf(body, { type, stored }),
-  } satisfies Definition;
+  } satisfies MetricDefinition;
   const fields = [...(type === "MANUAL" ? manualProblems(body) : derivedProblems(body, definition))];
   return fields.length === 0 ? definition : wrongFields(fields);
 }
@@ -44,11 +44,11 @@ export function define(
 const said = <T>(asked: T | null | undefined, stored: T | undefined): T | null | undefined =>
   asked === undefined ? stored : asked;
 
-type Source = Pick<Definition, "type" | "data_source" | "field_id" | "column_aggregation">;
+type Source = Pick<MetricDefinition, "type" | "data_source" | "field_id" | "column_aggregation">;
 
 function sourceOf(
   body: UnitMetricRequest,
-  { type, stored }: { readonly type: Definition["type"]; readonly stored: Definition | null },
+  { type, stored }: { readonly type: MetricDefinition["type"]; readonly stored: MetricDefinition | null },
 ): Source {
   if (type === "MANUAL") return { type, data_source: null, field_id: null, column_aggregation: null };
   return {

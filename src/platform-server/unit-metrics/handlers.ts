@@ -3,15 +3,15 @@ import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { findMetric, listMetrics, type MetricRow } from "../../store/unit-metrics/metrics.ts";
-import type { Area } from "../area.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, problem } from "../area/problem.ts";
 import { fold } from "../changes/fold.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, problem } from "../http/problem.ts";
 import { metricOf, noSuchMetric, summaryOf } from "./answers.ts";
 import { billingColumn } from "./billing-fields.ts";
 import { perspectiveCondition } from "./perspective-rules.ts";
 import { readBucketRange, readDeletedRange } from "./range.ts";
-import { type Reading, readValues } from "./read-values.ts";
+import { readValues, type ValueSource } from "./read-values.ts";
 import { changeMetric, createMetric, removeMetric, removeRecords } from "./write-metric.ts";
 
 const EVERY_ROW: BillingCondition = { kind: "all", of: [] };
@@ -84,7 +84,7 @@ const keyOf = (context: Context, metric_identifier: string) => ({
 });
 
 /** What a metric is made of; of a derived one the billing rows that `where` leaves. */
-function readingOf(row: MetricRow, where: BillingCondition): Reading {
+function readingOf(row: MetricRow, where: BillingCondition): ValueSource {
   const handling = row.handle_empty_value;
   if (row.type === "MANUAL")
     return { source: { kind: "records", key: row }, aggregation: row.default_aggregation, handling };

@@ -7,7 +7,7 @@ import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts"
 import { translate } from "../../platform/contract/wire/translate.ts";
 import { type BillingRow, putBillingRows } from "../../store/unit-metrics/billing.ts";
 import { type PerspectiveRow, putPerspectives } from "../../store/unit-metrics/perspectives.ts";
-import { importKind } from "../imports/import-kind.ts";
+import { importKind } from "../area/import-kind.ts";
 import { ruleFiltering } from "./billing-filter.ts";
 
 const MAX_AMOUNT = decimal("1000000000000000");

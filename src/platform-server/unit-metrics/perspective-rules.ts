@@ -1,12 +1,17 @@
 import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { perspectiveRules } from "../../store/unit-metrics/perspectives.ts";
-import type { Context } from "../deps.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { notFound } from "./answers.ts";
-import { addedPerspectives, type Rule, requestFiltering, ruleFiltering } from "./billing-filter.ts";
+import {
+  addedPerspectives,
+  type PerspectiveRule,
+  requestFiltering,
+  ruleFiltering,
+} from "./billing-filter.ts";
 
-interface Asked {
+interface PerspectiveQuery {
   readonly perspectiveId: string;
   readonly filters: readonly PerspectiveFilter[];
   /** The perspective's own saved rules do not count. */
@@ -16,7 +21,7 @@ interface Asked {
 /** Which billing rows a perspective with further filters shows. */
 export async function perspectiveCondition(
   context: Context,
-  { perspectiveId, filters, override }: Asked,
+  { perspectiveId, filters, override }: PerspectiveQuery,
 ): Promise<BillingCondition | Problem<"bad_request">> {
   const own = await savedCondition(context, perspectiveId);
   if (own === null) return notFound("there is no such perspective");
@@ -37,7 +42,7 @@ export async function perspectiveCondition(
 async function savedCondition(context: Context, id: string): Promise<BillingCondition | null> {
   const saved = await perspectiveRules(context.db, context.token.account, id);
   if (saved === null) return null;
-  const rules = JSON.parse(saved) as Rule[]; // written by the import, which checked them
+  const rules = JSON.parse(saved) as PerspectiveRule[]; // written by the import, which checked them
   return ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
 }
 

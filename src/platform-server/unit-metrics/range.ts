@@ -1,7 +1,7 @@
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import type { Range } from "../../store/unit-metrics/records.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { bucketStarts } from "./buckets.ts";
 
 /** 27 years of days. More would make an answer that nobody reads. */

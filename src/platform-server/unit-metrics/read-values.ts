@@ -6,20 +6,20 @@ import {
   type SampleSource,
   type Series,
 } from "../../store/unit-metrics/series.ts";
-import type { Context } from "../deps.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { bucketStart } from "./buckets.ts";
 import { type BucketValue, fillGaps } from "./fill-gaps.ts";
 import type { BucketRange } from "./range.ts";
 
 /** What a metric's values are made of. */
-export interface Reading {
+export interface ValueSource {
   readonly source: SampleSource;
   readonly aggregation: SampleAggregation;
   readonly handling: EmptyValue;
 }
 
-export interface Values {
+export interface MetricValues {
   readonly records: readonly BucketValue[];
   /** The whole range as one bucket; null: it has no samples. */
   readonly total: number | null;
@@ -28,9 +28,9 @@ export interface Values {
 /** The values of a range, gaps handled. Amounts of several currencies are refused: they are never added, nor compared. */
 export async function readValues(
   { db }: Pick<Context, "db">,
-  reading: Reading,
+  reading: ValueSource,
   range: BucketRange,
-): Promise<Values | Problem<"bad_request">> {
+): Promise<MetricValues | Problem<"bad_request">> {
   const { source, aggregation, handling } = reading;
   const series = await readSeries(db, { source, range, unit: range.bucket, aggregation });
   const carries = handling === "PREVIOUS_VALUE" && series.buckets[0]?.at !== range.starts[0];
@@ -48,7 +48,7 @@ export async function readValues(
 /** The newest bucket that has samples before the range, of these samples alone. */
 async function newestBucketBefore(
   db: Context["db"],
-  { source, aggregation }: Reading,
+  { source, aggregation }: ValueSource,
   { from, bucket }: BucketRange,
 ): Promise<Series | null> {
   const newest = await newestBefore(db, source, from);

@@ -4,8 +4,8 @@ import {
   type UnitMetric,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { transact } from "../../store/one-connection.ts";
-import type { Tables } from "../../store/tables.ts";
+import { transact } from "../../store/database/one-connection.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import {
   deleteMetric,
   insertMetric,
@@ -16,15 +16,15 @@ import {
 import { isReferenced } from "../../store/unit-metrics/perspectives.ts";
 import { deleteRecords, putRecords, type Range } from "../../store/unit-metrics/records.ts";
 import type { MetricKey } from "../../store/unit-metrics/tables.ts";
-import type { Context } from "../deps.ts";
-import { type Problem, problem } from "../http/problem.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
 import { metricOf, noSuchMetric } from "./answers.ts";
 import { define } from "./definition.ts";
 
-type Written = UnitMetric | Problem<"bad_request">;
+type WriteResult = UnitMetric | Problem<"bad_request">;
 
 /** A new metric with its first records. */
-export function createMetric(context: Context, body: UnitMetricRequest): Promise<Written> {
+export function createMetric(context: Context, body: UnitMetricRequest): Promise<WriteResult> {
   const now = context.clock.now();
   const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
   return transact(context.db, async (trx) => {
@@ -37,7 +37,7 @@ export function createMetric(context: Context, body: UnitMetricRequest): Promise
 }
 
 /** A changed metric, with further records. */
-export function changeMetric(context: Context, body: UnitMetricRequest): Promise<Written> {
+export function changeMetric(context: Context, body: UnitMetricRequest): Promise<WriteResult> {
   const now = context.clock.now();
   const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
   return transact(context.db, async (trx) => {
@@ -50,10 +50,10 @@ export function changeMetric(context: Context, body: UnitMetricRequest): Promise
   });
 }
 
-type Removed = true | Problem<"bad_request">;
+type RemovalResult = true | Problem<"bad_request">;
 
 /** Deletes a metric with all its records. */
-export function removeMetric(context: Context, key: MetricKey): Promise<Removed> {
+export function removeMetric(context: Context, key: MetricKey): Promise<RemovalResult> {
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
     if (stored === null) return noSuchMetric();
@@ -65,7 +65,7 @@ export function removeMetric(context: Context, key: MetricKey): Promise<Removed>
 }
 
 /** Deletes the records of a range. */
-export function removeRecords(context: Context, key: MetricKey, range: Range): Promise<Removed> {
+export function removeRecords(context: Context, key: MetricKey, range: Range): Promise<RemovalResult> {
   const now = context.clock.now();
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);

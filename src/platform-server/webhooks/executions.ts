@@ -1,7 +1,7 @@
 import { findHookExecution, type HookExecutionRow } from "../../store/webhooks/executions.ts";
 import type { HookRow } from "../../store/webhooks/hooks.ts";
-import type { Context } from "../deps.ts";
-import type { Problem } from "../http/problem.ts";
+import type { Context } from "../area/deps.ts";
+import type { Problem } from "../area/problem.ts";
 import { attemptDelivery } from "./delivery/attempt.ts";
 import { noSuchExecution, noSuchHook } from "./manage.ts";
 

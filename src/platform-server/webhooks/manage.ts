@@ -1,5 +1,5 @@
 import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
-import { transact } from "../../store/one-connection.ts";
+import { transact } from "../../store/database/one-connection.ts";
 import {
   countHooks,
   findHook,
@@ -12,10 +12,10 @@ import {
 } from "../../store/webhooks/hooks.ts";
 import { ensureHookParent, findHookParent, lockHookParent } from "../../store/webhooks/parents.ts";
 import type { HookParentKey } from "../../store/webhooks/tables.ts";
-import type { Context } from "../deps.ts";
-import { isProblem, type Problem, problem } from "../http/problem.ts";
-import { type Sealed, sealHeaders } from "./headers.ts";
-import { principalNumber } from "./principal.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { type SealResult, sealHeaders } from "./hook/headers.ts";
+import { principalNumber } from "./hook/principal.ts";
 
 /** Each event of a parent goes to each of them. */
 const MAX_HOOKS = 250;
@@ -30,18 +30,19 @@ export interface HookDraft
   readonly secret: string | undefined;
 }
 
-export type Refusal = Problem<"bad_request" | "precondition_failed">;
-type Missing = Problem<"not_found">;
+export type WebhookProblem = Problem<"bad_request" | "precondition_failed">;
+type WebhookNotFound = Problem<"not_found">;
 
-export const noSuchHook = (): Missing => problem("not_found", "there is no such webhook");
-export const noSuchExecution = (): Missing => problem("not_found", "this webhook has no such execution");
+export const noSuchHook = (): WebhookNotFound => problem("not_found", "there is no such webhook");
+export const noSuchExecution = (): WebhookNotFound =>
+  problem("not_found", "this webhook has no such execution");
 
 /** A webhook by its identifier; where `orNumber`, by its id too. */
 export async function hookIn(
   { db }: Context,
   key: HookParentKey,
   { identifier, orNumber = false }: { readonly identifier: string; readonly orNumber?: boolean },
-): Promise<HookRow | Missing> {
+): Promise<HookRow | WebhookNotFound> {
   const parent_id = await findHookParent(db, key);
   if (parent_id === null) return noSuchHook();
   const parent: HookParent = { account: key.account, parent_id };
@@ -56,7 +57,7 @@ export function createHook(
   context: Context,
   key: HookParentKey,
   draft: HookDraft,
-): Promise<HookRow | Refusal> {
+): Promise<HookRow | WebhookProblem> {
   const { db, token, clock } = context;
   return transact(db, async (trx) => {
     const parent: HookParent = { account: key.account, parent_id: await ensureHookParent(trx, key) };
@@ -76,7 +77,7 @@ export function changeHook(
   context: Context,
   found: HookRow,
   change: (row: HookRow) => HookDraft,
-): Promise<HookRow | Refusal | Missing> {
+): Promise<HookRow | WebhookProblem | WebhookNotFound> {
   return transact(context.db, async (trx) => {
     await lockHookParent(trx, found.account, found.parent_id);
     const row = await findHookById(trx, found.account, found.hook_id);
@@ -89,17 +90,17 @@ export function changeHook(
   });
 }
 
-const taken = ({ identifier }: HookDraft): Refusal =>
+const taken = ({ identifier }: HookDraft): WebhookProblem =>
   problem("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
 
 /** The draft as it is to be stored, or why it may not be. */
-function valuesOf(context: Context, draft: HookDraft, before: HookRow | null): HookValues | Refusal {
+function valuesOf(context: Context, draft: HookDraft, before: HookRow | null): HookValues | WebhookProblem {
   const refused = context.webhooks.guard.refusal(draft.url);
   if (refused !== null) return problem("bad_request", refused);
   const { account } = context.token;
   const { box } = context.webhooks;
   const stored = before?.headers ?? "[]";
-  const headers: Sealed<string> =
+  const headers: SealResult<string> =
     draft.headers === undefined
       ? { state: "sealed", value: stored }
       : sealHeaders(draft.headers, { account, box, before: stored });
@@ -119,14 +120,14 @@ function sealedSecret(
   { token, webhooks }: Context,
   secret: string | undefined,
   before: HookRow | null,
-): Sealed<string | null> {
+): SealResult<string | null> {
   if (secret === undefined) return { state: "sealed", value: before?.secret ?? null };
   if (secret === "") return { state: "sealed", value: null };
   if (webhooks.box === null) return { state: "keyless" };
   return { state: "sealed", value: webhooks.box.seal(token.account, secret) };
 }
 
-const keyless = (): Refusal =>
+const keyless = (): WebhookProblem =>
   problem(
     "precondition_failed",
     "this platform stores no secrets: its operator has not set TOLLGATE_KEY, so no secret and no masked header can be kept",

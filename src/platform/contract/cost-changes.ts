@@ -94,8 +94,8 @@ export const CostChange = costChange(money, percent).meta({ id: "CostChange" });
 export type CostChange = z.output<typeof CostChange>;
 
 /** One stage's costs as sent to the ingestion: amounts stay the text that they are. */
-export const WrittenCostChange = costChange(moneyToWrite, percentToWrite).meta({ id: "WrittenCostChange" });
-export type WrittenCostChange = z.input<typeof WrittenCostChange>;
+export const CostChangeBody = costChange(moneyToWrite, percentToWrite).meta({ id: "WrittenCostChange" });
+export type CostChangeBody = z.input<typeof CostChangeBody>;
 
 export const ModuleCosts = z
   .object({

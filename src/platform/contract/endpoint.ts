@@ -80,14 +80,14 @@ type SchemaOf<E, K extends PartName> = E extends { readonly [k in K]: infer S } 
 type Flat<T> = { [K in keyof T]: T[K] };
 
 // A part that may be left out entirely is an optional member.
-type SentAs<K extends PartName, V> =
+type RequestPartAs<K extends PartName, V> =
   Record<never, never> extends V ? { readonly [k in K]?: V } : { readonly [k in K]: V };
-type Sent<K extends PartName, S> = [S] extends [never]
+type RequestPart<K extends PartName, S> = [S] extends [never]
   ? unknown
   : S extends "bytes"
     ? { readonly [k in K]: Uint8Array }
     : S extends z.ZodType
-      ? SentAs<K, z.input<S>>
+      ? RequestPartAs<K, z.input<S>>
       : unknown;
 type Got<K extends PartName, S> = [S] extends [never]
   ? unknown
@@ -101,14 +101,14 @@ type Got<K extends PartName, S> = [S] extends [never]
 export type Input<E extends Endpoint> = Endpoint extends E
   ? LooseInput
   : Flat<
-      Sent<"params", SchemaOf<E, "params">> &
-        Sent<"query", SchemaOf<E, "query">> &
-        Sent<"headers", SchemaOf<E, "headers">> &
-        Sent<"body", SchemaOf<E, "body">>
+      RequestPart<"params", SchemaOf<E, "params">> &
+        RequestPart<"query", SchemaOf<E, "query">> &
+        RequestPart<"headers", SchemaOf<E, "headers">> &
+        RequestPart<"body", SchemaOf<E, "body">>
     >;
 
 /** What a server's handler is given: validated, defaults filled in. */
-export type Received<E extends Endpoint> = Flat<
+export type EndpointInput<E extends Endpoint> = Flat<
   Got<"params", SchemaOf<E, "params">> &
     Got<"query", SchemaOf<E, "query">> &
     Got<"headers", SchemaOf<E, "headers">> &
@@ -121,12 +121,15 @@ export type Output<E extends Endpoint> = E["response"] extends z.ZodType
   : undefined;
 
 /** What a server writes back, before it is turned into JSON. `undefined` when the answer has no body. */
-export type Written<E extends Endpoint> = E["response"] extends z.ZodType
+export type ResponseBody<E extends Endpoint> = E["response"] extends z.ZodType
   ? z.input<E["response"]>
   : undefined;
 
 /** A server's answer to `E` when all is well. `total` counts a list whose answer says so in its headers alone. */
-export type Reply<E extends Endpoint> = { readonly body: Written<E>; readonly total?: number } & (E extends {
+export type EndpointReply<E extends Endpoint> = {
+  readonly body: ResponseBody<E>;
+  readonly total?: number;
+} & (E extends {
   readonly pagination: { readonly total: { readonly in: "headers" } };
 }
   ? { readonly total: number }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WrittenCostChange } from "./cost-changes.ts";
+import { CostChangeBody } from "./cost-changes.ts";
 import { endpoint } from "./endpoint.ts";
 import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
@@ -85,10 +85,10 @@ export const IngestBody = z.object({
   pipeline_execution_id: identifier,
   pipeline_stage_id: identifier,
   status: z.enum(["success", "failure"]).meta({ description: "How the stage ended; final." }),
-  cost: WrittenCostChange.optional().meta({
+  cost: CostChangeBody.optional().meta({
     description: "Costs of this one stage; absent: not estimated.",
   }),
-  modules: z.record(z.string(), WrittenCostChange).optional().meta({ description: "The same per module." }),
+  modules: z.record(z.string(), CostChangeBody).optional().meta({ description: "The same per module." }),
   commit: z
     .object({
       /** "owner/name". */

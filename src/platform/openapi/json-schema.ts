@@ -11,7 +11,7 @@ export type JsonSchema = { [name: string]: Json };
 export type Use = "request" | "answer";
 
 /** A shape and the named shapes that it refers to as `#/$defs/<name>`. */
-export interface Described {
+export interface SchemaWithDefinitions {
   readonly schema: JsonSchema;
   readonly named: Readonly<Record<string, JsonSchema>>;
 }
@@ -20,7 +20,7 @@ export interface Described {
  * What goes over the wire for a schema, as JSON Schema 2020-12: always its input, because an answer's schema turns what was
  * written into something else (text into decimals, absent into null).
  */
-export function describeWire(schema: z.ZodType, use: Use, dialect: DialectName): Described {
+export function describeWire(schema: z.ZodType, use: Use, dialect: DialectName): SchemaWithDefinitions {
   const made = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",

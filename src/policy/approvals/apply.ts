@@ -1,10 +1,10 @@
-import { effectOf, verdictOf } from "../evaluate.ts";
-import type { Finding, Verdict } from "../finding.ts";
-import type { Approval, Approvals, MissingApproval } from "./approval.ts";
-import { type Judged, lapseOf } from "./lapse.ts";
+import { effectOf, verdictOf } from "../evaluate/evaluate-policy.ts";
+import type { Approval, Approvals, MissingApproval } from "../model/approval.ts";
+import type { Finding, Verdict } from "../model/finding.ts";
+import { lapseOf, type RuleFindings } from "./lapse.ts";
 import { offerOf } from "./offer.ts";
 
-export interface Signed {
+export interface ApprovedVerdict {
   readonly verdict: Verdict;
   readonly approvals: Approvals;
 }
@@ -13,7 +13,7 @@ export interface Signed {
  * The verdict with the signatures that hold. A finding is approved when every group of its rule has as many different
  * signers as it asks for; an undecided one never is.
  */
-export function applyApprovals(approvals: readonly Approval[], judged: Judged): Signed {
+export function applyApprovals(approvals: readonly Approval[], judged: RuleFindings): ApprovedVerdict {
   const looked = approvals.map((approval) => ({ approval, why: lapseOf(approval, judged) }));
   const live = looked.filter(({ why }) => why === null).map(({ approval }) => approval);
   const lapsed = looked.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));

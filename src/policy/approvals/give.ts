@@ -1,18 +1,18 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../evaluate.ts";
-import type { Finding } from "../finding.ts";
-import type { Rule } from "../policy.ts";
-import type { Approval, CoveredRule, Signer } from "./approval.ts";
+import { effectOf } from "../evaluate/evaluate-policy.ts";
+import type { Approval, Approver, CoveredRule } from "../model/approval.ts";
+import type { ApprovalRefusal } from "../model/approval-refusal.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Rule } from "../model/policy.ts";
 import { wordingOf } from "./ground.ts";
-import { isBlocking, type Judged, lapseOf } from "./lapse.ts";
-import type { Refusal } from "./refusal.ts";
+import { isBlocking, lapseOf, type RuleFindings } from "./lapse.ts";
 
 /** What a person asks to sign. */
-export interface SignRequest {
+export interface ApprovalCommand {
   /** `comment:<id>` or `review:<id>`. */
   readonly id: string;
   readonly source: "comment" | "review";
-  readonly signer: Signer;
+  readonly signer: Approver;
   /** The commit that was named. */
   readonly sha: string;
   /** Empty: every violated rule that the signer may sign for. */
@@ -26,7 +26,7 @@ export interface SignRequest {
 }
 
 /** The pull request at the moment of signing. */
-export interface SignPlace extends Judged {
+export interface ApprovalPlace extends RuleFindings {
   readonly headSha: string;
   /** When this head first had a verdict, into this base branch, in milliseconds since 1970; null: it had none. */
   readonly evaluatedMs: number | null;
@@ -34,12 +34,12 @@ export interface SignPlace extends Judged {
   readonly groupsOf: (rule: Rule) => readonly number[];
 }
 
-export type Given =
+export type ApprovalAttempt =
   | { readonly state: "given"; readonly approval: Approval }
-  | { readonly state: "refused"; readonly why: Refusal };
+  | { readonly state: "refused"; readonly why: ApprovalRefusal };
 
 /** A signature under what is violated now, or why it cannot be given. What it says holds at least for this moment. */
-export function giveApproval(request: SignRequest, place: SignPlace): Given {
+export function giveApproval(request: ApprovalCommand, place: ApprovalPlace): ApprovalAttempt {
   const why = refusalOfMoment(request, place);
   if (why !== null) return refused(why);
   const chosen = chosenRules(request, place);
@@ -53,9 +53,9 @@ export function giveApproval(request: SignRequest, place: SignPlace): Given {
   return refused({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
 }
 
-const refused = (why: Refusal): Given => ({ state: "refused", why });
+const refused = (why: ApprovalRefusal): ApprovalAttempt => ({ state: "refused", why });
 
-function refusalOfMoment(request: SignRequest, place: SignPlace): Refusal | null {
+function refusalOfMoment(request: ApprovalCommand, place: ApprovalPlace): ApprovalRefusal | null {
   const { sha, signer } = request;
   const { headSha, findings, standing } = place;
   if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
@@ -69,12 +69,12 @@ function refusalOfMoment(request: SignRequest, place: SignPlace): Refusal | null
 
 /** GitHub tells whole seconds, so what happened within the same one counts as before. */
 const isEvaluatedBefore = (
-  { writtenMs }: SignRequest,
-  { evaluatedMs }: Pick<SignPlace, "evaluatedMs">,
+  { writtenMs }: ApprovalCommand,
+  { evaluatedMs }: Pick<ApprovalPlace, "evaluatedMs">,
 ): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
 
 /** The rules that are signed for: those that were named, else all that the signer may sign for. */
-function chosenRules(request: SignRequest, place: SignPlace): readonly Rule[] | Refusal {
+function chosenRules(request: ApprovalCommand, place: ApprovalPlace): readonly Rule[] | ApprovalRefusal {
   const violated = place.rules.filter(({ id }) => findingsOf(place, id).length > 0);
   const open = violated.filter((rule) => isOpenTo(request, rule));
   for (const id of request.rules) {
@@ -87,16 +87,16 @@ function chosenRules(request: SignRequest, place: SignPlace): readonly Rule[] | 
   return own.length > 0 ? own : { kind: "not_a_signer", rule: open[0]?.id ?? "" };
 }
 
-const isOpenTo = ({ source }: SignRequest, { approve }: Rule): boolean =>
+const isOpenTo = ({ source }: ApprovalCommand, { approve }: Rule): boolean =>
   approve !== null && (source === "comment" || approve.reviews);
 
-interface Open {
-  readonly place: SignPlace;
+interface ApprovableRules {
+  readonly place: ApprovalPlace;
   readonly violated: readonly Rule[];
   readonly open: readonly Rule[];
 }
 
-function refusalOfRule(id: string, { place, violated, open }: Open): Refusal | null {
+function refusalOfRule(id: string, { place, violated, open }: ApprovableRules): ApprovalRefusal | null {
   const isRule = (own: Rule): boolean => own.id === id;
   if (!place.rules.some(isRule)) return { kind: "unknown_rule", rule: id };
   if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
@@ -105,11 +105,15 @@ function refusalOfRule(id: string, { place, violated, open }: Open): Refusal | n
   return place.groupsOf(rule).length === 0 ? { kind: "not_a_signer", rule: id } : null;
 }
 
-const findingsOf = ({ findings }: Judged, rule: string): readonly Finding[] =>
+const findingsOf = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
   findings.filter((finding) => finding.rule === rule && isBlocking(finding));
 
 /** Where money is judged, the signer says how much at most; less than is found would approve nothing. */
-function refusalOfAmount({ upTo }: SignRequest, place: SignPlace, chosen: readonly Rule[]): Refusal | null {
+function refusalOfAmount(
+  { upTo }: ApprovalCommand,
+  place: ApprovalPlace,
+  chosen: readonly Rule[],
+): ApprovalRefusal | null {
   const found = chosen.flatMap(({ id }) => findingsOf(place, id)).filter(({ measured }) => isMoney(measured));
   return found.flatMap((finding) => shortOf(upTo, finding) ?? [])[0] ?? null;
 }
@@ -117,7 +121,7 @@ function refusalOfAmount({ upTo }: SignRequest, place: SignPlace, chosen: readon
 const isMoney = (measured: Finding["measured"]): boolean => measured?.kind === "money";
 
 /** Why the amount does not cover a finding about money; null: it does. */
-function shortOf(upTo: Money | null, { rule, measured }: Finding): Refusal | null {
+function shortOf(upTo: Money | null, { rule, measured }: Finding): ApprovalRefusal | null {
   if (measured?.kind !== "money") return null;
   const found = { amount: measured.amount, currency: measured.currency };
   if (upTo === null) return { kind: "amount_missing", rule, found };
@@ -125,7 +129,7 @@ function shortOf(upTo: Money | null, { rule, measured }: Finding): Refusal | nul
   return compare(found.amount, upTo.amount) > 0 ? { kind: "amount_too_low", rule, found } : null;
 }
 
-function approvalOf(request: SignRequest, place: SignPlace, chosen: readonly Rule[]): Approval {
+function approvalOf(request: ApprovalCommand, place: ApprovalPlace, chosen: readonly Rule[]): Approval {
   const { id, signer, givenMs, reason, upTo } = request;
   const { headSha, standing, findings } = place;
   return {
@@ -143,7 +147,7 @@ function approvalOf(request: SignRequest, place: SignPlace, chosen: readonly Rul
   };
 }
 
-const coveredRule = (rule: Rule, place: SignPlace): CoveredRule => ({
+const coveredRule = (rule: Rule, place: ApprovalPlace): CoveredRule => ({
   rule: rule.id,
   wording: wordingOf(rule),
   groups: place.groupsOf(rule),

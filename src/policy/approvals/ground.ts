@@ -1,7 +1,7 @@
-import type { Report } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
-import type { Rule } from "../policy.ts";
-import type { GroundStage } from "./approval.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { GroundStage } from "../model/approval.ts";
+import type { Rule } from "../model/policy.ts";
 
 /** What a pull request touches, in one order. */
 export const groundOf = ({ stages }: Report): readonly GroundStage[] =>

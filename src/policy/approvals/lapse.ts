@@ -1,18 +1,18 @@
 import { compare } from "../../kernel/money.ts";
-import type { Finding, Measured } from "../finding.ts";
-import type { Rule } from "../policy.ts";
-import type { Approval, CoveredFinding, CoveredRule, Lapse, Standing } from "./approval.ts";
+import type { Approval, ApprovalGround, CoveredFinding, CoveredRule, Lapse } from "../model/approval.ts";
+import type { Finding, MeasuredValue } from "../model/finding.ts";
+import type { Rule } from "../model/policy.ts";
 import { isSameGround, wordingOf } from "./ground.ts";
 
-export interface Judged {
+export interface RuleFindings {
   readonly rules: readonly Rule[];
   /** As the rules say it, before any signature is looked at. */
   readonly findings: readonly Finding[];
-  readonly standing: Standing;
+  readonly standing: ApprovalGround;
 }
 
 /** Why a signature no longer holds for a pull request as it is judged now; null: it holds. */
-export function lapseOf(approval: Approval, judged: Judged): Lapse | null {
+export function lapseOf(approval: Approval, judged: RuleFindings): Lapse | null {
   const { standing } = judged;
   if (standing.contributors === null) return { kind: "contributors_unknown" };
   if (standing.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
@@ -36,7 +36,7 @@ export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
 function lapseOfRule(
   approval: Approval,
   covered: CoveredRule,
-  { rules, findings, standing }: Judged,
+  { rules, findings, standing }: RuleFindings,
 ): Lapse | null {
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
@@ -54,15 +54,19 @@ function lapseOfRule(
  * A condition that counts nothing, and a rise from zero, do not say by how much they are over the limit: they are approved with
  * exactly these figures.
  */
-const hasNoSize = (measured: Measured | null): boolean =>
+const hasNoSize = (measured: MeasuredValue | null): boolean =>
   measured?.kind === "increase_from_zero" || (measured?.kind === "condition" && measured.count === null);
 
-interface Found {
+interface FindingFigures {
   readonly finding: Finding;
   readonly figures: string;
 }
 
-function lapseOfFinding(approval: Approval, covered: CoveredRule, { finding, figures }: Found): Lapse | null {
+function lapseOfFinding(
+  approval: Approval,
+  covered: CoveredRule,
+  { finding, figures }: FindingFigures,
+): Lapse | null {
   const { rule, measured } = finding;
   const { upTo } = approval;
   const before = covered.findings.find(({ subject }) => subject === finding.subject);
@@ -84,7 +88,7 @@ function gainsAnItem(before: CoveredFinding, { items }: Finding): boolean {
 }
 
 /** Whether more is found than was signed for; what cannot be compared is more. Money is compared with the amount instead. */
-function isMore(before: Measured | null, now: Measured | null): boolean {
+function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolean {
   if (now === null) return false;
   if (before === null || before.kind !== now.kind) return true;
   switch (now.kind) {

@@ -1,18 +1,18 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../evaluate.ts";
-import type { Finding } from "../finding.ts";
-import type { Rule } from "../policy.ts";
-import type { ApprovalCommand, ApprovalOffer, MissingApproval } from "./approval.ts";
+import { effectOf } from "../evaluate/evaluate-policy.ts";
+import type { ApprovalCommand, ApprovalOffer, MissingApproval } from "../model/approval.ts";
+import type { ApprovalRefusal } from "../model/approval-refusal.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Rule } from "../model/policy.ts";
 import { giveApproval } from "./give.ts";
-import { isBlocking, type Judged } from "./lapse.ts";
-import type { Refusal } from "./refusal.ts";
+import { isBlocking, type RuleFindings } from "./lapse.ts";
 
 /**
  * What can be approved now: exactly what `giveApproval` accepts. `missing`: what the approvals given so far leave open.
  * `findings`: as they are with those approvals.
  */
 export function offerOf(
-  judged: Judged,
+  judged: RuleFindings,
   missing: readonly MissingApproval[],
   findings: readonly Finding[],
 ): ApprovalOffer {
@@ -31,13 +31,13 @@ export function offerOf(
   };
 }
 
-const approvableRules = ({ rules, findings }: Judged): readonly string[] => {
+const approvableRules = ({ rules, findings }: RuleFindings): readonly string[] => {
   const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
   return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
 };
 
 /** The command for these rules with the least amount that covers what they find. */
-function commandFor({ findings }: Judged, rules: readonly string[]): ApprovalCommand {
+function commandFor({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
   const covered = findings.filter((finding) => isBlocking(finding) && rules.includes(finding.rule));
   const upTo = covered.reduce<Money | null>((most, { measured }) => {
     if (measured?.kind !== "money" || (most !== null && compare(measured.amount, most.amount) <= 0))
@@ -51,7 +51,7 @@ function commandFor({ findings }: Judged, rules: readonly string[]): ApprovalCom
 const APPROVER = { id: -1, login: "" };
 const HEAD = "0".repeat(40);
 
-function refusalOf(judged: Judged, { rules, upTo }: ApprovalCommand): Refusal["kind"] | null {
+function refusalOf(judged: RuleFindings, { rules, upTo }: ApprovalCommand): ApprovalRefusal["kind"] | null {
   const groupsOf = ({ approve }: Rule) => (approve?.groups ?? []).map((_, group) => group);
   const request = {
     id: "",

@@ -1,6 +1,6 @@
-import type { Evaluation } from "../evaluation.ts";
-import type { ApproverGroup } from "../policy.ts";
-import type { Situation } from "../situation.ts";
+import type { Evaluation } from "../model/evaluation.ts";
+import type { ApproverGroup } from "../model/policy.ts";
+import type { Situation } from "../model/situation.ts";
 
 /** Somebody whose approval a violated rule needs. */
 export interface ApprovalNeed {
@@ -74,7 +74,7 @@ export const newNeeds = (
   requests: readonly ApprovalRequest[],
 ): readonly ApprovalNeed[] => needs.filter((need) => !requests.some((request) => isSame(need, request)));
 
-export interface Asking {
+export interface ApprovalRequests {
   readonly needs: readonly ApprovalNeed[];
   readonly requests: readonly ApprovalRequest[];
   /** Approvers of new needs who must not be mentioned. */
@@ -86,7 +86,7 @@ export interface Asking {
  * again. `commentId`: null for a comment that is begun.
  */
 export function mentionsIn(
-  { needs, requests, silent }: Asking,
+  { needs, requests, silent }: ApprovalRequests,
   commentId: number | null,
 ): ReadonlySet<string> {
   const fresh = newNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
@@ -97,7 +97,7 @@ export function mentionsIn(
 
 /** What is known of requests once a comment that mentions exactly `mentions` is written. */
 export function requestsAfter(
-  { needs, requests }: Asking,
+  { needs, requests }: ApprovalRequests,
   { commentId, mentions }: { readonly commentId: number; readonly mentions: ReadonlySet<string> },
 ): readonly ApprovalRequest[] {
   const others = requests.filter((request) => !needs.some((need) => isSame(need, request)));

@@ -1,8 +1,8 @@
 import { sum } from "../../kernel/money.ts";
-import type { ContextFacts, Savings, Schedule } from "../../report/context.ts";
-import type { Fact } from "../../report/facts.ts";
-import type { PullFacts } from "../../report/pull-facts.ts";
-import type { BudgetUse, JudgeContext } from "../context.ts";
+import type { ContextFacts, Savings, Schedule } from "../../report/model/context.ts";
+import type { Fact } from "../../report/model/facts.ts";
+import type { PullFacts } from "../../report/model/pull-facts.ts";
+import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Case } from "./case-schema.ts";
 import { stageFacts } from "./stage-facts.ts";
 
@@ -83,7 +83,7 @@ const DAY_MS = 86_400_000;
 const USUAL_DAY_MS = 1_767_225_600_000;
 
 /** What a case says of the pull request itself. */
-export function caseContext(given: Case): JudgeContext {
+export function caseContext(given: Case): EvaluationContext {
   const { pull = {}, day } = given;
   const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
   return {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { UnknownReason } from "../../report/facts.ts";
-import { count, duration } from "../file/amounts.ts";
-import { day } from "../file/day.ts";
-import { list, login, mapping, path, ruleId, some, text, word } from "../file/words.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
+import { count, duration } from "../file/fields/amounts.ts";
+import { day } from "../file/fields/day.ts";
+import { list, login, mapping, path, ruleId, some, text, word } from "../file/fields/fields.ts";
 import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
 
 // The grammar of a file of cases. What a case leaves out is known, and nothing; what is not known is said.
@@ -29,7 +29,9 @@ const counts = mapping(
     (["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"] as const).map(
       (kind) => [kind, count.optional()],
     ),
-  ) as { readonly [kind in keyof import("../../report/facts.ts").ChangeCounts]: z.ZodOptional<typeof count> }, // the same keys
+  ) as {
+    readonly [kind in keyof import("../../report/model/facts.ts").ChangeCounts]: z.ZodOptional<typeof count>;
+  }, // the same keys
 );
 const rows = mapping({
   added: some(name).optional(),

@@ -1,17 +1,17 @@
 import { type Decimal, minus, percentChange, sum } from "../../kernel/money.ts";
 import type {
-  Amounts,
   ChangeCounts,
   ChangeKind,
   ChangeRow,
+  CostDelta,
   Fact,
   StageCost,
   StageFacts,
   UnknownReason,
   UsageBased,
   UsageChange,
-} from "../../report/facts.ts";
-import { modulePath } from "../../report/modules/module-path.ts";
+} from "../../report/model/facts.ts";
+import { modulePath } from "../../report/model/module-path.ts";
 import type { CaseStage } from "./case-schema.ts";
 
 /** What a case says of a stage, as facts. */
@@ -38,8 +38,8 @@ export function stageFacts(stage: CaseStage): StageFacts {
 const unless = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
   reason === undefined ? { state: "known", value: make() } : { state: "unknown", reason };
 
-type Pair = readonly [Decimal, Decimal];
-const amounts = ([previous, current]: Pair): Amounts => ({
+type BeforeAfter = readonly [Decimal, Decimal];
+const amounts = ([previous, current]: BeforeAfter): CostDelta => ({
   previous,
   current,
   change: minus(current, previous),
@@ -47,15 +47,15 @@ const amounts = ([previous, current]: Pair): Amounts => ({
 });
 
 /** An address with its cost before and after. */
-type Priced = readonly [string, Pair];
-const pricedIn = ({ resources = {} }: CaseStage): readonly Priced[] => Object.entries(resources);
+type AddressCost = readonly [string, BeforeAfter];
+const pricedIn = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
 
-const sumOf = (parts: readonly Priced[]): Pair => [
+const sumOf = (parts: readonly AddressCost[]): BeforeAfter => [
   sum(parts.map(([, [previous]]) => previous)),
   sum(parts.map(([, [, current]]) => current)),
 ];
 
-const totalOf = (stage: CaseStage): Pair => {
+const totalOf = (stage: CaseStage): BeforeAfter => {
   const [previous, current] = sumOf(pricedIn(stage));
   return [stage.before ?? previous, stage.after ?? current];
 };
@@ -102,7 +102,7 @@ function modulesOf(stage: CaseStage) {
   const { modules, currency = "USD" } = stage;
   const priced = pricedIn(stage);
   const byModule = Map.groupBy(priced, ([address]) => modulePath(address));
-  const derived: readonly Priced[] =
+  const derived: readonly AddressCost[] =
     priced.length === 0
       ? [["root", totalOf(stage)]]
       : [...byModule].map(([module, own]) => [module, sumOf(own)]);

@@ -1,5 +1,5 @@
 import { matchesGlob } from "../../kernel/glob.ts";
-import type { Policy } from "../policy.ts";
+import type { Policy } from "../model/policy.ts";
 
 /** The name of the check for a base branch: the policy's first pattern that matches, else `tollgate: <base branch>`. */
 export function checkNameFor(policy: Policy | null, baseRef: string): string {

@@ -1,7 +1,7 @@
 import { unreachable } from "../../kernel/errors.ts";
-import type { Approvals } from "../approvals/approval.ts";
-import type { Verdict } from "../finding.ts";
-import type { CheckDecision, Conclusion, Situation } from "../situation.ts";
+import type { Approvals } from "../model/approval.ts";
+import type { Verdict } from "../model/finding.ts";
+import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
 
 /**
  * What becomes of the check run: total, one branch per row of the verdict table. Nothing that went wrong passes. Action is

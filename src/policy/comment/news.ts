@@ -1,9 +1,9 @@
 import { absolute, compare, decimal, times } from "../../kernel/money.ts";
-import type { Report, TotalReport } from "../../report/report.ts";
+import type { Report, TotalReport } from "../../report/model/report.ts";
 import { movesUsage } from "../../report/usage/usage-counts.ts";
-import type { Evaluation } from "../evaluation.ts";
-import { type Finding, isOrdinary } from "../finding.ts";
-import type { SmallChange } from "../policy.ts";
+import type { Evaluation } from "../model/evaluation.ts";
+import { type Finding, isOrdinary } from "../model/finding.ts";
+import type { SmallChange } from "../model/policy.ts";
 
 /** Whether an evaluation is worth beginning a comment: it has figures, or something that a person has to do. */
 export function hasNews({ report, situation, policyEdit, quiet, smallChange }: Evaluation): boolean {

@@ -1,9 +1,9 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
-import type { PolicyEdit } from "../evaluation.ts";
-import type { ParsedPolicy, PolicyText } from "../parse.ts";
-import type { Policy, Rule, Waiver } from "../policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { ParsedPolicy, PolicyText } from "../file/parse.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { PolicyEdit } from "../model/evaluation.ts";
+import type { Policy, Rule, Waiver } from "../model/policy.ts";
 import type { PerformTask } from "../tasks/task.ts";
 import { type PastPull, pastUnder } from "./past.ts";
 
@@ -15,7 +15,7 @@ export interface EditInput {
   readonly headText: PolicyText | null;
   readonly organisation: PolicyText | null;
   readonly report: Report;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
   /** Other pull requests of the repository as they were last looked at, the newest first. */
   readonly past: readonly PastPull[];
   /** Whose edit it is. */

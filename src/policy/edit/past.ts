@@ -1,7 +1,8 @@
-import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
-import type { Verdict } from "../finding.ts";
-import type { Policy } from "../policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { PastOutcomes } from "../model/evaluation.ts";
+import type { Verdict } from "../model/finding.ts";
+import type { Policy } from "../model/policy.ts";
 import type { PerformTask } from "../tasks/task.ts";
 import { COST_LIMITS } from "../when/cost.ts";
 
@@ -9,20 +10,7 @@ import { COST_LIMITS } from "../when/cost.ts";
 export interface PastPull {
   readonly number: number;
   readonly report: Report;
-  readonly context: JudgeContext;
-}
-
-/** How pull requests of before would have come out under an edited policy. */
-export interface PastOutcomes {
-  /** How many were judged again, by both policies, without signatures. */
-  readonly compared: number;
-  /** Those that would have come out otherwise, by how. */
-  readonly changed: readonly {
-    readonly from: Verdict["kind"];
-    readonly to: Verdict["kind"];
-    /** Numbers of the pull requests, the newest first. */
-    readonly pulls: readonly number[];
-  }[];
+  readonly context: EvaluationContext;
 }
 
 /** What evaluates the pull requests of before. */

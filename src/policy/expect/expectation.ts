@@ -1,8 +1,8 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import type { StageFacts } from "../../report/facts.ts";
-import type { Expectation } from "../policy.ts";
+import type { StageFacts } from "../../report/model/facts.ts";
+import type { Expectation } from "../model/policy.ts";
+import type { MissingExecution } from "../model/situation.ts";
 import { isUnread } from "../scope/scope.ts";
-import type { Missing } from "../situation.ts";
 
 /** The files that a pull request changes. */
 export interface ChangedFiles {
@@ -25,8 +25,8 @@ export type ExpectationState =
   | { readonly state: "met" }
   | { readonly state: "not_expected" }
   /** `deadlineMs`: when the first of the missing is overdue, ms since 1970. */
-  | { readonly state: "waiting"; readonly missing: readonly Missing[]; readonly deadlineMs: number }
-  | { readonly state: "deadline_passed"; readonly missing: readonly Missing[] };
+  | { readonly state: "waiting"; readonly missing: readonly MissingExecution[]; readonly deadlineMs: number }
+  | { readonly state: "deadline_passed"; readonly missing: readonly MissingExecution[] };
 
 /** Whether every execution that the policy expects for these files has ended, failed ones included. */
 export function expectationState(input: ExpectationInput): ExpectationState {
@@ -56,7 +56,7 @@ function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: Chan
   return changedFiles.some((file) => globs.some((glob) => glob?.(file)));
 }
 
-function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly Missing[] {
+function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly MissingExecution[] {
   // Who is not trusted cannot end the waiting, and an execution that could not be read has not begun.
   const proven = stages.filter((stage) => stage.proven && !(stage.status === "unknown" && isUnread(stage)));
   const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
@@ -68,12 +68,12 @@ function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): 
 }
 
 /** A pattern that stands for several workspaces waits for all of them that have begun. */
-function stateOf(stages: readonly StageFacts[]): Missing["state"] | "ended" {
+function stateOf(stages: readonly StageFacts[]): MissingExecution["state"] | "ended" {
   if (stages.length === 0) return "missing";
   return stages.every(({ status }) => status === "succeeded" || status === "failed") ? "ended" : "pending";
 }
 
-const unique = (missing: readonly Missing[]): readonly Missing[] =>
+const unique = (missing: readonly MissingExecution[]): readonly MissingExecution[] =>
   missing.filter(
     ({ workspace }, index) => missing.findIndex((other) => other.workspace === workspace) === index,
   );

@@ -1,8 +1,8 @@
 import { type Organisation, ruleFlaws } from "./checks/rule-checks.ts";
 import { waiverFlaws } from "./checks/waiver-checks.ts";
-import { memberOf } from "./schema/member.ts";
+import { type RuleSource, rulesOf } from "./rules/rule-source.ts";
 import { PolicyFile } from "./schema/schema.ts";
-import { rulesOf, type WrittenRule } from "./schema/written-rule.ts";
+import { memberOf } from "./text/member.ts";
 import { type Flaw, pathText } from "./text/place.ts";
 import { schemaFlaws } from "./text/problems.ts";
 import { textProblem } from "./text/source-text.ts";
@@ -57,14 +57,14 @@ const broken = (flaws: readonly Flaw[]): ReadFile => ({
 /** There is no such file. */
 export const NO_FILE: ReadFile = broken([]);
 
-const linesOf = (tree: YamlTree, rules: readonly WrittenRule[]): ReadonlyMap<string, number> =>
+const linesOf = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ id, list, index }) =>
       id === undefined ? [] : [[id, tree.placeOf([list, index]).line] as const],
     ),
   );
 
-function sayings(tree: YamlTree, rules: readonly WrittenRule[]): Organisation {
+function sayings(tree: YamlTree, rules: readonly RuleSource[]): Organisation {
   const { allow_warn_on_unknown, platform } = PolicyFile.shape;
   const narrowed = platform.safeParse(memberOf(tree.value, "platform")).data;
   return {

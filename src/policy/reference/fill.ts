@@ -1,4 +1,4 @@
-import { caseSchemaText, policySchemaText } from "../file/schema/json-schema.ts";
+import { caseSchemaText, policySchemaText } from "./json-schema.ts";
 import { keyTable } from "./keys.ts";
 import { needTable, typeTable, variableTable } from "./language.ts";
 import { limitTable } from "./limits.ts";

@@ -1,5 +1,5 @@
+import type { FactName } from "../model/fact-names.ts";
 import { TYPES, VARIABLES } from "../when/environment.ts";
-import type { FactName } from "../when/facts.ts";
 import { NEEDS } from "../when/needs.ts";
 
 const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {

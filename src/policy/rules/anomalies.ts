@@ -1,4 +1,4 @@
-import { factReadings } from "./fact-reading.ts";
+import { factMeasurements } from "./fact-reading.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** Open cost anomalies of the perspectives that the repository is granted. */
@@ -6,7 +6,7 @@ export const anomalies: RuleKind<"anomalies"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }) =>
-    factReadings(context.anomalies, ({ count, items }) => ({
+    factMeasurements(context.anomalies, ({ count, items }) => ({
       values: [{ kind: "count", count }],
       items: items.map(({ id, resource }) => `${resource} (${id})`),
       because: [],

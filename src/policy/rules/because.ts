@@ -1,12 +1,15 @@
 import { unseen } from "../../report/cost/totals.ts";
-import type { UnknownReason } from "../../report/facts.ts";
-import type { CostLine, Report } from "../../report/report.ts";
-import type { Undecided } from "../finding.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
+import type { CostLine, Report } from "../../report/model/report.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 
-export const unknown = (reason: UnknownReason): Undecided => ({ kind: "unknown", reason });
+export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
 
 /** Why an amount is not judged; empty: it is. */
-export function becauseOf({ state, because }: Pick<CostLine, "state" | "because">): readonly Undecided[] {
+export function becauseOf({
+  state,
+  because,
+}: Pick<CostLine, "state" | "because">): readonly UndecidedReason[] {
   switch (state) {
     case "known":
       return [];
@@ -20,12 +23,12 @@ export function becauseOf({ state, because }: Pick<CostLine, "state" | "because"
 }
 
 /** Why nothing about the pull request is whole: nothing was read, or something may not be shown here. */
-export function gapsOf({ stages, refused }: Report): readonly Undecided[] {
+export function gapsOf({ stages, refused }: Report): readonly UndecidedReason[] {
   const hidden = unseen(refused).flatMap(({ because }) => because.map(unknown));
   return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
 }
 
 /** Each reason once. */
-export function unique(because: readonly Undecided[]): readonly Undecided[] {
+export function unique(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
   return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
 }

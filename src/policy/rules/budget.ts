@@ -1,11 +1,11 @@
 import { compare, type Decimal, sum, ZERO } from "../../kernel/money.ts";
-import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
-import type { BudgetUse, WorkspaceCost } from "../context.ts";
-import type { Undecided } from "../finding.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { workspaceIsIn } from "../scope/scope.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
-import type { Look, Reading, RuleKind } from "./rule-kind.ts";
+import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 import { usageDoubt } from "./usage-doubt.ts";
 
 /**
@@ -19,7 +19,7 @@ export const budget: RuleKind<"budget"> = {
   read: (report, look) => [readingOf(report, look)],
 };
 
-function readingOf(report: Report, look: Look<"budget">): Reading {
+function readingOf(report: Report, look: MeasureInput<"budget">): Measurement {
   const { currency } = look.limit.amount;
   const { budgetUse } = look.context;
   const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
@@ -51,11 +51,11 @@ const NO_USE: BudgetUse = { workspaces: [], pulls: [], unknown: [] };
 
 function inScope(
   { workspaces, pulls, unknown: missing }: BudgetUse,
-  look: Look,
+  look: MeasureInput,
   { stages }: Report,
 ): BudgetUse {
   const touched = new Set(stages.map(stageKey));
-  const isIn = (stage: Parameters<Look["names"]["nameOf"]>[0]): boolean =>
+  const isIn = (stage: Parameters<MeasureInput["names"]["nameOf"]>[0]): boolean =>
     workspaceIsIn(look.scope, { workspace: stage.workspace, name: look.names.nameOf(stage) });
   return {
     workspaces: workspaces.filter((workspace) => !touched.has(stageKey(workspace)) && isIn(workspace)),
@@ -72,14 +72,14 @@ function addedBy(pulls: BudgetUse["pulls"]): Decimal {
   return sum(sums.filter((added) => compare(added, ZERO) > 0));
 }
 
-function doubtsOf(stage: StageReport, currency: string): readonly Undecided[] {
+function doubtsOf(stage: StageReport, currency: string): readonly UndecidedReason[] {
   const because = becauseOf(stage);
   if (because.length > 0) return because;
   return otherCurrency(stage.currency ?? "", currency);
 }
 
-const strangers = (costs: readonly WorkspaceCost[], currency: string): readonly Undecided[] =>
+const strangers = (costs: readonly WorkspaceCost[], currency: string): readonly UndecidedReason[] =>
   costs.flatMap((cost) => (cost.amount === ZERO ? [] : otherCurrency(cost.currency, currency)));
 
-const otherCurrency = (found: string, expected: string): readonly Undecided[] =>
+const otherCurrency = (found: string, expected: string): readonly UndecidedReason[] =>
   found === expected ? [] : [{ kind: "other_currency", found, expected }];

@@ -1,10 +1,10 @@
 import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
 import { isRounding } from "../../report/cost/sums.ts";
-import type { CostLine, Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
-import type { Undecided } from "../finding.ts";
+import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
-import type { Look, Reading, Value } from "./rule-kind.ts";
+import type { MeasureInput, Measurement, Value } from "./rule-kind.ts";
 import { lineKey, usageDoubts } from "./usage-doubt.ts";
 
 /** A line of money beside what it is about. */
@@ -32,10 +32,14 @@ export interface KnownLine {
 }
 
 /** One reading per line, and one more where lines are missing. */
-export function costReadings(report: Report, look: Look, measure: CostMeasure): readonly Reading[] {
+export function costMeasurements(
+  report: Report,
+  look: MeasureInput,
+  measure: CostMeasure,
+): readonly Measurement[] {
   const subjects = subjectsOf(report, look);
   const used = usageDoubts(report, look.per, measure.falls);
-  const readings = subjects.map(({ subject, line, key }): Reading => {
+  const readings = subjects.map(({ subject, line, key }): Measurement => {
     const known = asKnown(line);
     const because = [...becauseOf(line), ...used.under(key)];
     if (known !== null && because.length === 0) return knownReading(subject, known, measure);
@@ -47,12 +51,12 @@ export function costReadings(report: Report, look: Look, measure: CostMeasure): 
 }
 
 /** What is paid afterwards is held against a limit only where this change raises it. */
-function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Reading {
+function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Measurement {
   const stays = amount === "current" && compare(known.change, ZERO) <= 0;
   return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
 }
 
-function subjectsOf(report: Report, { per, names }: Look): readonly Subject[] {
+function subjectsOf(report: Report, { per, names }: MeasureInput): readonly Subject[] {
   switch (per) {
     case "pull-request":
       return report.totals.map((line) => ({ subject: null, line, key: lineKey(line.currency) }));
@@ -81,20 +85,24 @@ function asKnown({ state, previous, current, change, currency }: CostLine): Know
 }
 
 /** Why subjects may be missing from the lines, or money from all of them. */
-function missingFrom(report: Report, { per }: Look, amount: CostMeasure["amount"]): readonly Undecided[] {
-  const untoldAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
-  const gaps = [...gapsOf(report), ...(amount === "current" && untoldAmounts ? [PARTIAL] : [])];
+function missingFrom(
+  report: Report,
+  { per }: MeasureInput,
+  amount: CostMeasure["amount"],
+): readonly UndecidedReason[] {
+  const unknownAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
+  const gaps = [...gapsOf(report), ...(amount === "current" && unknownAmounts ? [PARTIAL] : [])];
   if (per === "stage") return gaps;
   const doubted = report.stages.flatMap(becauseOf);
   if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];
   const lines = per === "module" ? report.modules : report.resourceTypes;
   const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));
-  const untold = per === "module" ? report.modulesBecause.map(unknown) : [];
+  const unknownParts = per === "module" ? report.modulesBecause.map(unknown) : [];
   const listless = report.stages.filter((stage) => isListless(stage, per));
-  return [...gaps, ...doubted, ...untold, ...[...rests, ...listless].map(() => PARTIAL)];
+  return [...gaps, ...doubted, ...unknownParts, ...[...rests, ...listless].map(() => PARTIAL)];
 }
 
-const PARTIAL: Undecided = { kind: "partial" };
+const PARTIAL: UndecidedReason = { kind: "partial" };
 
 /** A stage whose cost is known and not how it divides. */
 const isListless = (stage: StageReport, per: "module" | "resource-type"): boolean => {

@@ -1,21 +1,21 @@
-import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
-import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
-import type { Undecided } from "../finding.ts";
+import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
+import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { gapsOf, unique, unknown } from "./because.ts";
-import type { Look, Reading, RuleKind } from "./rule-kind.ts";
+import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 
 /** The count of one stage, why it is not relied on, and what is counted where that is not simply its rows. */
-interface Counted {
+interface CountedItems {
   readonly count: number | null;
-  readonly because: readonly Undecided[];
+  readonly because: readonly UndecidedReason[];
   readonly items?: readonly string[];
 }
 
 /** How a count is read of one stage. */
-type StageCount = (stage: StageReport, seen: Counting) => Counted;
+type StageCount = (stage: StageReport, seen: CountInput) => CountedItems;
 
-interface Counting {
+interface CountInput {
   readonly report: Report;
   /** What was there before counts too. */
   readonly includesExisting: boolean;
@@ -47,14 +47,14 @@ export const changeRule = (
 /** Reads a number of planned changes of one stage. */
 export const countOfChanges =
   (read: (counts: ChangeCounts) => number | null) =>
-  ({ counts, countsBecause }: StageReport): Counted => {
+  ({ counts, countsBecause }: StageReport): CountedItems => {
     if (counts === null || countsBecause !== null)
       return { count: null, because: [unknown(countsBecause ?? "not_read")] };
     const count = read(counts);
     return { count, because: count === null ? [unknown("too_large")] : [] };
   };
 
-function byStage(report: Report, look: Look, measure: CountMeasure): readonly Reading[] {
+function byStage(report: Report, look: MeasureInput, measure: CountMeasure): readonly Measurement[] {
   const seen = countingOf(report, look);
   const readings = report.stages.map((stage) => {
     const counted = measure.countOf(stage, seen);
@@ -65,7 +65,7 @@ function byStage(report: Report, look: Look, measure: CountMeasure): readonly Re
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
 }
 
-function inAll(report: Report, look: Look, measure: CountMeasure): Reading {
+function inAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
   const gaps = { count: 0, because: gapsOf(report) };
   const seen = countingOf(report, look);
   const counted = report.stages.map((stage) => ({ stage, ...measure.countOf(stage, seen) }));
@@ -76,7 +76,7 @@ function inAll(report: Report, look: Look, measure: CountMeasure): Reading {
   return { ...reading(null, [gaps, ...counted]), items };
 }
 
-const countingOf = (report: Report, { limit }: Look): Counting => ({
+const countingOf = (report: Report, { limit }: MeasureInput): CountInput => ({
   report,
   includesExisting: "existing" in limit && limit.existing === "include",
 });
@@ -88,12 +88,12 @@ const itemsOf = ({ rows }: Report, { rows: kinds }: CountMeasure, stage: string 
 /** A row as a finding names it. */
 export const itemOf = ({ workspace, address }: ReportedRow): string => `${workspace}: ${address}`;
 
-function reading(subject: string | null, parts: readonly Counted[]): Reading {
+function reading(subject: string | null, parts: readonly CountedItems[]): Measurement {
   const because = unique(parts.flatMap(({ count, because: own }) => (count === null ? orUnread(own) : own)));
   if (because.length > 0) return { subject, value: null, because };
   const count = parts.reduce((sum, part) => sum + (part.count ?? 0), 0);
   return { subject, value: { kind: "count", count }, because };
 }
 
-const orUnread = (because: readonly Undecided[]): readonly Undecided[] =>
+const orUnread = (because: readonly UndecidedReason[]): readonly UndecidedReason[] =>
   because.length > 0 ? because : [unknown("not_read")];

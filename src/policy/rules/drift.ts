@@ -1,5 +1,5 @@
-import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
+import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
 import { countOfChanges, countRule, itemOf } from "./count-rule.ts";
 
 const drifted = countOfChanges((counts) => counts.drifted);

@@ -1,17 +1,17 @@
-import type { Fact } from "../../report/facts.ts";
-import type { Undecided } from "../finding.ts";
+import type { Fact } from "../../report/model/facts.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { unknown } from "./because.ts";
-import type { Reading, Value } from "./rule-kind.ts";
+import type { Measurement, Value } from "./rule-kind.ts";
 
-interface Told {
+interface FactValues {
   readonly values: readonly Value[];
   readonly items: readonly string[];
   /** Why the values are not relied on; empty: they are. */
-  readonly because: readonly Undecided[];
+  readonly because: readonly UndecidedReason[];
 }
 
 /** What a fact about the whole pull request says; one that is not known, or is old, says nothing that is judged. */
-export function factReadings<T>(fact: Fact<T>, tell: (value: T) => Told): readonly Reading[] {
+export function factMeasurements<T>(fact: Fact<T>, tell: (value: T) => FactValues): readonly Measurement[] {
   switch (fact.state) {
     case "known":
       return toReadings(tell(fact.value));
@@ -24,7 +24,7 @@ export function factReadings<T>(fact: Fact<T>, tell: (value: T) => Told): readon
   }
 }
 
-function toReadings({ values, items, because }: Told): readonly Reading[] {
+function toReadings({ values, items, because }: FactValues): readonly Measurement[] {
   if (because.length > 0) return [{ subject: null, value: null, because }];
   return values.map((value) => ({ subject: null, value, because: [], items }));
 }

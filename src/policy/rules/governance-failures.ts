@@ -1,4 +1,4 @@
-import { factReadings } from "./fact-reading.ts";
+import { factMeasurements } from "./fact-reading.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** Evaluations of the governance engine that did not pass, on the newest day that it tells. */
@@ -6,7 +6,7 @@ export const governanceFailures: RuleKind<"governance-failures"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }) =>
-    factReadings(context.governance, ({ failed }) => ({
+    factMeasurements(context.governance, ({ failed }) => ({
       values: [{ kind: "count", count: failed }],
       items: [],
       because: [],

@@ -1,6 +1,6 @@
 import { type Money, ZERO } from "../../kernel/money.ts";
-import { missedOf } from "../../report/context.ts";
-import { factReadings } from "./fact-reading.ts";
+import { missedOf } from "../../report/model/context.ts";
+import { factMeasurements } from "./fact-reading.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** What could be saved per month on the resources that the pull request touches. */
@@ -8,7 +8,7 @@ export const missedSavings: RuleKind<"missed-savings"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }, { limit }) =>
-    factReadings(context.savings, ({ totals, items, unmatched }) => ({
+    factMeasurements(context.savings, ({ totals, items, unmatched }) => ({
       values: totals.length === 0 ? [nothingIn(limit.amount)] : totals.map(moneyValue),
       items: missedOf({ items }).map(({ workspace, address }) => `${workspace}: ${address}`),
       because: unmatched > 0 ? [{ kind: "partial" }] : [],

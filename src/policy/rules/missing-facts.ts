@@ -1,26 +1,30 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
-import { missedOf, type Savings } from "../../report/context.ts";
 import { isRounding, isStatedInFull } from "../../report/cost/sums.ts";
-import type { Fact } from "../../report/facts.ts";
-import type { Report, StageReport } from "../../report/report.ts";
+import { missedOf, type Savings } from "../../report/model/context.ts";
+import type { Fact } from "../../report/model/facts.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
 import { unpricedBecause } from "../../report/stages/changes.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
 import { usageBecause } from "../../report/usage/usage-because.ts";
-import type { JudgeContext } from "../context.ts";
-import type { Undecided } from "../finding.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { FactName } from "../model/fact-names.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { isUnread } from "../scope/scope.ts";
-import type { FactName } from "../when/facts.ts";
 import { becauseOf, gapsOf, unknown } from "./because.ts";
 import { usageDoubt } from "./usage-doubt.ts";
 
 /** Why a fact is not known as far as an expression may rest on it; empty: it is. */
-export function missingFacts(need: FactName, report: Report, context: JudgeContext): readonly Undecided[] {
+export function missingFacts(
+  need: FactName,
+  report: Report,
+  context: EvaluationContext,
+): readonly UndecidedReason[] {
   return [...gapsOf(report), ...MISSING[need](report, context)];
 }
 
-type Missing = (report: Report, context: JudgeContext) => readonly Undecided[];
+type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
 
-const MISSING: { readonly [need in FactName]: Missing } = {
+const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   stages: ({ stages }) => stages.flatMap(stageDoubts),
   cost: (report) => [...report.stages.flatMap(becauseOf), ...usageDoubt(report, true)],
   totals: ({ stages }) =>
@@ -99,7 +103,7 @@ const MISSING: { readonly [need in FactName]: Missing } = {
 };
 
 /** A project of which it is not known which of several lifetimes a stage has leaves it open. */
-function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report): readonly Undecided[] {
+function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report): readonly UndecidedReason[] {
   if (schedules.state === "absent") return [];
   if (schedules.state !== "known") return ofFact(schedules);
   const told = new Set(lifetimes.map(({ stage }) => stage));
@@ -118,10 +122,10 @@ const isTold = ({ unmatched, totals, items }: Savings): boolean =>
     return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
   });
 
-const PARTIAL: Undecided = { kind: "partial" };
+const PARTIAL: UndecidedReason = { kind: "partial" };
 
 /** A stage of which it is not known that it belongs here, which it is, or how it ended. */
-function stageDoubts(stage: StageReport): readonly Undecided[] {
+function stageDoubts(stage: StageReport): readonly UndecidedReason[] {
   if (!stage.proven) return [unknown("unproven")];
   if (isUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
   return stage.status === "unknown" ? [unknown("not_stated")] : [];
@@ -136,7 +140,7 @@ function stagesOfUnlisted({ stages, resources }: Report): readonly StageReport[]
   });
 }
 
-function ofFact(fact: Fact<unknown>): readonly Undecided[] {
+function ofFact(fact: Fact<unknown>): readonly UndecidedReason[] {
   if (fact.state === "known") return [];
   return [
     unknown(fact.state === "unknown" ? fact.reason : fact.state === "stale" ? "unavailable" : "not_stated"),

@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { Per } from "../policy.ts";
-import { type CostMeasure, costReadings, type KnownLine } from "./cost-readings.ts";
+import type { Per } from "../model/policy.ts";
+import { type CostMeasure, costMeasurements, type KnownLine } from "./cost-readings.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 export interface MoneyMeasure {
@@ -17,5 +17,5 @@ export function moneyRule({ pers, amount, falls = false, read }: MoneyMeasure): 
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
   const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
-  return { pers, parts, read: (report, look) => costReadings(report, look, { amount, falls, value }) };
+  return { pers, parts, read: (report, look) => costMeasurements(report, look, { amount, falls, value }) };
 }

@@ -1,4 +1,4 @@
-import type { Limit } from "../policy.ts";
+import type { Limit } from "../model/policy.ts";
 import { anomalies } from "./anomalies.ts";
 import { budget } from "./budget.ts";
 import { changes } from "./changes.ts";

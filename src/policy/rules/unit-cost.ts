@@ -1,7 +1,7 @@
 import { minus, ZERO } from "../../kernel/money.ts";
-import type { UnitCost } from "../../report/context.ts";
+import type { UnitCost } from "../../report/model/context.ts";
 import { unknown } from "./because.ts";
-import { factReadings } from "./fact-reading.ts";
+import { factMeasurements } from "./fact-reading.ts";
 import type { RuleKind, Value } from "./rule-kind.ts";
 import { usageDoubt } from "./usage-doubt.ts";
 
@@ -10,7 +10,7 @@ export const unitCost: RuleKind<"unit-cost"> = {
   pers: ["pull-request"],
   parts: [],
   read: (report, { limit }) =>
-    factReadings(report.context.unitCosts, (costs) => {
+    factMeasurements(report.context.unitCosts, (costs) => {
       const values = costs.filter(({ metric }) => metric === limit.metric).map(ratioOf);
       const told = values.filter((value) => value !== null);
       const isTold = told.length > 0 && told.length === values.length;

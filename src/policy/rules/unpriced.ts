@@ -1,7 +1,7 @@
-import type { ChangeKind } from "../../report/facts.ts";
-import type { Report, StageReport } from "../../report/report.ts";
+import type { ChangeKind } from "../../report/model/facts.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
 import { resourcesIn, unpricedBecause } from "../../report/stages/changes.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
 import { unknown } from "./because.ts";
 import { countRule } from "./count-rule.ts";
 

@@ -1,8 +1,8 @@
-import type { Report } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
 import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
-import type { Undecided } from "../finding.ts";
-import type { Per } from "../policy.ts";
+import type { UndecidedReason } from "../model/finding.ts";
+import type { Per } from "../model/policy.ts";
 
 /** Names of resources that a finding holds; how many there are is told beside them. */
 const NAMED = 20;
@@ -10,9 +10,9 @@ const NAMED = 20;
 /** Lines of money under which usage-based resources have a part that nobody knows. */
 export interface UsageDoubts {
   /** Why the amount of the line with this key is not known; empty: no usage-based resource is new or changed there. */
-  under(key: string): readonly Undecided[];
+  under(key: string): readonly UndecidedReason[];
   /** The same of what is under none of these keys. */
-  besides(keys: ReadonlySet<string>): readonly Undecided[];
+  besides(keys: ReadonlySet<string>): readonly UndecidedReason[];
 }
 
 /** How the lines of a report are keyed, by what a rule looks at one by one. */
@@ -31,7 +31,7 @@ export function usageDoubts(report: Report, per: Per, falls = false): UsageDoubt
 }
 
 /** Why no amount of the whole report is known. */
-export const usageDoubt = (report: Report, falls = false): readonly Undecided[] =>
+export const usageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
   doubtOf(partsOf(report, falls));
 
 /** One usage-based resource, or several of a stage that nobody names: their modules and types are null. */
@@ -60,7 +60,7 @@ function partsOf({ usageBased = [], stages }: Report, falls: boolean): readonly 
   ];
 }
 
-function doubtOf(parts: readonly UsagePart[]): readonly Undecided[] {
+function doubtOf(parts: readonly UsagePart[]): readonly UndecidedReason[] {
   if (parts.length === 0) return [];
   const names = parts.flatMap(({ name }) => name ?? []);
   const count = parts.reduce((sum, part) => sum + part.count, 0);

@@ -1,13 +1,13 @@
-import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
-import type { Undecided } from "../finding.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { UndecidedReason } from "../model/finding.ts";
 import { type Condition, compileCondition } from "../when/compile.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 import { CostExceeded, type CostMeter } from "../when/cost.ts";
 import type { Values } from "../when/values.ts";
 import { unique, unknown } from "./because.ts";
 import { missingFacts } from "./missing-facts.ts";
-import type { Reading, RuleKind } from "./rule-kind.ts";
+import type { Measurement, RuleKind } from "./rule-kind.ts";
 
 /** A condition of the team's own: the rule is violated where it holds. */
 export const when: RuleKind<"when"> = {
@@ -26,12 +26,12 @@ export const when: RuleKind<"when"> = {
 
 interface Evaluated {
   readonly report: Report;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
   readonly conditions: ConditionRun;
   readonly meter: CostMeter;
 }
 
-function readCondition(expression: string, { report, context, conditions, meter }: Evaluated): Reading {
+function readCondition(expression: string, { report, context, conditions, meter }: Evaluated): Measurement {
   const compiled = compileCondition(expression);
   if (!compiled.ok) return failed(compiled.message);
   if (compiled.condition.nests && largestList(report, context) > MAX_NESTED)
@@ -46,14 +46,18 @@ function readCondition(expression: string, { report, context, conditions, meter 
 /** With more elements nearly every loop within a loop takes more steps than it may. */
 const MAX_NESTED = 1_000;
 
-const largestList = ({ stages, modules, resources, rows }: Report, { paths }: JudgeContext): number =>
+const largestList = ({ stages, modules, resources, rows }: Report, { paths }: EvaluationContext): number =>
   Math.max(...[stages, modules, resources, rows, paths].map(({ length }) => length));
 
-const undecided = (because: readonly Undecided[]): Reading => ({ subject: null, value: null, because });
+const undecided = (because: readonly UndecidedReason[]): Measurement => ({
+  subject: null,
+  value: null,
+  because,
+});
 
-const failed = (problem: string): Reading => undecided([{ kind: "condition_failed", problem }]);
+const failed = (problem: string): Measurement => undecided([{ kind: "condition_failed", problem }]);
 
-function readingOf(condition: Condition, values: Values, meter: CostMeter): Reading {
+function readingOf(condition: Condition, values: Values, meter: CostMeter): Measurement {
   const holds = condition.holds(values, meter);
   const found = holds ? foundBy(condition, values, meter) : [];
   const count = condition.counts && found !== null ? found.length : null;

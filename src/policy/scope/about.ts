@@ -1,17 +1,17 @@
-import type { JudgeContext } from "../context.ts";
-import type { PullMember } from "../finding.ts";
-import type { Scope } from "../policy.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { PullMember } from "../model/finding.ts";
+import type { Scope } from "../model/policy.ts";
 import { globs } from "./patterns.ts";
 
 /** Whether a scope may be about this pull request at all. */
-export const isAbout = (scope: Scope | null, context: JudgeContext): boolean =>
+export const isAbout = (scope: Scope | null, context: EvaluationContext): boolean =>
   otherPullBy(scope, context) === null;
 
 /**
  * The member of a scope by which it is not about this pull request; null: it may be about it. What is not known (a gone author,
  * paths that GitHub does not list) is in it, and so is an app that is named without its `[bot]`.
  */
-export function otherPullBy(scope: Scope | null, context: JudgeContext): PullMember | null {
+export function otherPullBy(scope: Scope | null, context: EvaluationContext): PullMember | null {
   if (scope === null) return null;
   return PULL_MEMBERS.find((member) => !MAY_BE[member](scope, context)) ?? null;
 }
@@ -19,7 +19,7 @@ export function otherPullBy(scope: Scope | null, context: JudgeContext): PullMem
 const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
 
 /** Whether a pull request may be one that the member of a scope is about. */
-const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: JudgeContext) => boolean } = {
+const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean } = {
   branches: ({ branches, not }, { baseRef }) => globs(branches, not?.branches)(baseRef),
   authors: ({ authors, not }, { author }) => {
     if (author === null) return true;
@@ -40,7 +40,7 @@ const haveLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): 
  * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
  * Every changed path has to match; what is not known is not in it.
  */
-export function isSurelyAbout(scope: Scope | null, context: JudgeContext): boolean {
+export function isSurelyAbout(scope: Scope | null, context: EvaluationContext): boolean {
   if (scope === null) return true;
   const { labels: wanted, paths: named, not } = scope;
   const { labels, baseRef, paths, pathsComplete } = context;
@@ -54,7 +54,7 @@ export function isSurelyAbout(scope: Scope | null, context: JudgeContext): boole
   );
 }
 
-function isSurelyBy({ authors, not }: Scope, { author }: JudgeContext): boolean {
+function isSurelyBy({ authors, not }: Scope, { author }: EvaluationContext): boolean {
   const leftOut = not?.authors ?? [];
   const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
   if (leftOut.length === 0) return isIn;

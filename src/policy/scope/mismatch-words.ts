@@ -1,4 +1,4 @@
-import type { ScopeMismatch } from "../finding.ts";
+import type { ScopeMismatch } from "../model/finding.ts";
 
 /** What a member of a scope names one of. */
 export const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {

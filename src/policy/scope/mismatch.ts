@@ -1,10 +1,9 @@
 import { suggest } from "../../kernel/suggest.ts";
 import { unseen } from "../../report/cost/totals.ts";
-import type { Report, StageReport } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
-import type { PartMember, ScopeMismatch } from "../finding.ts";
-import type { Scope, ScopeNames } from "../policy.ts";
-import type { StageNames } from "../rules/rule-kind.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import type { EvaluationContext, StageNames } from "../model/context.ts";
+import type { PartMember, ScopeMismatch } from "../model/finding.ts";
+import type { Scope, ScopeNames } from "../model/policy.ts";
 import { otherPullBy } from "./about.ts";
 import { modulesIn, typesIn } from "./part-names.ts";
 import { globs } from "./patterns.ts";
@@ -22,7 +21,7 @@ import {
 const LISTED = 10;
 
 /** The member of a scope by which it is for other pull requests than this one; null: it may be for this one. */
-export function pullMismatch(scope: Scope | null, context: JudgeContext): ScopeMismatch | null {
+export function pullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
   const member = otherPullBy(scope, context);
   if (member === null || scope === null) return null;
   const { author, labels, baseRef, paths } = context;
@@ -38,17 +37,17 @@ export function pullMismatch(scope: Scope | null, context: JudgeContext): ScopeM
   };
 }
 
-interface Seen {
+interface MismatchInput {
   readonly report: Report;
   readonly names: StageNames;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
 }
 
 /**
  * The member of a scope that nothing in the report matches; null: something matches each, or may, because an execution is not
  * shown here or could not be read.
  */
-export function partMismatch(scope: Scope | null, seen: Seen): ScopeMismatch | null {
+export function partMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
   const { stages, refused } = seen.report;
   if (!isPartial(scope) || stages.length === 0) return null;
   if (unseen(refused).length > 0 || stages.some(isUnread)) return null;
@@ -57,7 +56,7 @@ export function partMismatch(scope: Scope | null, seen: Seen): ScopeMismatch | n
 }
 
 /** Whether the scope is about a workspace that the repository is known to have beside those of this pull request. */
-const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: Seen): boolean =>
+const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchInput): boolean =>
   budgetUse?.workspaces.some((known) =>
     workspaceIsIn(scope, { workspace: known.workspace, name: names.nameOf(known) }),
   ) === true;

@@ -1,5 +1,5 @@
-import type { Report, StageReport } from "../../report/report.ts";
-import { stageKey } from "../../report/stages/stage-label.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
 
 /** Modules that these stages of a report name, each as often as it is named. */
 export const modulesIn = (report: Report, stages: readonly StageReport[]): readonly string[] => [

@@ -1,6 +1,6 @@
 import { unseen } from "../../report/cost/totals.ts";
-import type { StageReport } from "../../report/report.ts";
-import type { Evaluation } from "../evaluation.ts";
+import type { StageReport } from "../../report/model/report.ts";
+import type { Evaluation } from "../model/evaluation.ts";
 import { modulesIn, typesIn } from "./part-names.ts";
 import { isUnread } from "./scope.ts";
 
@@ -19,7 +19,7 @@ export interface RecentNames {
 }
 
 /** The names that evaluations have, and of how many of them all names of a kind are known. */
-export function recentNames(pulls: readonly Pull[]): RecentNames {
+export function recentNames(pulls: readonly RecentPull[]): RecentNames {
   return {
     workspaces: listOf(pulls.map(workspacesIn)),
     modules: listOf(pulls.map(modulesOf)),
@@ -27,21 +27,21 @@ export function recentNames(pulls: readonly Pull[]): RecentNames {
   };
 }
 
-type Pull = Pick<Evaluation, "report" | "context">;
+type RecentPull = Pick<Evaluation, "report" | "context">;
 
-interface Named {
+interface NameCollection {
   readonly names: readonly string[];
   /** False: there may be others. */
   readonly isWhole: boolean;
 }
 
-const listOf = (all: readonly Named[]): NameList => ({
+const listOf = (all: readonly NameCollection[]): NameList => ({
   names: [...new Set(all.flatMap(({ names }) => names))].filter((name) => name !== "").sort(),
   pulls: all.filter(({ isWhole }) => isWhole).length,
 });
 
 /** Workspaces of which the repository is known to have the cost are there too, although the pull request does not touch them. */
-function workspacesIn({ report: { stages, refused }, context }: Pull): Named {
+function workspacesIn({ report: { stages, refused }, context }: RecentPull): NameCollection {
   const read = stages.filter((stage) => !isUnread(stage)).map(({ workspace }) => workspace);
   return {
     names: [...read, ...(context.budgetUse?.workspaces.map(({ workspace }) => workspace) ?? [])],
@@ -49,7 +49,7 @@ function workspacesIn({ report: { stages, refused }, context }: Pull): Named {
   };
 }
 
-function modulesOf(pull: Pull): Named {
+function modulesOf(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   return {
     names: modulesIn(pull.report, stages),
@@ -58,7 +58,7 @@ function modulesOf(pull: Pull): Named {
   };
 }
 
-function typesOf(pull: Pull): Named {
+function typesOf(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   const names = typesIn(pull.report, stages);
   const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || tellsRows(stage)));

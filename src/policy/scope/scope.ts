@@ -1,8 +1,8 @@
 import { unseen } from "../../report/cost/totals.ts";
-import { moduleName } from "../../report/modules/module-path.ts";
+import { moduleName } from "../../report/model/module-path.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
 import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
-import type { Report, StageReport } from "../../report/report.ts";
-import type { Scope, ScopeNames } from "../policy.ts";
+import type { Scope, ScopeNames } from "../model/policy.ts";
 import { globs } from "./patterns.ts";
 
 /** Whether a scope is about parts of a pull request rather than all of it. */
@@ -65,7 +65,7 @@ export const isUnread = ({
 }: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
 /** A resource whose type nobody stated may be of any type. */
-function partChoice(scope: Scope, untoldIsIn: boolean): StageChoice {
+function partChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const { modules, resourceTypes, providers, not } = scope;
   const byModule = modules.length + (not?.modules.length ?? 0) > 0;
   const types = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
@@ -74,7 +74,7 @@ function partChoice(scope: Scope, untoldIsIn: boolean): StageChoice {
   const isModule = moduleMatcher(scope);
   const isType = typeMatcher(scope);
   const moduleIn = remembered((module) => isModule(module));
-  const typeIn = remembered((type) => (type === "" ? untoldIsIn : isType(type)));
+  const typeIn = remembered((type) => (type === "" ? includesUnknown : isType(type)));
   const matchesPart = ({ module, type }: PartName): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };

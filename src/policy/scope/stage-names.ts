@@ -1,8 +1,8 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import type { Report } from "../../report/report.ts";
-import { stageKey, stageLabels } from "../../report/stages/stage-label.ts";
-import type { StageName } from "../policy.ts";
-import type { StageNames } from "../rules/rule-kind.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageKey, stageLabels } from "../../report/model/stage-label.ts";
+import type { StageNames } from "../model/context.ts";
+import type { StageName } from "../model/policy.ts";
 
 /** What the stages of a whole report are called, so that a part of it calls them the same. */
 export function stageNames({ stages }: Report, names: readonly StageName[]): StageNames {

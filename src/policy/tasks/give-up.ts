@@ -1,9 +1,9 @@
 import { TollgateError } from "../../kernel/errors.ts";
-import { verdictOf } from "../evaluate.ts";
-import type { Finding } from "../finding.ts";
-import { findingsOf, sortReadings } from "../findings.ts";
-import type { ParsedPolicy, PolicyTexts } from "../parse.ts";
-import type { Policy } from "../policy.ts";
+import { verdictOf } from "../evaluate/evaluate-policy.ts";
+import type { ParsedPolicy, PolicyTexts } from "../file/parse.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Policy } from "../model/policy.ts";
+import { findingsOf, sortMeasurements } from "../rules/findings.ts";
 import type { GivenOf, ResultOf, TaskKind } from "./task.ts";
 
 type GivenUp = {
@@ -31,6 +31,6 @@ function unread({ repository, organisation }: PolicyTexts, problem: string): Par
 
 function undecidedUnder({ rules }: Policy, problem: string): readonly Finding[] {
   const because = [{ kind: "condition_failed", problem }] as const;
-  const readings = sortReadings([{ subject: null, value: null, because }]);
+  const readings = sortMeasurements([{ subject: null, value: null, because }]);
   return rules.flatMap((rule) => findingsOf(rule, readings));
 }

@@ -1,9 +1,9 @@
-import { judgeCase } from "../cases/judge-case.ts";
-import { evaluateWithin } from "../evaluate.ts";
+import { evaluateCase } from "../cases/evaluate-case.ts";
+import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import { applicableTo } from "../expect/expectation.ts";
-import { judgeSum } from "../group/judge-sum.ts";
-import { parsePolicy } from "../parse.ts";
-import type { Policy } from "../policy.ts";
+import { parsePolicy } from "../file/parse.ts";
+import { evaluateSum } from "../merge-queue/evaluate-sum.ts";
+import type { Policy } from "../model/policy.ts";
 import { renamed } from "../scope/stage-names.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 import type { Comparison, EvaluateGiven, GivenOf, ResultOf, TaskKind } from "./task.ts";
@@ -24,8 +24,8 @@ export const PERFORMERS: Performers = {
     const { spent, isFileSpent } = conditions.meter;
     return { from, to, steps: spent, isCutOff: isFileSpent };
   },
-  group: ({ policy, entries, nowMs }, conditions) => judgeSum(policy, entries, { nowMs, conditions }),
-  case: ({ given, policy }, conditions) => judgeCase(given, policy, conditions),
+  group: ({ policy, entries, nowMs }, conditions) => evaluateSum(policy, entries, { nowMs, conditions }),
+  case: ({ given, policy }, conditions) => evaluateCase(given, policy, conditions),
 };
 
 function evaluateGiven({ report, policy, context, rename }: EvaluateGiven, conditions: ConditionRun) {

@@ -1,12 +1,12 @@
-import type { Report } from "../../report/report.ts";
+import type { Report } from "../../report/model/report.ts";
 import type { Case } from "../cases/case-schema.ts";
-import type { CaseResult } from "../cases/judge-case.ts";
-import type { JudgeContext } from "../context.ts";
+import type { CaseResult } from "../cases/evaluate-case.ts";
 import type { ChangedFiles } from "../expect/expectation.ts";
-import type { Verdict } from "../finding.ts";
-import type { GroupEntry, GroupSum } from "../group/entry.ts";
-import type { ParsedPolicy, PolicyTexts } from "../parse.ts";
-import type { Expectation, Policy } from "../policy.ts";
+import type { ParsedPolicy, PolicyTexts } from "../file/parse.ts";
+import type { GroupEntry, GroupSum } from "../merge-queue/entry.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { Verdict } from "../model/finding.ts";
+import type { Expectation, Policy } from "../model/policy.ts";
 import type { CostLimits } from "../when/cost.ts";
 
 /** Everything that reads or evaluates a policy: what it is given, and what comes of it. Plain data both ways. */
@@ -22,7 +22,7 @@ interface Tasks {
 export interface EvaluateGiven {
   readonly report: Report;
   readonly policy: Policy;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
   /** True: the report's stages have the names of another policy. */
   readonly rename?: true;
 }
@@ -34,7 +34,7 @@ export interface ExpectGiven {
 
 export interface CompareGiven {
   readonly report: Report;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
   readonly base: Policy;
   readonly edited: Policy;
 }

@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import type { Waiver } from "../policy.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Waiver } from "../model/policy.ts";
 
 const DAY_MS = 86_400_000;
 /** So many days before an exception ends, whoever reads the comment is reminded of it. */

@@ -1,20 +1,20 @@
-import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
-import type { Finding } from "../finding.ts";
-import type { Judge } from "../judge.ts";
-import type { Limit, Rule, Waiver } from "../policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { EvaluationContext } from "../model/context.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Limit, Rule, Waiver } from "../model/policy.ts";
+import type { RuleEvaluator } from "../model/rule-evaluator.ts";
 import { isSurelyAbout } from "../scope/about.ts";
 import { surelyWithin, without } from "../scope/scope.ts";
 
-interface Judging {
+interface WaiverInput {
   readonly report: Report;
-  readonly context: JudgeContext;
+  readonly context: EvaluationContext;
   readonly waivers: readonly Waiver[];
-  readonly judge: Judge;
+  readonly evaluateRule: RuleEvaluator;
 }
 
 /** An exception with what stays open in its own part of the pull request although the limit is raised. */
-interface Looked {
+interface WaiverResult {
   readonly waiver: Waiver;
   readonly open: readonly Finding[];
 }
@@ -24,19 +24,19 @@ interface Looked {
  * request is within the rule's own limit. An exception that has expired, that is for another rule, or that is not beyond
  * doubt about this pull request covers nothing.
  */
-export function waive(rule: Rule, findings: readonly Finding[], judging: Judging): readonly Finding[] {
+export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInput): readonly Finding[] {
   if (findings.every(({ outcome }) => outcome !== "violated")) return findings;
-  const { report, context, judge } = judging;
-  const looked = judging.waivers
+  const { report, context, evaluateRule } = input;
+  const looked = input.waivers
     .filter(({ rule: id, untilMs, scope }) => {
       return id === rule.id && context.nowMs < untilMs && isSurelyAbout(scope, context);
     })
-    .map((waiver): Looked => {
+    .map((waiver): WaiverResult => {
       const raised = { ...rule, limit: raisedLimit(rule.limit, waiver), enforceIn: [] };
-      return { waiver, open: openOf(judge(raised, surelyWithin(report, waiver.scope))) };
+      return { waiver, open: openOf(evaluateRule(raised, surelyWithin(report, waiver.scope))) };
     });
   if (looked.length === 0) return findings;
-  const restOf = remembered((waivers) => restFindings(rule, waivers, judging));
+  const restOf = remembered((waivers) => restFindings(rule, waivers, input));
   return findings.map((finding) => {
     const waiver = finding.outcome === "violated" ? coverOf(finding, looked, restOf) : null;
     if (waiver === null) return finding;
@@ -48,7 +48,7 @@ export function waive(rule: Rule, findings: readonly Finding[], judging: Judging
 type RestOf = (waivers: readonly Waiver[]) => readonly Finding[];
 
 /** The exception that a violation falls under, alone or with the others that hold for it. */
-function coverOf(finding: Finding, looked: readonly Looked[], restOf: RestOf): Waiver | null {
+function coverOf(finding: Finding, looked: readonly WaiverResult[], restOf: RestOf): Waiver | null {
   const able = looked.filter(({ open }) => isClosed(finding, open)).map(({ waiver }) => waiver);
   const ways = [...able.map((waiver) => [waiver]), ...(able.length > 1 ? [able] : [])];
   return ways.find((way) => isClosed(finding, restOf(way)))?.[0] ?? null;
@@ -58,13 +58,13 @@ function coverOf(finding: Finding, looked: readonly Looked[], restOf: RestOf): W
 function restFindings(
   rule: Rule,
   waivers: readonly Waiver[],
-  { report, judge }: Judging,
+  { report, evaluateRule }: WaiverInput,
 ): readonly Finding[] {
   const rest = waivers.reduce<Report | null>(
     (left, { scope }) => (left === null ? null : without(left, scope)),
     report,
   );
-  return rest === null ? [] : openOf(judge(rule, rest));
+  return rest === null ? [] : openOf(evaluateRule(rule, rest));
 }
 
 const openOf = (findings: readonly Finding[]): readonly Finding[] =>

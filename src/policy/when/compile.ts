@@ -1,8 +1,8 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
+import type { FactName } from "../model/fact-names.ts";
 import { adviseOn } from "./advice.ts";
 import type { CostMeter } from "./cost.ts";
 import { createEnvironment } from "./environment.ts";
-import type { FactName } from "./facts.ts";
 import { loopsIn, refusalIn } from "./guard.ts";
 import { Patterns } from "./like.ts";
 import { matchesOf } from "./matches.ts";
@@ -23,7 +23,7 @@ export interface Condition {
   found(values: Values, meter: CostMeter): readonly string[];
 }
 
-export type Compiled =
+export type CompileResult =
   | { readonly ok: true; readonly condition: Condition }
   /** `offset`: characters from the expression's start. */
   | { readonly ok: false; readonly message: string; readonly offset: number };
@@ -32,7 +32,7 @@ export type Compiled =
 export const MAX_EXPRESSION = 4_000;
 
 /** Reads an expression as if it ran, without running it: its types, its names, and what it could cost. */
-export function compileCondition(text: string): Compiled {
+export function compileCondition(text: string): CompileResult {
   const language = sharedLanguage();
   const parsed = parse(language.environment, text);
   if (!("ast" in parsed)) return parsed;
@@ -85,7 +85,7 @@ function namesOf(list: unknown): readonly string[] {
   });
 }
 
-function parse(environment: Environment, text: string): ParseResult | Extract<Compiled, { ok: false }> {
+function parse(environment: Environment, text: string): ParseResult | Extract<CompileResult, { ok: false }> {
   if (text.length > MAX_EXPRESSION)
     return { ok: false, message: `is longer than ${MAX_EXPRESSION} characters`, offset: 0 };
   try {

@@ -1,5 +1,5 @@
-import type { Report } from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { EvaluationContext } from "../model/context.ts";
 import { type CostLimits, CostMeter } from "./cost.ts";
 import { type Values, valuesOf } from "./values.ts";
 
@@ -23,7 +23,7 @@ export interface ConditionRunOptions {
 export class ConditionRun {
   readonly meter: CostMeter;
   readonly #options: ConditionRunOptions;
-  readonly #values = new Map<Report, { readonly context: JudgeContext; readonly values: Values }>();
+  readonly #values = new Map<Report, { readonly context: EvaluationContext; readonly values: Values }>();
   #position = 0;
   #stoppedAt: string | null = null;
 
@@ -52,7 +52,7 @@ export class ConditionRun {
   }
 
   /** What conditions see of a report. Rules that look at the same one share it. */
-  valuesOf(report: Report, context: JudgeContext): Values {
+  valuesOf(report: Report, context: EvaluationContext): Values {
     const known = this.#values.get(report);
     if (known?.context === context) return known.values;
     this.meter.charge(ELEMENT * (report.resources.length + report.rows.length + report.modules.length));

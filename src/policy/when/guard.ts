@@ -2,7 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { patternProblem } from "./like.ts";
 
 /** Something in an expression that is refused although it is CEL; offsets are in characters. */
-export interface Refusal {
+export interface ExpressionProblem {
   readonly message: string;
   readonly offset: number;
 }
@@ -12,7 +12,7 @@ const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map"
 const MAX_LOOPS = 2;
 
 /** What in an expression could run long or never match; null: nothing. */
-export function refusalIn(node: ASTNode, loops = 0): Refusal | null {
+export function refusalIn(node: ASTNode, loops = 0): ExpressionProblem | null {
   const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
   const depth = isLoop ? loops + 1 : loops;
   const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : problemOf(node);

@@ -1,10 +1,10 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import type { FactName } from "../model/fact-names.ts";
 import { TYPES } from "./environment.ts";
-import type { FactName } from "./facts.ts";
 import { childrenOf } from "./guard.ts";
 
 /** What makes an expression rest on a fact. */
-export interface Need {
+export interface FactNeed {
   readonly fact: FactName;
   /** One of them is named, */
   readonly variables: readonly string[];
@@ -15,7 +15,7 @@ export interface Need {
 const AMOUNTS = ["previous", "current", "change", "percent", "currency"];
 const COUNTS = ["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"];
 
-export const NEEDS: readonly Need[] = [
+export const NEEDS: readonly FactNeed[] = [
   { fact: "stages", variables: ["stages"], members: null },
   { fact: "cost", variables: ["cost", "costs"], members: null },
   { fact: "cost", variables: ["stages"], members: AMOUNTS },
@@ -53,20 +53,20 @@ export const NEEDS: readonly Need[] = [
 export function needsOf(ast: ASTNode): readonly FactName[] {
   const used = { names: new Set<string>(), members: new Set<string>() };
   collect(ast, used);
-  const applies = ({ variables, members }: Need): boolean =>
+  const applies = ({ variables, members }: FactNeed): boolean =>
     variables.some((name) => used.names.has(name)) &&
     (members === null || members.some((member) => used.members.has(member)));
   return [...new Set(NEEDS.filter(applies).map(({ fact }) => fact))];
 }
 
-interface Used {
+interface UsedNames {
   readonly names: Set<string>;
   readonly members: Set<string>;
 }
 
 const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Object.keys(type));
 
-function collect(node: ASTNode, used: Used): void {
+function collect(node: ASTNode, used: UsedNames): void {
   if (node.op === "id") used.names.add(node.args);
   if (node.op === "." || node.op === ".?") used.members.add(node.args[1]);
   if (node.op === "[]" || node.op === "[?]")

@@ -5,8 +5,8 @@ import {
   missedOf,
   type Savings,
   type UnitCost as UnitCostFact,
-} from "../../report/context.ts";
-import type { Amounts, ChangeCounts, Fact } from "../../report/facts.ts";
+} from "../../report/model/context.ts";
+import type { ChangeCounts, CostDelta, Fact } from "../../report/model/facts.ts";
 import type {
   DriftSplit,
   LifetimeCost,
@@ -14,8 +14,8 @@ import type {
   ReportedRow,
   ResourceReport,
   StageReport,
-} from "../../report/report.ts";
-import type { JudgeContext } from "../context.ts";
+} from "../../report/model/report.ts";
+import type { EvaluationContext } from "../model/context.ts";
 import { providerOf } from "../scope/scope.ts";
 import { Amount } from "./amount.ts";
 import { ELEMENTS } from "./environment.ts";
@@ -30,7 +30,7 @@ export type Values = Readonly<Record<string, unknown>>;
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
  * must first see that every fact which the expression needs is known.
  */
-export function valuesOf(report: Report, context: JudgeContext): Values {
+export function valuesOf(report: Report, context: EvaluationContext): Values {
   const [total] = report.totals;
   const rows = report.rows.filter(({ change }) => change !== "moved").map(rowValue);
   return {
@@ -124,9 +124,9 @@ function unitCostValue({ metric, name, perspective, before, after, currency }: U
   });
 }
 
-const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
 
-const pullValue = ({ number, author, baseRef, draft, labels, paths }: JudgeContext): object =>
+const pullValue = ({ number, author, baseRef, draft, labels, paths }: EvaluationContext): object =>
   new Pull({
     number: BigInt(number),
     author: author ?? "",
@@ -136,7 +136,7 @@ const pullValue = ({ number, author, baseRef, draft, labels, paths }: JudgeConte
     paths,
   });
 
-function amountsOf(line: Amounts, currency: string): object {
+function amountsOf(line: CostDelta, currency: string): object {
   const { previous, current, change } = line;
   return {
     previous: amount(previous, currency),
@@ -150,7 +150,7 @@ function amountsOf(line: Amounts, currency: string): object {
 const amount = (value: Decimal | null, currency: string): Amount => new Amount(value ?? ZERO, currency);
 
 /** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
-function percentOf({ previous, change }: Pick<Amounts, "previous" | "change">): number {
+function percentOf({ previous, change }: Pick<CostDelta, "previous" | "change">): number {
   if (previous === null || change === null) return 0;
   if (previous !== ZERO) return (Number(change) * 100) / Math.abs(Number(previous));
   return Number(change) > 0 ? Number.POSITIVE_INFINITY : 0;

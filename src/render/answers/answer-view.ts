@@ -1,20 +1,20 @@
-import type { Refusal } from "../../policy/approvals/refusal.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import { name } from "../escape.ts";
+import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { moneyOf } from "../format/money.ts";
+import type { Fill } from "../handlebars/templates.ts";
+import { name } from "../markup/escape.ts";
 import { findingsOf, findingsSection } from "../sections/findings.ts";
 import { headlineView } from "../sections/headline.ts";
 import { notApplicableView } from "../sections/not-applicable.ts";
 import { offerView } from "../sections/offer.ts";
 import { subjectOf } from "../sections/section.ts";
-import type { Fill } from "../templates.ts";
-import type { Answer, AnsweredProblem } from "./answer.ts";
+import type { CommandAnswer, CommandProblemAnswer } from "./answer.ts";
 
 /** Short: whoever wants all of it reads the report. */
 const FINDINGS = 5;
 
 /** The comment that answers a command. */
-export function renderAnswer(fill: Fill, answer: Answer, evaluation: Evaluation): string {
+export function renderAnswer(fill: Fill, answer: CommandAnswer, evaluation: Evaluation): string {
   if (answer.kind === "explain") return explain(fill, answer.rule, evaluation);
   const { command, commands } = offerView(evaluation);
   const common = { base: name(evaluation.pull.baseRef), command, commands };
@@ -25,7 +25,7 @@ export function renderAnswer(fill: Fill, answer: Answer, evaluation: Evaluation)
   return fill(answer.kind === "help" ? "answer-help" : "answer-nothing-to-revoke", common);
 }
 
-const problemView = (problem: AnsweredProblem, { pull: { headSha } }: Evaluation) => ({
+const problemView = (problem: CommandProblemAnswer, { pull: { headSha } }: Evaluation) => ({
   problem: problem.kind,
   beginning: problem.kind === "sha" && isBeginningOf(headSha, problem.found.toLowerCase()),
   digits: headSha.length,
@@ -38,7 +38,7 @@ const problemView = (problem: AnsweredProblem, { pull: { headSha } }: Evaluation
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
-const refusalView = (why: Refusal, { pull }: Evaluation) => ({
+const refusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   why: why.kind,
   rule: "rule" in why ? name(why.rule) : null,
   named: why.kind === "other_head" ? name(why.named) : null,

@@ -1,6 +1,6 @@
 import { suggest } from "../../kernel/suggest.ts";
-import type { CustomPartial, Wording } from "../../policy/comment/wording.ts";
-import type { PolicyProblem } from "../../policy/policy.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
+import type { CustomPartial, Wording } from "../../policy/model/wording.ts";
 import { byteLength } from "../budget.ts";
 import { hiddenIn } from "./markup.ts";
 import { FIXED_NAMES, isWordable, WORDABLE_NAMES } from "./names.ts";

@@ -1,6 +1,6 @@
 import { byteLength } from "../budget.ts";
 import { countText } from "../format/count.ts";
-import { bareHandlebars, evenOut, HELPERS } from "../templates.ts";
+import { bareHandlebars, evenOut, HELPERS } from "../handlebars/templates.ts";
 import { guard } from "./guard.ts";
 import { showsAmount, unwantedInOutput } from "./markup.ts";
 import { WORDABLE, type WordableName } from "./names.ts";

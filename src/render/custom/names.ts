@@ -1,4 +1,4 @@
-import { COMMENT_SECTIONS } from "../../policy/comment/sections.ts";
+import { COMMENT_SECTIONS } from "../../policy/model/comment-sections.ts";
 import { CHANGES, CONTEXT, type Fields, NEXT_STEP, NOTE, SAVINGS, SINCE_LAST } from "./fields.ts";
 
 /** Something in the comment that a team may word itself. */

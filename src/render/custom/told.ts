@@ -1,8 +1,8 @@
-import type { CustomPartial } from "../../policy/comment/wording.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { PolicyProblem } from "../../policy/policy.ts";
-import { stageLabels } from "../../report/stages/stage-label.ts";
-import { name as inline } from "../escape.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
+import type { CustomPartial } from "../../policy/model/wording.ts";
+import { stageLabels } from "../../report/model/stage-label.ts";
+import { name as inline } from "../markup/escape.ts";
 import { headlineKind, ruleCounts } from "../sections/headline.ts";
 import type { Section } from "../sections/section.ts";
 import { wordingSection } from "../sections/wording.ts";

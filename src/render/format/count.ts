@@ -1,4 +1,4 @@
-import type { Cell } from "../escape.ts";
+import type { Cell } from "../markup/escape.ts";
 
 /** "1,234". */
 export function countText(count: number): Cell {

@@ -1,5 +1,5 @@
 import { absolute, compare, type Decimal, type Money, roundTo, toPlaces, ZERO } from "../../kernel/money.ts";
-import type { Cell } from "../escape.ts";
+import type { Cell } from "../markup/escape.ts";
 
 /**
  * Writes amounts of one currency. Each is the exact value, rounded once, half away from zero, at the currency's digits: the same
@@ -73,9 +73,9 @@ export function placesToSee(value: Decimal, from: number): number {
 
 const isCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
 
-type Sign = "negative" | "exceptZero";
+type SignDisplay = "negative" | "exceptZero";
 
-function writer(currency: string, least: number, sign: Sign): (value: Decimal) => Cell {
+function writer(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
   const formats = new Map<number, Intl.NumberFormat>(); // they are slow to make
   return (value) => {
     const places = placesToSee(value, least);
@@ -87,7 +87,7 @@ function writer(currency: string, least: number, sign: Sign): (value: Decimal) =
   };
 }
 
-function formatOf(currency: string, places: number, sign: Sign): Intl.NumberFormat {
+function formatOf(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
   const known = isCode(currency);
   return new Intl.NumberFormat("en-US", {
     style: "currency",

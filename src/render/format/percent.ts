@@ -1,5 +1,5 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { Cell } from "../escape.ts";
+import type { Cell } from "../markup/escape.ts";
 
 /** "+31.67%", "−43%": all digits of a percentage, which was rounded when it was worked out and is not rounded again. */
 export function percentText(percent: Decimal): Cell {

@@ -1,5 +1,5 @@
 import { type Decimal, toPlaces } from "../../kernel/money.ts";
-import type { Cell } from "../escape.ts";
+import type { Cell } from "../markup/escape.ts";
 
 const PLACES = 2;
 

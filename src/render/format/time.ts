@@ -1,4 +1,4 @@
-import { type Inline, name } from "../escape.ts";
+import { type Inline, name } from "../markup/escape.ts";
 
 /** "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; out of range is written as "?". */
 export function utcTime(ms: number): Inline {

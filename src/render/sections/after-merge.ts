@@ -1,10 +1,10 @@
 import { type Decimal, minus } from "../../kernel/money.ts";
-import type { AfterMerge, UnitAfterMerge } from "../../policy/evaluation.ts";
-import { type Cell, type Inline, name } from "../escape.ts";
+import type { AfterMerge, UnitAfterMerge } from "../../policy/model/evaluation.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, styleToTellApart } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 import { dayOf } from "../format/time.ts";
+import { type Cell, type Inline, name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { UNITS, unitStyle } from "./unit-costs.ts";
 

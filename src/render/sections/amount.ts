@@ -1,9 +1,9 @@
 import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Report, TotalReport } from "../../report/report.ts";
-import type { Cell } from "../escape.ts";
-import { type CurrencyFigures, figuresOf, nothingChanges } from "../figures.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Report, TotalReport } from "../../report/model/report.ts";
+import { type CurrencyFigures, figuresOf, nothingChanges } from "../format/figures.ts";
 import { percentText } from "../format/percent.ts";
+import type { Cell } from "../markup/escape.ts";
 
 /** What merging changes per month, in one phrase. */
 export interface AmountView {

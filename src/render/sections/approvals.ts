@@ -1,10 +1,10 @@
-import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/approvals/approval.ts";
 import { approversOf, MOST_MISSING } from "../../policy/approvals/requests.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { ApproverGroup } from "../../policy/policy.ts";
-import { type Inline, mention, name, sentence } from "../escape.ts";
+import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { ApproverGroup } from "../../policy/model/policy.ts";
 import { moneyOf } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
+import { type Inline, mention, name, sentence } from "../markup/escape.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -33,7 +33,7 @@ interface MissingView {
 
 type Mentions = ReadonlySet<string>;
 
-interface Told {
+interface ApprovalTableOptions {
   readonly rows: number;
   readonly mentions: Mentions;
 }
@@ -50,7 +50,7 @@ export function approvalsSection({ evaluation, links: { mentions = new Set() } }
   };
 }
 
-function view(evaluation: Evaluation, { rows, mentions }: Told): object {
+function view(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
   const { approvals, pull } = evaluation;
   const given = givenOf(approvals, pull.figures);
   const missing = approvals.missing.slice(0, rows).map((one) => missingView(one, evaluation, mentions));

@@ -1,7 +1,7 @@
-import type { AttributeChange, AttributeValue } from "../../report/attribute-change.ts";
-import type { ChangeKind, ChangeRow, UnknownReason } from "../../report/facts.ts";
-import { type Cell, cellName } from "../escape.ts";
+import type { AttributeChange, AttributeValue } from "../../report/model/attribute-change.ts";
+import type { ChangeKind, ChangeRow, UnknownReason } from "../../report/model/facts.ts";
 import { countText } from "../format/count.ts";
+import { type Cell, cellName } from "../markup/escape.ts";
 
 /** A value as it is told: a word of the template's, or what it is. */
 interface ValueView {
@@ -28,7 +28,7 @@ const NONE: AttributesView = { attributes: [], moreAttributes: 0 };
 
 /** Of what is created or destroyed as a whole every attribute changes, which tells nothing. `values`: whether readers may see any. */
 export function attributesView(
-  { change, changedAttributes: names, attributeChanges: changes }: Told,
+  { change, changedAttributes: names, attributeChanges: changes }: AttributeSource,
   values: boolean,
 ): AttributesView {
   if (names === undefined || change === "added" || change === "deleted") return NONE;
@@ -38,7 +38,7 @@ export function attributesView(
   return cut([...changes.map(changeView), ...others.map(nameView)]);
 }
 
-type Told = Pick<ChangeRow, "change" | "changedAttributes" | "attributeChanges"> & {
+type AttributeSource = Pick<ChangeRow, "change" | "changedAttributes" | "attributeChanges"> & {
   readonly change: ChangeKind | null;
 };
 

@@ -1,5 +1,5 @@
-import type { PullMember, Undecided } from "../../policy/finding.ts";
-import { type Inline, name } from "../escape.ts";
+import type { PullMember, UndecidedReason } from "../../policy/model/finding.ts";
+import { type Inline, name } from "../markup/escape.ts";
 
 /** Why a rule could not be judged, as templates tell it. */
 export type BecauseView =
@@ -18,12 +18,12 @@ export type BecauseView =
 /** Up to this many resources are named, more are counted. */
 const NAMED = 3;
 
-function usageView({ kind, count, names }: Extract<Undecided, { kind: "usage" }>): BecauseView {
+function usageView({ kind, count, names }: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {
   const shown = names.slice(0, NAMED);
   return { kind, count, names: shown.map(name), more: count - shown.length };
 }
 
-export function becauseView(because: Undecided): BecauseView {
+export function becauseView(because: UndecidedReason): BecauseView {
   if (because.kind === "condition_failed") return { kind: because.kind, problem: name(because.problem) };
   if (because.kind === "usage") return usageView(because);
   if (because.kind !== "other_currency") return because;

@@ -1,9 +1,9 @@
 import { ZERO } from "../../kernel/money.ts";
-import type { ChangeCounts, ChangeKind } from "../../report/facts.ts";
-import type { Report, ReportedRow, StageReport } from "../../report/report.ts";
-import { type Inline, name } from "../escape.ts";
+import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
+import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
 import { countText } from "../format/count.ts";
 import { moneyStyle } from "../format/money.ts";
+import { type Inline, name } from "../markup/escape.ts";
 import { type AttributesView, attributesView, unknownAttributes } from "./attributes.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
@@ -74,12 +74,12 @@ function view(report: Report, rows: number, values: boolean): object {
 }
 
 /** How rows are told: the name of each one's stage where there are several, and whether values are. */
-interface Told {
+interface ChangeRowOptions {
   readonly stage: (workspace: string) => string | null;
   readonly values: boolean;
 }
 
-function stageViews(rows: readonly ReportedRow[], { stage, values }: Told): readonly StageView[] {
+function stageViews(rows: readonly ReportedRow[], { stage, values }: ChangeRowOptions): readonly StageView[] {
   return [...Map.groupBy(rows, ({ workspace }) => stage(workspace))].map(([label, own]) => ({
     stage: label === null ? null : name(label),
     kinds: [...Map.groupBy(own, ({ change }) => change)].map(([action, all]) => ({
@@ -122,7 +122,7 @@ const reasonsOf = (stages: readonly StageReport[]) =>
     reason === null ? [] : [{ reason }],
   );
 
-function rowView(row: ReportedRow, { stage, values }: Told): RowView {
+function rowView(row: ReportedRow, { stage, values }: ChangeRowOptions): RowView {
   const label = stage(row.workspace);
   return {
     change: row.change,

@@ -1,8 +1,8 @@
 import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
-import type { ComponentCost, Quantity } from "../../report/facts.ts";
-import { type Cell, cellName, cellWords } from "../escape.ts";
+import type { ComponentCost, Quantity } from "../../report/model/facts.ts";
 import type { MoneyStyle } from "../format/money.ts";
 import { quantityText } from "../format/quantity.ts";
+import { type Cell, cellName, cellWords } from "../markup/escape.ts";
 
 /** One price component that changes: what it is called, how it is described before and after, and its amounts. */
 export interface ComponentView {
@@ -26,7 +26,7 @@ interface QuantityView {
 }
 
 /** A component before and after: the same one, or two that take each other's place; null: there is none on that side. */
-interface Pair {
+interface ComponentPair {
   readonly before: ComponentCost | null;
   readonly after: ComponentCost | null;
 }
@@ -54,9 +54,9 @@ const isChanged = ({ previous, current, change, quantity }: ComponentCost): bool
   (quantity?.before != null && quantity.after !== null && quantity.before !== quantity.after);
 
 /** Two components of one stem, one that goes and one that comes, are one line where no other could be meant. */
-function pairsOf(changed: readonly ComponentCost[]): readonly Pair[] {
+function pairsOf(changed: readonly ComponentCost[]): readonly ComponentPair[] {
   const stems = Map.groupBy(changed, ({ name }) => stemOf(name));
-  const joined = new Map<ComponentCost, Pair | null>();
+  const joined = new Map<ComponentCost, ComponentPair | null>();
   for (const own of stems.values()) {
     const [gone, come] = [own.filter(isGone), own.filter(isNew)];
     const [before, after] = [gone[0], come[0]];
@@ -76,7 +76,7 @@ const isGone = ({ previous, current }: ComponentCost): boolean =>
 const isNew = ({ previous, current }: ComponentCost): boolean =>
   previous === ZERO && current !== null && compare(current, ZERO) !== 0;
 
-function componentView(pair: Pair, style: MoneyStyle, isAlone: boolean): ComponentView {
+function componentView(pair: ComponentPair, style: MoneyStyle, isAlone: boolean): ComponentView {
   const { before, after } = pair;
   const previous = before === null ? ZERO : before.previous;
   const current = after === null ? ZERO : after.current;
@@ -87,10 +87,14 @@ function componentView(pair: Pair, style: MoneyStyle, isAlone: boolean): Compone
   };
 }
 
-const isPair = ({ before, after }: Pair): boolean => before !== null && after !== null && before !== after;
+const isPair = ({ before, after }: ComponentPair): boolean =>
+  before !== null && after !== null && before !== after;
 
 /** The words before the brackets and what the brackets say; the whole name where several components share those words. */
-function namesView(pair: Pair, isAlone: boolean): Pick<ComponentView, "component" | "before" | "after"> {
+function namesView(
+  pair: ComponentPair,
+  isAlone: boolean,
+): Pick<ComponentView, "component" | "before" | "after"> {
   const { name } = anyOf(pair);
   const { before, after } = pair;
   if (isPair(pair) && before !== null && after !== null) {
@@ -143,7 +147,7 @@ function differing(before: string, after: string): readonly [string, string] {
 
 const partsOf = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
 
-const anyOf = ({ before, after }: Pair): ComponentCost =>
+const anyOf = ({ before, after }: ComponentPair): ComponentCost =>
   after ?? before ?? { name: "", previous: null, current: null, change: null, percent: null };
 
 /** "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */

@@ -1,10 +1,10 @@
-import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/context.ts";
-import type { Fact, UnknownReason } from "../../report/facts.ts";
-import type { Report } from "../../report/report.ts";
+import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/model/context.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
+import type { Report } from "../../report/model/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
-import { type Inline, name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { dayOf } from "../format/time.ts";
+import { type Inline, name } from "../markup/escape.ts";
 import { ageOf, worthTelling } from "./fact-age.ts";
 import { promptsView } from "./prompts.ts";
 import { lifetimeViews, scheduleViews } from "./schedules.ts";

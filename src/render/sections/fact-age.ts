@@ -1,6 +1,6 @@
-import type { Fact, UnknownReason } from "../../report/facts.ts";
-import type { Inline } from "../escape.ts";
+import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import { duration } from "../format/time.ts";
+import type { Inline } from "../markup/escape.ts";
 
 /** How old a fact is that could not be read again; null: it is as of now. */
 export const ageOf = <T>(fact: Fact<T>): Inline | null =>

@@ -1,15 +1,15 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../../policy/evaluate.ts";
-import type { Finding, Measured } from "../../policy/finding.ts";
-import type { Limit, MoneyLimit, Per } from "../../policy/policy.ts";
-import type { Situation } from "../../policy/situation.ts";
+import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
+import type { Limit, MoneyLimit, Per } from "../../policy/model/policy.ts";
+import type { Situation } from "../../policy/model/situation.ts";
 import { endsInDays } from "../../policy/waivers/waiver-end.ts";
-import { kindAddress, ruleAddress } from "../addresses.ts";
-import { type Inline, linked, name, sentence } from "../escape.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
 import { utcDay } from "../format/time.ts";
+import { type Inline, linked, name, sentence } from "../markup/escape.ts";
+import { kindAddress, ruleAddress } from "./addresses.ts";
 import { type BecauseView, becauseView } from "./because.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -93,21 +93,21 @@ function sectionOf(subject: Subject, told: readonly Finding[]): Section {
 export const findingsOf = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
-function view(told: readonly Finding[], rows: number, reading: Reading): object {
+function view(told: readonly Finding[], rows: number, reading: FindingViewOptions): object {
   const findings = told.slice(0, rows).map((finding) => findingView(finding, reading));
   const unnamed = told.reduce((count, { others }) => count + others, 0);
   return { findings, more: told.length - findings.length + unnamed };
 }
 
 /** Whether figures may be told, and when they are. */
-interface Reading {
+interface FindingViewOptions {
   readonly figures: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly subject: Subject;
 }
 
-function findingView(finding: Finding, reading: Reading): FindingView {
+function findingView(finding: Finding, reading: FindingViewOptions): FindingView {
   const { rule, outcome, enforce, onUnknown, mandatory, limit, per, subject, measured, because } = finding;
   const { figures, nowMs, subject: about } = reading;
   const isCount = "count" in limit || limit.kind === "when";
@@ -167,7 +167,7 @@ function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
 }
 
 /** What was measured and what is allowed, with as many digits as it takes to tell them apart. */
-function written(measured: Measured | null, limit: Limit): readonly [Inline | null, Inline | null] {
+function written(measured: MeasuredValue | null, limit: Limit): readonly [Inline | null, Inline | null] {
   if ("amount" in limit) return moneyPair(measured, limit.kind, limit.amount);
   if ("percent" in limit) {
     return [measured?.kind === "percent" ? percentText(measured.percent) : null, percentText(limit.percent)];
@@ -177,7 +177,7 @@ function written(measured: Measured | null, limit: Limit): readonly [Inline | nu
 }
 
 function moneyPair(
-  measured: Measured | null,
+  measured: MeasuredValue | null,
   kind: MoneyLimit,
   limit: Money,
 ): readonly [Inline | null, Inline] {

@@ -1,8 +1,8 @@
-import { effectOf } from "../../policy/evaluate.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding, Outcome, Verdict } from "../../policy/finding.ts";
-import type { Situation } from "../../policy/situation.ts";
-import type { ContextName } from "../../report/context.ts";
+import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
+import type { Situation } from "../../policy/model/situation.ts";
+import type { ContextName } from "../../report/model/context.ts";
 import { type AmountView, amountView } from "./amount.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
@@ -65,7 +65,7 @@ export const rulesWith = (findings: readonly Finding[], isMeant: (finding: Findi
 
 export function ruleCounts(situation: Situation): RuleCounts {
   const findings = findingsOf(situation);
-  const count = (effect: Verdict["kind"], outcome: Outcome): number =>
+  const count = (effect: Verdict["kind"], outcome: FindingOutcome): number =>
     rulesWith(findings, (finding) => finding.outcome === outcome && effectOf(finding) === effect);
   return {
     broken: count("block", "violated"),

@@ -1,11 +1,11 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
+import type { ModuleReport, Report, StageReport } from "../../report/model/report.ts";
 import { type PartChange, type PartNode, partTree } from "../../report/modules/module-tree.ts";
-import type { ModuleReport, Report, StageReport } from "../../report/report.ts";
-import { type CurrencyFigures, figuresOf } from "../figures.ts";
+import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
 import type { TreeSource } from "./tree-table.ts";
 
 /** One currency's parts, with a column for each stage that matters where several do. */
-export interface Driven {
+export interface CostBreakdown {
   readonly source: TreeSource;
   readonly what: "module" | "type";
   /** Empty: there is nothing but the change of all stages together. */
@@ -21,7 +21,7 @@ export interface Column {
 const COLUMNS = 4;
 
 /** What drives the change, by module where modules are told; across the stages where that tells more. */
-export function drivenBy(report: Report): readonly Driven[] {
+export function drivenBy(report: Report): readonly CostBreakdown[] {
   const modules = matrixOf(report, "module");
   if (modules !== null) return [modules];
   const plain = figuresOf(report).map((figures) => plainOf(report, figures));
@@ -34,7 +34,7 @@ export function drivenBy(report: Report): readonly Driven[] {
 export const countParts = (nodes: readonly PartNode[]): number =>
   nodes.reduce((count, { children }) => count + 1 + countParts(children), 0);
 
-function plainOf({ modules }: Report, figures: CurrencyFigures): Driven {
+function plainOf({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   const own = modules.filter(({ unattributed, currency }) => !unattributed && currency === figures.currency);
   const told = own.flatMap((module): PartChange[] =>
     module.change === null ? [] : [{ path: pathOf(module), cells: [module.change] }],
@@ -52,7 +52,7 @@ function plainOf({ modules }: Report, figures: CurrencyFigures): Driven {
 const pathOf = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
 
 /** Null where it would say no more than a plain list: one stage or one part, or figures that are not wholly known. */
-function matrixOf(report: Report, what: Driven["what"]): Driven | null {
+function matrixOf(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
   const [figures, ...more] = figuresOf(report);
   if (figures === undefined || more.length > 0 || !addsUp(report, figures)) return null;
   const columns = columnsOf(report.stages.filter((stage) => moves(stage, what)));
@@ -78,7 +78,7 @@ interface StagePart {
   readonly change: Decimal | null;
 }
 
-function partsOf(stage: StageReport, what: Driven["what"]): readonly StagePart[] {
+function partsOf(stage: StageReport, what: CostBreakdown["what"]): readonly StagePart[] {
   if (what === "type") return (stage.types ?? []).map(({ type, change }) => ({ path: [type], change }));
   return (stage.modules ?? []).map((module) => ({
     path: pathOf(module),
@@ -91,7 +91,7 @@ function inColumn({ path, change }: StagePart, index: number, columns: number): 
   return { path, cells: Array.from({ length: columns }, (_, column) => (column === index ? change : ZERO)) };
 }
 
-const moves = (stage: StageReport, what: Driven["what"]): boolean =>
+const moves = (stage: StageReport, what: CostBreakdown["what"]): boolean =>
   stage.change !== ZERO || partsOf(stage, what).some(({ change }) => change !== ZERO);
 
 function columnsOf(stages: readonly StageReport[]): readonly Column[] {

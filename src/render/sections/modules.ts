@@ -1,8 +1,8 @@
-import type { Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stages/stage-label.ts";
-import { type Cell, cellName } from "../escape.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageLabels } from "../../report/model/stage-label.ts";
 import { countText } from "../format/count.ts";
-import { type Column, countParts, type Driven } from "./module-columns.ts";
+import { type Cell, cellName } from "../markup/escape.ts";
+import { type Column, type CostBreakdown, countParts } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
 import { type TreeLine, treeOf } from "./tree-table.ts";
 
@@ -13,7 +13,7 @@ interface LineView extends Omit<TreeLine, "path"> {
 }
 
 interface TableView {
-  readonly what: Driven["what"];
+  readonly what: CostBreakdown["what"];
   /** A stage, or so many of them. */
   readonly columns: readonly { readonly label: Cell | null; readonly others: Cell | null }[];
   readonly groups: readonly { readonly lines: readonly LineView[]; readonly rounded: boolean }[];
@@ -44,7 +44,7 @@ export function modulesSection({ evaluation: { report, pull }, driven }: Subject
 /** Whether the modules are told, so that the resources follow them. */
 export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
 
-function tableView(report: Report, driven: readonly Driven[], rows: number): TableView | null {
+function tableView(report: Report, driven: readonly CostBreakdown[], rows: number): TableView | null {
   const label = stageLabels(report.stages);
   let left = rows;
   const groups = driven.map(({ source }) => {

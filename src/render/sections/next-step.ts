@@ -1,12 +1,12 @@
-import { effectOf } from "../../policy/evaluate.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { Finding } from "../../policy/finding.ts";
-import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/situation.ts";
-import type { UnknownReason } from "../../report/facts.ts";
+import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Finding } from "../../policy/model/finding.ts";
+import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 import { movesUsage } from "../../report/usage/usage-counts.ts";
-import { type Inline, name } from "../escape.ts";
-import { nothingChanges } from "../figures.ts";
+import { nothingChanges } from "../format/figures.ts";
 import { utcTime } from "../format/time.ts";
+import { type Inline, name } from "../markup/escape.ts";
 import { findingsOf } from "./findings.ts";
 import {
   type HeadlineKind,

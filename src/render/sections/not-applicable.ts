@@ -1,6 +1,6 @@
-import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/finding.ts";
-import { ruleAddress } from "../addresses.ts";
-import { type Inline, linked, name } from "../escape.ts";
+import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/model/finding.ts";
+import { type Inline, linked, name } from "../markup/escape.ts";
+import { ruleAddress } from "./addresses.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 

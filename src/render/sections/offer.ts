@@ -1,8 +1,8 @@
 import { type Money, toPlaces } from "../../kernel/money.ts";
-import type { ApprovalCommand, ApprovalOffer } from "../../policy/approvals/approval.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import { type CodeBlock, codeBlock, type Inline, name } from "../escape.ts";
+import type { ApprovalCommand, ApprovalOffer } from "../../policy/model/approval.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { usualPlaces } from "../format/money.ts";
+import { type CodeBlock, codeBlock, type Inline, name } from "../markup/escape.ts";
 
 /** What can be approved now, in words that can be copied. */
 export interface OfferView {

@@ -1,5 +1,5 @@
-import type { PastOutcomes } from "../../policy/edit/past.ts";
-import { name } from "../escape.ts";
+import type { PastOutcomes } from "../../policy/model/evaluation.ts";
+import { name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 const RULES = 8;

@@ -1,5 +1,5 @@
-import type { GovernancePrompt } from "../../report/context.ts";
-import { type Inline, name } from "../escape.ts";
+import type { GovernancePrompt } from "../../report/model/context.ts";
+import { type Inline, name } from "../markup/escape.ts";
 
 interface PromptsView {
   readonly count: number;

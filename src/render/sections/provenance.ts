@@ -1,8 +1,8 @@
-import type { JudgedPull } from "../../policy/evaluation.ts";
-import type { PolicySource } from "../../policy/situation.ts";
-import type { BindingSource } from "../../report/stage-origin.ts";
-import { commitAddress, executionAddress, policyFileAddress } from "../addresses.ts";
-import { type Inline, linked, name } from "../escape.ts";
+import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
+import type { PolicySource } from "../../policy/model/situation.ts";
+import type { BindingSource } from "../../report/model/stage-origin.ts";
+import { type Inline, linked, name } from "../markup/escape.ts";
+import { commitAddress, executionAddress, policyFileAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface Execution {
@@ -50,7 +50,7 @@ export function provenanceSection(subject: Subject): Section {
   };
 }
 
-const pathOf = ({ repository, path }: PolicySource, pull: JudgedPull): string =>
+const pathOf = ({ repository, path }: PolicySource, pull: EvaluatedPull): string =>
   repository === pull.repository ? path : `${repository}/${path}`;
 
 const sayingOnce = (

@@ -1,9 +1,9 @@
 import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import type { Report, ResourceReport } from "../../report/report.ts";
-import { type Cell, cellName } from "../escape.ts";
-import { type CurrencyFigures, figuresOf } from "../figures.ts";
+import type { Report, ResourceReport } from "../../report/model/report.ts";
+import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
+import { type Cell, cellName } from "../markup/escape.ts";
 import { type ComponentView, componentsView } from "./components.ts";
 import { hasModules } from "./modules.ts";
 import type { Section, Subject } from "./section.ts";
@@ -109,13 +109,13 @@ function groupView({ figures, own, rows, stage }: Group): GroupView {
   };
 }
 
-interface Line extends Pick<Group, "stage"> {
+interface ResourceLine extends Pick<Group, "stage"> {
   readonly resource: ResourceReport;
   readonly change: Decimal;
   readonly style: MoneyStyle;
 }
 
-function lineView({ resource, change, style, stage }: Line): LineView {
+function lineView({ resource, change, style, stage }: ResourceLine): LineView {
   const { address, workspace, action, usageBased, previous, current, components = [] } = resource;
   const label = stage(workspace);
   const isBoth = previous !== null && current !== null && previous !== ZERO && current !== ZERO;

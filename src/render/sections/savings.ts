@@ -1,10 +1,10 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
-import type { Saving, Savings } from "../../report/context.ts";
-import type { Report } from "../../report/report.ts";
+import type { Saving, Savings } from "../../report/model/context.ts";
+import type { Report } from "../../report/model/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
-import { type Cell, cellName, type Inline } from "../escape.ts";
 import { moneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
+import { type Cell, cellName, type Inline } from "../markup/escape.ts";
 import { ageOf } from "./fact-age.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";

@@ -1,10 +1,10 @@
-import type { Schedule } from "../../report/context.ts";
-import type { Fact } from "../../report/facts.ts";
-import type { Report } from "../../report/report.ts";
+import type { Schedule } from "../../report/model/context.ts";
+import type { Fact } from "../../report/model/facts.ts";
+import type { Report } from "../../report/model/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
-import { type Inline, name } from "../escape.ts";
 import { moneyOf } from "../format/money.ts";
 import { dayOf, duration } from "../format/time.ts";
+import { type Inline, name } from "../markup/escape.ts";
 import { ageOf } from "./fact-age.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 

@@ -1,8 +1,8 @@
 import type { CommentProblem } from "../../policy/comment/problem.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { lazily } from "../../report/lazily.ts";
-import type { Inline } from "../escape.ts";
-import { type Driven, drivenBy } from "./module-columns.ts";
+import type { Inline } from "../markup/escape.ts";
+import { type CostBreakdown, drivenBy } from "./module-columns.ts";
 
 /** A part of a comment or a check that one template words. It is shown whole, with fewer rows, or not at all. */
 export interface Section {
@@ -40,7 +40,7 @@ export interface Subject {
     readonly commentProblem?: CommentProblem | null;
   };
   /** What drives the change: nothing where figures are not shown. */
-  readonly driven: readonly Driven[];
+  readonly driven: readonly CostBreakdown[];
 }
 
 /** What all sections of one text are made from; what they share is worked out once. */

@@ -1,9 +1,9 @@
 import { compare, type Decimal, minus, ZERO } from "../../kernel/money.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { TotalReport } from "../../report/report.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { TotalReport } from "../../report/model/report.ts";
 import { movesUsage } from "../../report/usage/usage-counts.ts";
-import { type Cell, name } from "../escape.ts";
 import { moneyStyle } from "../format/money.ts";
+import { type Cell, name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** Hex digits of a commit that are shown. */

@@ -1,15 +1,15 @@
-import type { Missing, Situation } from "../../policy/situation.ts";
-import type { ContextName } from "../../report/context.ts";
-import type { UnknownReason } from "../../report/facts.ts";
-import { executionAddress, lineAddress } from "../addresses.ts";
-import { type Inline, linked, name, sentence } from "../escape.ts";
+import type { MissingExecution, Situation } from "../../policy/model/situation.ts";
+import type { ContextName } from "../../report/model/context.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
 import { countText } from "../format/count.ts";
+import { type Inline, linked, name, sentence } from "../markup/escape.ts";
+import { executionAddress, lineAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface SituationRow {
   /** What the row is about; null: an execution of whatever workspace. */
   readonly what: Inline | null;
-  readonly state: Missing["state"] | "fact" | "problem" | "unreadable" | "lost";
+  readonly state: MissingExecution["state"] | "fact" | "problem" | "unreadable" | "lost";
   /** Why an execution could not be read. */
   readonly reason: UnknownReason | null;
   /** What is asked for again around the pull request. */

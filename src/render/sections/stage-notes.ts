@@ -1,7 +1,7 @@
-import type { UnknownReason } from "../../report/facts.ts";
-import type { Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stages/stage-label.ts";
-import { type Inline, name, sentence } from "../escape.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { stageLabels } from "../../report/model/stage-label.ts";
+import { type Inline, name, sentence } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";
 

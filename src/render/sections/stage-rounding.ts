@@ -1,18 +1,21 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { Amounts } from "../../report/facts.ts";
-import type { CurrencyFigures } from "../figures.ts";
+import type { CostDelta } from "../../report/model/facts.ts";
+import type { CurrencyFigures } from "../format/figures.ts";
 import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 
 /** Before and after read differently where they differ. */
-export const styleOf = ({ currency, style }: CurrencyFigures, { previous, current }: Amounts): MoneyStyle =>
+export const styleOf = (
+  { currency, style }: CurrencyFigures,
+  { previous, current }: CostDelta,
+): MoneyStyle =>
   previous === null || current === null ? style : styleToTellApart(currency, [previous, current]);
 
 /** Whether a line across, or a column down to the total, does not add up as it is shown. */
 export function isRounded(
   figures: CurrencyFigures,
-  parts: readonly Amounts[],
-  total: Amounts | null,
+  parts: readonly CostDelta[],
+  total: CostDelta | null,
 ): boolean {
   const lines = parts.map((part) => lineOf(figures, part));
   const sums = total === null ? null : lineOf(figures, total);
@@ -31,9 +34,9 @@ export function isRounded(
 }
 
 const COLUMNS = ["previous", "change", "current"] as const;
-type Line = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
+type RoundedLine = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
 
-function lineOf(figures: CurrencyFigures, amounts: Amounts): Line {
+function lineOf(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
   const { rounded } = styleOf(figures, amounts);
   const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
   return {

@@ -1,12 +1,12 @@
 import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
-import type { Amounts } from "../../report/facts.ts";
-import type { CostLine, Report, StageReport } from "../../report/report.ts";
-import { stageLabels } from "../../report/stages/stage-label.ts";
+import type { CostDelta } from "../../report/model/facts.ts";
+import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import { stageLabels } from "../../report/model/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
-import { executionAddress } from "../addresses.ts";
-import { type Cell, cellName, linked } from "../escape.ts";
-import { type CurrencyFigures, figuresOf } from "../figures.ts";
+import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
+import { type Cell, cellName, linked } from "../markup/escape.ts";
+import { executionAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 import { isRounded, styleOf } from "./stage-rounding.ts";
 import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
@@ -116,7 +116,7 @@ function groupView({ figures, stages }: Group, rows: number, label: (stage: Stag
   };
 }
 
-type UsedAmounts = Amounts & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
+type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
 
 const UNKNOWN: FiguresView = {
   previous: null,

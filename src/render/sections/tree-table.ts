@@ -1,9 +1,9 @@
 import { type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import { isNothing, type PartNode } from "../../report/modules/module-tree.ts";
-import type { Cell } from "../escape.ts";
-import type { CurrencyFigures } from "../figures.ts";
+import type { CurrencyFigures } from "../format/figures.ts";
 import type { Figure, MoneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
+import type { Cell } from "../markup/escape.ts";
 
 /** Parts as they nest, and what they come to in each column. */
 export interface TreeSource {
@@ -56,10 +56,10 @@ export function treeOf(source: TreeSource, rows: number): Tree {
   return levelOf({ figures: source.figures, shown }, level);
 }
 
-type Shown = ReadonlyMap<PartNode | null, readonly PartNode[]>;
+type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
 
 /** Which parts are shown inside which (`null`: outermost): a whole level before the next one. */
-function choose({ nodes }: TreeSource, rows: number): Shown {
+function choose({ nodes }: TreeSource, rows: number): VisibleNodes {
   const shown = new Map<PartNode | null, readonly PartNode[]>();
   let level: readonly (PartNode | null)[] = [null];
   let left = rows;
@@ -91,12 +91,12 @@ interface Level {
   readonly total: readonly Decimal[] | null;
 }
 
-interface Drawing {
+interface TreeInput {
   readonly figures: CurrencyFigures;
-  readonly shown: Shown;
+  readonly shown: VisibleNodes;
 }
 
-function levelOf(drawing: Drawing, { path, depth, inside, total, ...level }: Level): Tree {
+function levelOf(drawing: TreeInput, { path, depth, inside, total, ...level }: Level): Tree {
   if (inside.length === 0) return { lines: [], rounded: false };
   const own = level.own === null || isNothing(level.own) ? [] : [level.own];
   const named = [...inside.map(({ cells }) => cells), ...own];
@@ -117,7 +117,7 @@ function levelOf(drawing: Drawing, { path, depth, inside, total, ...level }: Lev
   };
 }
 
-function partOf(drawing: Drawing, node: PartNode, depth: number): Tree {
+function partOf(drawing: TreeInput, node: PartNode, depth: number): Tree {
   const { path, own, cells, children: nodes } = node;
   const head = lineWriter(drawing.figures)({ kind: "part", depth, path, count: 0 }, cells);
   const inside = drawing.shown.get(node) ?? [];
@@ -128,11 +128,11 @@ function partOf(drawing: Drawing, node: PartNode, depth: number): Tree {
 const without = (whole: readonly Decimal[], part: readonly Decimal[]): readonly Decimal[] =>
   whole.map((cell, index) => minus(cell, part[index] ?? ZERO));
 
-type Place = Pick<TreeLine, "kind" | "depth" | "path" | "count">;
+type TreePosition = Pick<TreeLine, "kind" | "depth" | "path" | "count">;
 
 const lineWriter =
   ({ style }: CurrencyFigures) =>
-  (place: Place, cells: readonly Decimal[] | null): TreeLine => ({
+  (place: TreePosition, cells: readonly Decimal[] | null): TreeLine => ({
     ...place,
     change: cells === null ? null : style.change(sum(cells)),
     cells:

@@ -1,9 +1,9 @@
 import { compare, type Decimal, percentChange, ZERO } from "../../kernel/money.ts";
-import type { UnitCost } from "../../report/context.ts";
-import { type Inline, name } from "../escape.ts";
+import type { UnitCost } from "../../report/model/context.ts";
 import { type MoneyStyle, placesToSee, styleToTellApart, usualPlaces } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
 import { dayOf } from "../format/time.ts";
+import { type Inline, name } from "../markup/escape.ts";
 
 interface UnitView {
   readonly unit: Inline;

@@ -1,7 +1,7 @@
-import type { Report } from "../../report/report.ts";
+import type { Report } from "../../report/model/report.ts";
 import { isOpenAfter } from "../../report/usage/usage-counts.ts";
-import { name } from "../escape.ts";
 import { countText } from "../format/count.ts";
+import { name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
 const NAMES = 8;

@@ -1,4 +1,4 @@
-import type { UsageCounts } from "../../report/report.ts";
+import type { UsageCounts } from "../../report/model/report.ts";
 
 /** What stands beside an amount for what is paid by use, and is in no amount: it comes on top, falls away, or both. */
 type UsageMark = "plus" | "minus" | "both" | null;

@@ -1,5 +1,5 @@
-import type { PolicyProblem } from "../../policy/policy.ts";
-import { name, sentence } from "../escape.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
+import { name, sentence } from "../markup/escape.ts";
 import type { Section } from "./section.ts";
 
 /** Problems that are told one by one. */

@@ -1,5 +1,5 @@
-import type { Report } from "../../report/report.ts";
-import { stageLabels } from "../../report/stages/stage-label.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageLabels } from "../../report/model/stage-label.ts";
 
 /**
  * What to call the stage of a resource, of which only the workspace is known: null where there is one stage, so that nobody

@@ -1,18 +1,18 @@
-import type { UnknownReason } from "../facts.ts";
-import type { CostState } from "../report.ts";
+import type { UnknownReason } from "../model/facts.ts";
+import type { CostState } from "../model/report.ts";
 
 /** How far something can be relied on, and why no further. */
-export interface Standing {
+export interface CostConfidence {
   readonly state: CostState;
   readonly because: readonly UnknownReason[];
 }
 
-export const KNOWN: Standing = { state: "known", because: [] };
+export const KNOWN: CostConfidence = { state: "known", because: [] };
 
 const SEVERITY: Readonly<Record<CostState, number>> = { known: 0, partial: 1, inconsistent: 2, unknown: 3 };
 
 /** A sum is as good as its worst part, for the reasons of all of them; the sum of nothing is known. */
-export function worstOf(parts: Iterable<Standing>): Standing {
+export function worstOf(parts: Iterable<CostConfidence>): CostConfidence {
   let state: CostState = "known";
   const because = new Set<UnknownReason>();
   for (const part of parts) {

@@ -1,15 +1,15 @@
 import { ZERO } from "../../kernel/money.ts";
-import type { Amounts } from "../facts.ts";
-import type { CostLine, TotalReport } from "../report.ts";
-import { largestFirst } from "../resources/order.ts";
-import { KNOWN, type Standing, worstOf } from "./cost-state.ts";
+import type { CostDelta } from "../model/facts.ts";
+import { largestFirst } from "../model/order.ts";
+import type { CostLine, TotalReport } from "../model/report.ts";
+import { type CostConfidence, KNOWN, worstOf } from "./cost-state.ts";
 import { contradictsItself, isStatedInFull, restOf, sumOf } from "./sums.ts";
 
 /** What a module or a resource type costs in one stage; `stage` tells how far that stage can be relied on. */
-export interface Part extends Amounts {
+export interface CostPart extends CostDelta {
   readonly name: string;
   readonly currency: string;
-  readonly stage: Standing;
+  readonly stage: CostConfidence;
 }
 
 export interface PartLine extends CostLine {
@@ -24,7 +24,7 @@ const UNATTRIBUTED = "unattributed";
  * them, per currency, what the total holds beyond them, so that the lines add up to the total.
  */
 export function rollUp(
-  told: readonly (readonly Part[])[],
+  told: readonly (readonly CostPart[])[],
   totals: readonly TotalReport[],
 ): readonly PartLine[] {
   const parts = told.flat();
@@ -37,12 +37,12 @@ export function rollUp(
   return [...largestFirst(lines, ({ name }) => name), ...rests];
 }
 
-function lineOf({ name, currency }: Part, group: readonly Part[]): PartLine {
+function lineOf({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
   const standing = worstOf(group.flatMap((part) => [part.stage, ownStanding(part)]));
   return { name, currency, unattributed: false, ...sumOf(group), ...standing };
 }
 
-function ownStanding(part: Part): Standing {
+function ownStanding(part: CostPart): CostConfidence {
   if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
   return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
 }

@@ -9,13 +9,13 @@ import {
   sumKnown,
   ZERO,
 } from "../../kernel/money.ts";
-import type { Amounts } from "../facts.ts";
+import type { CostDelta } from "../model/facts.ts";
 
 /** Amounts this close are the same amount rounded differently: sources state at least two decimals. */
 const ROUNDING = decimal("0.01");
 
 /** The exact sums, each null as soon as one part does not state it; the percentage is that of the sums. */
-export function sumOf(parts: readonly Amounts[]): Amounts {
+export function sumOf(parts: readonly CostDelta[]): CostDelta {
   const previous = sumKnown(parts.map((part) => part.previous));
   const current = sumKnown(parts.map((part) => part.current));
   const change = sumKnown(parts.map((part) => part.change));
@@ -23,7 +23,7 @@ export function sumOf(parts: readonly Amounts[]): Amounts {
 }
 
 /** What is left of `whole` without `parts`; null where one of them is not stated. */
-export function restOf(whole: Amounts, parts: Amounts): Amounts {
+export function restOf(whole: CostDelta, parts: CostDelta): CostDelta {
   const previous = difference(whole.previous, parts.previous);
   const current = difference(whole.current, parts.current);
   return {
@@ -35,14 +35,14 @@ export function restOf(whole: Amounts, parts: Amounts): Amounts {
 }
 
 /** The percentage as stated; where there is none, or none that can be, that of the amounts. */
-export function withPercent(amounts: Amounts): Amounts {
+export function withPercent(amounts: CostDelta): CostDelta {
   const { previous, current, percent } = amounts;
   const isStated = percent !== null && previous !== ZERO;
   return isStated ? amounts : { ...amounts, percent: percentOf(previous, current) };
 }
 
 /** Whether the change is not the difference between before and after, beyond rounding. What is not stated contradicts nothing. */
-export function contradictsItself({ previous, current, change }: Amounts): boolean {
+export function contradictsItself({ previous, current, change }: CostDelta): boolean {
   return differs(difference(current, previous), change);
 }
 
@@ -50,14 +50,14 @@ export function contradictsItself({ previous, current, change }: Amounts): boole
  * Whether parts that are listed in full do not add up, beyond rounding. A part without an amount has no price and is
  * in no total either.
  */
-export function contradictsParts(whole: Amounts, parts: readonly Amounts[]): boolean {
+export function contradictsParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
   return (["previous", "current", "change"] as const).some((which) => {
     const stated = parts.map((part) => part[which]).filter((amount) => amount !== null);
     return differs(whole[which], sum(stated));
   });
 }
 
-export const isStatedInFull = ({ previous, current, change }: Amounts): boolean =>
+export const isStatedInFull = ({ previous, current, change }: CostDelta): boolean =>
   previous !== null && current !== null && change !== null;
 
 /** Whether an amount is so small that rounding explains it; null is not. */

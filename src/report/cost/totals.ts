@@ -1,8 +1,8 @@
-import type { RefusedExecution } from "../facts.ts";
-import type { StageReport, TotalReport } from "../report.ts";
-import { largestFirst } from "../resources/order.ts";
+import type { RefusedExecution } from "../model/facts.ts";
+import { largestFirst } from "../model/order.ts";
+import type { StageReport, TotalReport } from "../model/report.ts";
 import { sumUsage } from "../usage/usage-counts.ts";
-import { type Standing, worstOf } from "./cost-state.ts";
+import { type CostConfidence, worstOf } from "./cost-state.ts";
 import { sumOf } from "./sums.ts";
 
 /**
@@ -36,7 +36,7 @@ function amountsOf(parts: readonly StageReport[]) {
 }
 
 /** What the sums leave out because this repository may not see it. Executions of other accounts are not this pull request's. */
-export function unseen(refused: readonly RefusedExecution[]): readonly Standing[] {
+export function unseen(refused: readonly RefusedExecution[]): readonly CostConfidence[] {
   return refused.some(({ reason }) => reason === "not_granted")
     ? [{ state: "partial", because: ["not_granted"] }]
     : [];

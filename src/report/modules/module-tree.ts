@@ -1,5 +1,5 @@
 import { absolute, compare, type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
-import { byText } from "../resources/order.ts";
+import { byText } from "../model/order.ts";
 
 /** What one part changes: one amount per column (a stage, or all of them together). */
 export interface PartChange {
@@ -36,15 +36,15 @@ export function weightOf(cells: readonly Decimal[]): Decimal {
   return only !== undefined && more.length === 0 ? absolute(only) : sum(cells.map(absolute));
 }
 
-interface Growing {
+interface ModuleBranch {
   readonly path: readonly string[];
   own: readonly Decimal[] | null;
-  readonly inner: Map<string, Growing>;
+  readonly inner: Map<string, ModuleBranch>;
 }
 
-const emptyNode = (path: readonly string[]): Growing => ({ path, own: null, inner: new Map() });
+const emptyNode = (path: readonly string[]): ModuleBranch => ({ path, own: null, inner: new Map() });
 
-function child(outer: Growing, name: string): Growing {
+function child(outer: ModuleBranch, name: string): ModuleBranch {
   const known = outer.inner.get(name);
   if (known !== undefined) return known;
   const made = emptyNode([...outer.path, name]);
@@ -52,14 +52,14 @@ function child(outer: Growing, name: string): Growing {
   return made;
 }
 
-function childrenOf({ inner }: Growing): readonly PartNode[] {
+function childrenOf({ inner }: ModuleBranch): readonly PartNode[] {
   const weighed = [...inner.values()].map(finished).map((node) => ({ node, weight: weightOf(node.cells) }));
   return weighed
     .sort((a, b) => compare(b.weight, a.weight) || byText(a.node.path.join("."), b.node.path.join(".")))
     .map(({ node }) => node);
 }
 
-function finished(growing: Growing): PartNode {
+function finished(growing: ModuleBranch): PartNode {
   const { path, own } = growing;
   const children = childrenOf(growing);
   const [only] = children;

@@ -1,7 +1,7 @@
 import { worstOf } from "../cost/cost-state.ts";
-import { type Part, rollUp } from "../cost/parts.ts";
-import type { UnknownReason } from "../facts.ts";
-import type { ModuleReport, Report, ResourceTypeReport, StageReport } from "../report.ts";
+import { type CostPart, rollUp } from "../cost/parts.ts";
+import type { UnknownReason } from "../model/facts.ts";
+import type { ModuleReport, Report, ResourceTypeReport, StageReport } from "../model/report.ts";
 import { usageByPart } from "../usage/usage-counts.ts";
 
 type Whole = Pick<Report, "totals" | "usageBased">;
@@ -16,7 +16,7 @@ export function moduleReports(
     if (modules === null) return [];
     const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
     const standing = worstOf([stage, ...doubted]);
-    return [modules.map(({ module, ...cost }): Part => ({ ...cost, name: module, stage: standing }))];
+    return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: standing }))];
   });
   const usageOf = usageByPart(usageBased, ({ module }) => module);
   return rollUp(told, totals).map(({ name, ...line }) => ({
@@ -39,7 +39,7 @@ export function resourceTypeReports(
   const told = stages.flatMap((stage) => {
     const { types, currency } = stage;
     if (types === null || currency === null) return [];
-    return [types.map(({ type, ...amounts }): Part => ({ ...amounts, name: type, currency, stage }))];
+    return [types.map(({ type, ...amounts }): CostPart => ({ ...amounts, name: type, currency, stage }))];
   });
   const usageOf = usageByPart(usageBased, ({ type }) => type);
   return rollUp(told, totals).map(({ name, ...line }) => ({

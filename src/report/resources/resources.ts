@@ -1,12 +1,12 @@
-import type { AttributeChange } from "../attribute-change.ts";
 import { withPercent } from "../cost/sums.ts";
-import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../facts.ts";
-import { modulePath } from "../modules/module-path.ts";
-import type { ReportedRow, ResourceReport } from "../report.ts";
-import { stageKey } from "../stages/stage-label.ts";
+import type { AttributeChange } from "../model/attribute-change.ts";
+import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../model/facts.ts";
+import { modulePath } from "../model/module-path.ts";
+import { largestFirst } from "../model/order.ts";
+import type { ReportedRow, ResourceReport } from "../model/report.ts";
+import { stageKey } from "../model/stage-label.ts";
 import { factValue } from "../stages/stages.ts";
 import { usedIn } from "../usage/stage-usage.ts";
-import { largestFirst } from "./order.ts";
 
 /** Every resource whose cost changes, largest absolute change first, with what happens to it. */
 export function resourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {

@@ -1,5 +1,5 @@
 import { compare, ZERO } from "../../kernel/money.ts";
-import type { StageReport } from "../report.ts";
+import type { StageReport } from "../model/report.ts";
 import { movesUsage } from "../usage/usage-counts.ts";
 
 /**

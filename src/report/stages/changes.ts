@@ -1,5 +1,5 @@
-import type { ChangeCounts, UnknownReason, Unpriced } from "../facts.ts";
-import type { StageReport } from "../report.ts";
+import type { ChangeCounts, UnknownReason, Unpriced } from "../model/facts.ts";
+import type { StageReport } from "../model/report.ts";
 
 /** What the stages tell, summed; null when none does. A single count that some stage does not tell is null. */
 export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {

@@ -1,11 +1,11 @@
 import { minus, sum, ZERO } from "../../kernel/money.ts";
-import type { DriftSplit, Report, ReportedRow, ResourceReport, StageReport } from "../report.ts";
-import { stageKey } from "./stage-label.ts";
+import type { DriftSplit, Report, ReportedRow, ResourceReport, StageReport } from "../model/report.ts";
+import { stageKey } from "../model/stage-label.ts";
 
-type Parts = Pick<Report, "stages" | "resources" | "rows">;
+type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
 /** Of each stage with drift: how much of its change of cost undoes or absorbs what was changed outside of the plan. */
-export function driftSplits({ stages, resources, rows }: Parts): readonly DriftSplit[] {
+export function driftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
   const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
   const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {
@@ -26,10 +26,10 @@ function splitOf(
   const drifted = new Set(rows.filter(({ change }) => change === "drifted").map(({ address }) => address));
   if (stage.state !== "known" || stage.change === null || stage.rowsBecause !== null) return null;
   if (drifted.size < (stage.counts?.drifted ?? 0)) return null;
-  const dearer = resources.filter(({ address, change }) => drifted.has(address) && change !== ZERO);
+  const larger = resources.filter(({ address, change }) => drifted.has(address) && change !== ZERO);
   const planned = new Set(rows.filter(isPlanned).map(({ address }) => address));
-  const touched = dearer.filter(({ address }) => planned.has(address));
-  if (touched.length < dearer.length && stage.unreadRows + stage.omittedRows > 0) return null;
+  const touched = larger.filter(({ address }) => planned.has(address));
+  if (touched.length < larger.length && stage.unreadRows + stage.omittedRows > 0) return null;
   const amounts = touched.flatMap(({ change }) => change ?? []);
   if (amounts.length < touched.length) return null;
   const drift = sum(amounts);

@@ -1,7 +1,7 @@
 import { type Decimal, decimal, times } from "../../kernel/money.ts";
-import type { Lifetime, Schedule } from "../context.ts";
-import type { LifetimeCost, Report, StageReport } from "../report.ts";
-import { stageKey } from "./stage-label.ts";
+import type { Lifetime, Schedule } from "../model/context.ts";
+import type { LifetimeCost, Report, StageReport } from "../model/report.ts";
+import { stageKey } from "../model/stage-label.ts";
 import { factValue } from "./stages.ts";
 
 /** Hours of a month, as prices per month count them. */

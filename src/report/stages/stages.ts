@@ -1,8 +1,8 @@
 import { compileGlob } from "../../kernel/glob.ts";
-import { KNOWN, type Standing } from "../cost/cost-state.ts";
+import { type CostConfidence, KNOWN } from "../cost/cost-state.ts";
 import { contradictsItself, contradictsParts, isStatedInFull, withPercent } from "../cost/sums.ts";
-import type { Amounts, Fact, StageCost, StageFacts, UnknownReason } from "../facts.ts";
-import type { StageReport } from "../report.ts";
+import type { CostDelta, Fact, StageCost, StageFacts, UnknownReason } from "../model/facts.ts";
+import type { StageReport } from "../model/report.ts";
 import { stageUsage } from "../usage/stage-usage.ts";
 import { countsOfStage } from "../usage/usage-counts.ts";
 
@@ -12,7 +12,7 @@ export interface StageNaming {
   readonly name: string;
 }
 
-const NOTHING: Amounts = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
 
 /** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
 export function stageReports(
@@ -72,7 +72,7 @@ function otherFacts(stage: StageFacts) {
 }
 
 /** How far the stage's cost can be relied on: first whether its execution can, then what the figures say of themselves. */
-function costStanding(stage: StageFacts): Standing {
+function costStanding(stage: StageFacts): CostConfidence {
   const doubted = doubt(stage, stage.cost, "not_estimated");
   const cost = factValue(stage.cost);
   if (doubted !== null || cost === null) return { state: "unknown", because: [doubted ?? "not_read"] };
@@ -109,7 +109,7 @@ function contradicts(cost: StageCost): boolean {
   );
 }
 
-const pickAmounts = ({ previous, current, change, percent }: Amounts): Amounts => ({
+const pickAmounts = ({ previous, current, change, percent }: CostDelta): CostDelta => ({
   previous,
   current,
   change,

@@ -1,9 +1,16 @@
-import type { ChangeKind, ChangeRows, StageCost, UsageBased, UsageChange, UsageResource } from "../facts.ts";
-import type { StageUsage } from "../report.ts";
+import type {
+  ChangeKind,
+  ChangeRows,
+  StageCost,
+  UsageBased,
+  UsageChange,
+  UsageResource,
+} from "../model/facts.ts";
+import type { StageUsage } from "../model/report.ts";
 import { isOpenAfter } from "./usage-counts.ts";
 
 /** What a stage tells of its cost and of what its plan changes; null: nothing. */
-interface Told {
+interface UsageInput {
   readonly cost: StageCost | null;
   readonly rows: ChangeRows | null;
   /** Whether the rows are relied on. */
@@ -14,8 +21,8 @@ interface Told {
  * The usage-based resources of a stage. Whether one is new or changed is what the plan says of its address, beside what the
  * estimate says; where neither tells, it may be.
  */
-export function stageUsage({ cost, rows, isPlanKnown }: Told): StageUsage {
-  if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isTold: false };
+export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
+  if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
   const plan = planOf(rows, isPlanKnown);
   const { resources, unnamed, unnamedUnchanged } = cost.usage ?? derivedFrom(cost);
   return {
@@ -24,7 +31,7 @@ export function stageUsage({ cost, rows, isPlanKnown }: Told): StageUsage {
       .map((one) => ({ ...one, change: changeOf(one, plan) })),
     unnamed,
     unnamedUnchanged,
-    isTold: cost.usage !== undefined,
+    isStated: cost.usage !== undefined,
   };
 }
 

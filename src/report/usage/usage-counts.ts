@@ -1,7 +1,7 @@
-import type { UsageChange } from "../facts.ts";
-import { modulePath } from "../modules/module-path.ts";
-import type { CostLine, StageReport, StageUsage, UsageCounts, UsageReport } from "../report.ts";
-import { stageKey } from "../stages/stage-label.ts";
+import type { UsageChange } from "../model/facts.ts";
+import { modulePath } from "../model/module-path.ts";
+import type { CostLine, StageReport, StageUsage, UsageCounts, UsageReport } from "../model/report.ts";
+import { stageKey } from "../model/stage-label.ts";
 
 const INTRODUCED: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
 

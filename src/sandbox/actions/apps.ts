@@ -30,7 +30,7 @@ const EVENTS: readonly string[] = [
 
 /** Makes the App, its keys and its bot. */
 export async function registerApp(world: World, spec: NewApp): Promise<App> {
-  const keys = await world.chance.keyPair();
+  const keys = await world.random.keyPair();
   const slug = spec.name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const ownerLogin = spec.owner ?? "tollgate-apps";
   if (findAccount(world, ownerLogin) === null) {
@@ -44,8 +44,8 @@ export async function registerApp(world: World, spec: NewApp): Promise<App> {
     name: spec.name,
     ownerId: accountNamed(world, ownerLogin).id,
     botId: bot.id,
-    clientId: `Iv23li${world.chance.text(14)}`,
-    webhookSecret: spec.webhookSecret ?? world.chance.text(40),
+    clientId: `Iv23li${world.random.text(14)}`,
+    webhookSecret: spec.webhookSecret ?? world.random.text(40),
     webhookUrl: spec.webhookUrl ?? null,
     permissions: spec.permissions ?? PERMISSIONS,
     events: spec.events ?? EVENTS,

@@ -4,16 +4,16 @@ import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "..
 import { signatureOf } from "../rules/test-merge.ts";
 import type { Account } from "../state/accounts.ts";
 import { accountNamed, defaultActor, objectsOf, repositoryNamed, resolveRef } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { invalid } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
-import type { FileContent, Files, Push, Pushed } from "../verbs/repositories.ts";
-import { tellPull } from "./pulls/tell.ts";
+import type { FileContent, FileTree, Push, PushResult } from "../verbs/repositories.ts";
 import { requestSuites } from "./suites.ts";
+import { tellPull } from "./tell.ts";
 
 /** One commit on top of the branch, or on `onto` in place of the tip. */
-export function pushFiles(world: World, spec: Push & { onto?: string | null }): Pushed {
+export function pushFiles(world: World, spec: Push & { onto?: string | null }): PushResult {
   const repository = repositoryNamed(world, spec.repository);
   const by = defaultActor(world, repository, spec.by);
   const tip = repository.branches.get(spec.branch) ?? null;
@@ -25,7 +25,7 @@ export function pushFiles(world: World, spec: Push & { onto?: string | null }): 
 }
 
 /** Like `pushFiles`, beside the tip: on its own parent unless `onto` says otherwise. */
-export function forcePushFiles(world: World, spec: Push & { onto?: string }): Pushed {
+export function forcePushFiles(world: World, spec: Push & { onto?: string }): PushResult {
   const repository = repositoryNamed(world, spec.repository);
   const tip = readCommit(objectsOf(world, repository), repository.branches.get(spec.branch) ?? "");
   const onto = spec.onto ?? tip?.parents[0] ?? null;
@@ -36,7 +36,7 @@ export function forcePushFiles(world: World, spec: Push & { onto?: string }): Pu
 export function commitFiles(
   world: World,
   repository: Repository,
-  commit: { parent: string | null; files: Files; message: string; by: Account },
+  commit: { parent: string | null; files: FileTree; message: string; by: Account },
 ): string {
   const objects = objectsOf(world, repository);
   const signature = signatureOf(commit.by, world.clock.now());
@@ -50,7 +50,7 @@ export function commitFiles(
 }
 
 /** Moves, makes or (with `after` NO_COMMIT) deletes a branch and tells everyone: pushes, suites, pull requests from it. */
-export function setBranch(world: World, move: BranchMove): Pushed {
+export function setBranch(world: World, move: BranchMove): PushResult {
   const { before, after } = move;
   const branches = new Map(move.repository.branches);
   if (after === NO_COMMIT) branches.delete(move.branch);
@@ -82,7 +82,7 @@ export function setBranch(world: World, move: BranchMove): Pushed {
 }
 
 /** Open pull requests whose head is this branch. */
-const pullsFrom = (world: World, repository: Repository, branch: string): readonly Pull[] =>
+const pullsFrom = (world: World, repository: Repository, branch: string): readonly SandboxPull[] =>
   world.pulls.filter(
     (pull) => pull.state === "open" && pull.headRepositoryId === repository.id && pull.headRef === branch,
   );
@@ -94,7 +94,7 @@ function startOf(world: World, repository: Repository, from: string | undefined)
   return sha;
 }
 
-function changed(objects: ObjectStore, parent: string | null, files: Files): Snapshot {
+function changed(objects: ObjectStore, parent: string | null, files: FileTree): Snapshot {
   const result = new Map<string, SnapshotEntry>(snapshotOf(objects, parent));
   for (const [path, content] of Object.entries(files)) {
     const entry = entryOf(objects, content);
@@ -115,4 +115,4 @@ function entryOf(objects: ObjectStore, content: FileContent): SnapshotEntry | nu
   return { mode: "100755", sha: writeBlob(objects, Buffer.from(content.executable)).sha };
 }
 
-const named = (files: Files): string => Object.keys(files).join(", ").slice(0, 60) || "nothing";
+const named = (files: FileTree): string => Object.keys(files).join(", ").slice(0, 60) || "nothing";

@@ -4,8 +4,8 @@ import type { Json } from "../formatters/json.ts";
 import { notifyMentioned } from "../rules/mentions.ts";
 import type { Account } from "../state/accounts.ts";
 import { accountNamed, pullOf } from "../state/find.ts";
-import type { Comment, Pull } from "../state/pulls.ts";
-import { invalid, Refusal } from "../state/refusal.ts";
+import type { SandboxComment, SandboxPull } from "../state/pulls.ts";
+import { ApiRefusal, invalid } from "../state/refusal.ts";
 import { pullKey, type World } from "../state/world.ts";
 import type { CommentVerbs } from "../verbs/comments.ts";
 
@@ -37,9 +37,9 @@ export const commentVerbs = (world: World): CommentVerbs => ({
 /** Refuses bodies that are empty or too long. */
 export function createComment(
   world: World,
-  pull: Pull,
+  pull: SandboxPull,
   spec: { body: string; author: Account; appId: number | null },
-): Comment {
+): SandboxComment {
   checkBody(spec.body);
   const now = world.clock.now();
   const comment = world.comments.insert({
@@ -58,7 +58,11 @@ export function createComment(
   return tell(world, comment, { action: "created", by: spec.author });
 }
 
-export function updateComment(world: World, id: number, change: { body: string; by: Account }): Comment {
+export function updateComment(
+  world: World,
+  id: number,
+  change: { body: string; by: Account },
+): SandboxComment {
   checkBody(change.body);
   const before = world.comments.require(id);
   const now = world.clock.now();
@@ -75,8 +79,8 @@ export function removeComment(world: World, id: number, by: Account): void {
 }
 
 /** Apps may not write on a locked conversation. */
-export function refuseWhenLocked(pull: Pull): void {
-  if (pull.locked) throw new Refusal(403, "Unable to create comment because issue is locked.");
+export function refuseWhenLocked(pull: SandboxPull): void {
+  if (pull.locked) throw new ApiRefusal(403, "Unable to create comment because issue is locked.");
 }
 
 function checkBody(body: string): void {
@@ -88,7 +92,11 @@ function checkBody(body: string): void {
   }
 }
 
-function tell(world: World, comment: Comment, what: { action: string; by: Account; extra?: Json }): Comment {
+function tell(
+  world: World,
+  comment: SandboxComment,
+  what: { action: string; by: Account; extra?: Json },
+): SandboxComment {
   emit(world, {
     event: "issue_comment",
     action: what.action,

@@ -6,9 +6,9 @@ import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import type { RepositoryVerbs } from "../verbs/repositories.ts";
 
-type Change<K extends keyof RepositoryVerbs> = Parameters<RepositoryVerbs[K]>[0];
+type RepositoryChange<K extends keyof RepositoryVerbs> = Parameters<RepositoryVerbs[K]>[0];
 
-export function renameRepository(world: World, spec: Change<"renameRepository">): Repository {
+export function renameRepository(world: World, spec: RepositoryChange<"renameRepository">): Repository {
   const before = repositoryNamed(world, spec.repository);
   remember(world, before);
   const after = change(world, before, { name: spec.name });
@@ -17,7 +17,7 @@ export function renameRepository(world: World, spec: Change<"renameRepository">)
 }
 
 /** The repository leaves the installations that listed it. */
-export function transferRepository(world: World, spec: Change<"transferRepository">): Repository {
+export function transferRepository(world: World, spec: RepositoryChange<"transferRepository">): Repository {
   const before = repositoryNamed(world, spec.repository);
   const from = world.accounts.require(before.ownerId);
   remember(world, before);
@@ -32,7 +32,7 @@ export function transferRepository(world: World, spec: Change<"transferRepositor
   return tell(world, after, { action: "transferred", payload: { changes }, by: spec.by });
 }
 
-export function setVisibility(world: World, spec: Change<"setVisibility">): Repository {
+export function setVisibility(world: World, spec: RepositoryChange<"setVisibility">): Repository {
   const before = repositoryNamed(world, spec.repository);
   const after = change(world, before, { visibility: spec.visibility });
   const action = spec.visibility === "public" ? "publicized" : "privatized";

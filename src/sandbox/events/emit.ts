@@ -7,7 +7,7 @@ import { nodeId } from "../state/node-id.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 
-export interface Happening {
+export interface SandboxEvent {
   readonly event: string;
   readonly action: string | null;
   readonly repository: Repository;
@@ -18,7 +18,7 @@ export interface Happening {
 }
 
 /** Tells every installation that covers the repository, listens for the event and is not suspended. */
-export function emit(world: World, happening: Happening): void {
+export function emit(world: World, happening: SandboxEvent): void {
   for (const installation of world.installations.all()) {
     if (happening.appId !== undefined && happening.appId !== installation.appId) continue;
     if (installation.suspendedAt !== null || !covers(installation, happening.repository)) continue;
@@ -31,7 +31,7 @@ export function emit(world: World, happening: Happening): void {
 export function emitInstallation(
   world: World,
   installation: Installation,
-  happening: Omit<Happening, "repository">,
+  happening: Omit<SandboxEvent, "repository">,
 ): void {
   const owner = world.accounts.require(installation.ownerId);
   world.notify({
@@ -49,7 +49,7 @@ export function emitInstallation(
   });
 }
 
-function send(world: World, installation: Installation, happening: Happening): void {
+function send(world: World, installation: Installation, happening: SandboxEvent): void {
   const { repository, event, action, payload, senderId } = happening;
   const owner = world.accounts.require(repository.ownerId);
   const body = {

@@ -5,7 +5,7 @@ import { repositoryJson, repositoryPage } from "../formatters/repository.ts";
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, isAncestor } from "../git/history.ts";
 import type { Commit } from "../git/objects.ts";
-import { readCommit, type Signature } from "../git/objects.ts";
+import { type GitSignature, readCommit } from "../git/objects.ts";
 import type { Account } from "../state/accounts.ts";
 import { objectsOf } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
@@ -71,7 +71,7 @@ function pushedCommitJson(world: World, repository: Repository, commit: Commit):
   const paths = (...kinds: readonly string[]) =>
     changes.filter((change) => kinds.includes(change.status)).map((change) => change.path);
   const moved = changes.flatMap((change) => change.previousPath ?? []);
-  const person = (signature: Signature) => ({
+  const person = (signature: GitSignature) => ({
     name: signature.name,
     email: signature.email,
     username: world.accounts.require(signature.accountId).login,

@@ -1,5 +1,11 @@
 import { nodeId } from "../state/node-id.ts";
-import { type Comment, type Pull, REACTIONS, type Reaction, type Review } from "../state/pulls.ts";
+import {
+  REACTIONS,
+  type Reaction,
+  type Review,
+  type SandboxComment,
+  type SandboxPull,
+} from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { appJson } from "./app.ts";
@@ -23,7 +29,7 @@ export const reactionJson = (world: World, reaction: Reaction): Json => ({
   created_at: time(reaction.createdAt),
 });
 
-export function commentJson(world: World, comment: Comment): Json {
+export function commentJson(world: World, comment: SandboxComment): Json {
   const repository = world.repositories.require(comment.repositoryId);
   const api = repositoryApi(world, repository);
   const url = `${api}/issues/comments/${comment.id}`;
@@ -45,7 +51,7 @@ export function commentJson(world: World, comment: Comment): Json {
 }
 
 /** A pull request seen as an issue, as comment deliveries carry it. */
-export function issueJson(world: World, pull: Pull): Json {
+export function issueJson(world: World, pull: SandboxPull): Json {
   const repository = world.repositories.require(pull.repositoryId);
   const api = repositoryApi(world, repository);
   const url = `${api}/issues/${pull.number}`;

@@ -1,5 +1,5 @@
 import { changedFiles, type FileChange } from "../git/diff.ts";
-import type { Commit, Signature } from "../git/objects.ts";
+import type { Commit, GitSignature } from "../git/objects.ts";
 import { readCommit } from "../git/objects.ts";
 import { objectsOf } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
@@ -9,7 +9,7 @@ import { accountById } from "./account.ts";
 import { type Json, time } from "./json.ts";
 import { repositoryApi, repositoryPage } from "./repository.ts";
 
-const signatureJson = (signature: Signature): Json => ({
+const signatureJson = (signature: GitSignature): Json => ({
   name: signature.name,
   email: signature.email,
   date: time(signature.at),

@@ -5,7 +5,7 @@ import type { World } from "../state/world.ts";
 import type { Json } from "./json.ts";
 import { repositoryApi, repositoryPage } from "./repository.ts";
 
-export interface Place {
+export interface ContentAddress {
   readonly repository: Repository;
   readonly ref: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const TYPE: Readonly<Record<Mode, string>> = {
 const INLINE_BYTES = 1_048_576;
 
 /** What is at a path, as the contents API tells it: a file with its content, or a list for a directory. */
-export function contentJson(world: World, place: Place, entry: TreeEntry): Json | readonly Json[] {
+export function contentJson(world: World, place: ContentAddress, entry: TreeEntry): Json | readonly Json[] {
   const objects = objectsOf(world, place.repository);
   if (entry.mode === "040000") {
     const children = readTree(objects, entry.sha)?.entries ?? [];
@@ -39,7 +39,7 @@ export function contentJson(world: World, place: Place, entry: TreeEntry): Json 
   return { ...common, content: lines.map((line) => `${line}\n`).join(""), encoding: "base64" };
 }
 
-function entryJson(world: World, place: Place, entry: TreeEntry): Json {
+function entryJson(world: World, place: ContentAddress, entry: TreeEntry): Json {
   const path = place.path.split("/").map(encodeURIComponent).join("/");
   const self = `${repositoryApi(world, place.repository)}/contents/${path}?ref=${encodeURIComponent(place.ref)}`;
   const git = `${repositoryApi(world, place.repository)}/git/${entry.mode === "040000" ? "trees" : "blobs"}/${entry.sha}`;

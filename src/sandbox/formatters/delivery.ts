@@ -1,4 +1,4 @@
-import type { Delivery } from "../deliveries.ts";
+import type { Delivery } from "../outbox/deliveries.ts";
 import { type Json, time } from "./json.ts";
 
 /** A delivery as the list of an App's deliveries tells it. `duration` is in seconds. */

@@ -4,18 +4,18 @@ import { obstacles } from "../rules/merge-rule.ts";
 import { testMergeOf } from "../rules/test-merge.ts";
 import { objectsOf, permissionOf } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import type { Repository } from "../state/repositories.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { type Json, time, timeOrNull } from "./json.ts";
 import { repositoryApi, repositoryJson, repositoryPage } from "./repository.ts";
 
-export const pullPage = (world: World, pull: Pull): string =>
+export const pullPage = (world: World, pull: SandboxPull): string =>
   `${repositoryPage(world, world.repositories.require(pull.repositoryId))}/pull/${pull.number}`;
 
 /** A pull request as lists tell it. */
-export function pullSimpleJson(world: World, pull: Pull): Json {
+export function pullSimpleJson(world: World, pull: SandboxPull): Json {
   const repository = world.repositories.require(pull.repositoryId);
   return {
     id: pull.id,
@@ -48,7 +48,7 @@ export function pullSimpleJson(world: World, pull: Pull): Json {
 }
 
 /** A pull request as its own address, and deliveries, tell it. */
-export function pullJson(world: World, pull: Pull): Json {
+export function pullJson(world: World, pull: SandboxPull): Json {
   const repository = world.repositories.require(pull.repositoryId);
   const objects = objectsOf(world, repository);
   const changes = changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
@@ -70,7 +70,7 @@ export function pullJson(world: World, pull: Pull): Json {
 }
 
 /** A pull request as checks carry it. */
-export function pullMinimalJson(world: World, pull: Pull): Json {
+export function pullMinimalJson(world: World, pull: SandboxPull): Json {
   const repository = world.repositories.require(pull.repositoryId);
   const side = (row: Repository) => ({ id: row.id, url: repositoryApi(world, row), name: row.name });
   const head = world.repositories.get(pull.headRepositoryId ?? pull.repositoryId) ?? repository;
@@ -104,7 +104,7 @@ export const labelJson = (world: World, repository: Repository, name: string): J
   default: false,
 });
 
-function sideJson(world: World, pull: Pull, side: "head" | "base"): Json {
+function sideJson(world: World, pull: SandboxPull, side: "head" | "base"): Json {
   const base = world.repositories.require(pull.repositoryId);
   const ownerId = side === "head" ? pull.headOwnerId : base.ownerId;
   const row = side === "base" ? base : world.repositories.get(pull.headRepositoryId ?? -1);
@@ -118,14 +118,14 @@ function sideJson(world: World, pull: Pull, side: "head" | "base"): Json {
   };
 }
 
-function mergeableState(world: World, pull: Pull): string {
+function mergeableState(world: World, pull: SandboxPull): string {
   if (pull.state === "closed") return "unknown";
   if (testMergeOf(world, pull) === null) return "dirty";
   if (pull.draft) return "draft";
   return obstacles(world, pull).length > 0 ? "blocked" : "clean";
 }
 
-function addresses(world: World, pull: Pull): Json {
+function addresses(world: World, pull: SandboxPull): Json {
   const repository = world.repositories.require(pull.repositoryId);
   const api = repositoryApi(world, repository);
   const self = `${api}/pulls/${pull.number}`;

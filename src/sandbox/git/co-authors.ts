@@ -1,6 +1,6 @@
-import type { Signature } from "./objects.ts";
+import type { GitSignature } from "./objects.ts";
 
-type CoAuthor = Pick<Signature, "name" | "email" | "accountId">;
+type CoAuthor = Pick<GitSignature, "name" | "email" | "accountId">;
 
 const TRAILER = /^co-authored-by:[ \t]*(.*?)[ \t]*<([^<>]+)>[ \t]*$/gim;
 

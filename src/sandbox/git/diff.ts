@@ -35,14 +35,14 @@ export function changedFiles(store: ObjectStore, from: string | null, to: string
   return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface Place {
+interface DiffPosition {
   readonly path: string;
   readonly entry: SnapshotEntry;
   readonly old: SnapshotEntry | null;
   readonly removed: Map<string, SnapshotEntry>;
 }
 
-function changeOf(store: ObjectStore, place: Place): FileChange | null {
+function changeOf(store: ObjectStore, place: DiffPosition): FileChange | null {
   const { path, entry, old } = place;
   if (old !== null && old.sha === entry.sha && old.mode === entry.mode) return null;
   if (old !== null) {

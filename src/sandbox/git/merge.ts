@@ -1,5 +1,5 @@
 import { mergeBase } from "./history.ts";
-import { type ObjectStore, type Signature, writeCommit } from "./objects.ts";
+import { type GitSignature, type ObjectStore, writeCommit } from "./objects.ts";
 import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "./snapshot.ts";
 
 /** Puts what `head` changed since the common ancestor onto `base`; null when both changed one file differently. */
@@ -22,7 +22,7 @@ export function mergedFiles(store: ObjectStore, base: string, head: string): Sna
 export function mergeCommit(
   store: ObjectStore,
   sides: { base: string; head: string },
-  words: { message: string; author: Signature },
+  words: { message: string; author: GitSignature },
 ): string | null {
   const files = mergedFiles(store, sides.base, sides.head);
   if (files === null) return null;

@@ -22,7 +22,7 @@ export interface Tree {
   readonly entries: readonly TreeEntry[];
 }
 
-export interface Signature {
+export interface GitSignature {
   readonly name: string;
   readonly email: string;
   /** Milliseconds since 1970-01-01 UTC; git keeps whole seconds. */
@@ -36,8 +36,8 @@ export interface Commit {
   readonly sha: string;
   readonly tree: string;
   readonly parents: readonly string[];
-  readonly author: Signature;
-  readonly committer: Signature;
+  readonly author: GitSignature;
+  readonly committer: GitSignature;
   readonly message: string;
 }
 
@@ -93,5 +93,5 @@ function ofKind<K extends GitObject["kind"]>(store: ObjectStore, sha: string, ki
 const sortKey = (entry: TreeEntry): Buffer =>
   Buffer.from(entry.mode === "040000" ? `${entry.name}/` : entry.name);
 
-const signatureText = (signature: Signature): string =>
+const signatureText = (signature: GitSignature): string =>
   `${signature.name} <${signature.email}> ${Math.floor(signature.at / 1000)} +0000`;

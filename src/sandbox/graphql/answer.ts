@@ -1,17 +1,17 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import { z } from "zod";
-import { formerRepository, may } from "../http/access/authorise.ts";
-import { type Answer, type Caller, ok } from "../http/call.ts";
+import { formerRepository, may } from "../api/authorise.ts";
+import { type ApiAnswer, type Caller, ok } from "../api/call.ts";
 import { findRepository } from "../state/find.ts";
 import { fromNodeId } from "../state/node-id.ts";
-import { Refusal } from "../state/refusal.ts";
+import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 import { commitFields } from "./nodes/commits.ts";
 import { commentFields } from "./nodes/pulls.ts";
 import { refFields, repositoryFields } from "./nodes/repositories.ts";
+import { type Fields, type Nodes, problem, sees, type View } from "./nodes/view.ts";
 import { writtenNode } from "./nodes/written.ts";
 import { createSchema } from "./schema.ts";
-import { type Fields, type Nodes, problem, sees, type View } from "./view.ts";
 
 const Request = z.object({
   query: z.string(),
@@ -22,14 +22,14 @@ const Request = z.object({
 const nodes: Nodes = { repository: repositoryFields, ref: refFields, commit: commitFields };
 
 /** Answers queries for one sandbox; made once, since reading the schema takes a while. */
-export type Graphql = (caller: Caller, text: string) => Promise<Answer>;
+export type Graphql = (caller: Caller, text: string) => Promise<ApiAnswer>;
 
 export function createGraphql(world: World): Graphql {
   const schema = createSchema();
   return async (caller, text) => {
-    if (caller.kind === "app") throw new Refusal(403, "Resource not accessible by integration");
+    if (caller.kind === "app") throw new ApiRefusal(403, "Resource not accessible by integration");
     const request = Request.safeParse(json(text));
-    if (!request.success) throw new Refusal(400, "Problems parsing JSON");
+    if (!request.success) throw new ApiRefusal(400, "Problems parsing JSON");
     return ok(wire(await run(schema, { world, caller, nodes }, request.data)));
   };
 }

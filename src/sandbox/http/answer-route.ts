@@ -1,13 +1,13 @@
-import type { Deliveries } from "../deliveries.ts";
+import { authorise, authoriseNeeds, formerRepository, isVisible } from "../api/authorise.ts";
+import type { ApiAnswer, ApiCall, Caller, InstallationCaller, Route } from "../api/call.ts";
+import type { Deliveries } from "../outbox/deliveries.ts";
 import { findRepository } from "../state/find.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { authorise, authoriseNeeds, formerRepository, isVisible } from "./access/authorise.ts";
-import type { Answer, Call, Caller, InstallationCaller, Route } from "./call.ts";
 import { prefixOf } from "./paths.ts";
 
 /** A call that was authenticated, before its route looks at it. */
-export interface Incoming {
+export interface RouteRequest {
   readonly world: World;
   readonly deliveries: Deliveries;
   readonly caller: Caller;
@@ -18,18 +18,18 @@ export interface Incoming {
 }
 
 /** Finds the repository, checks what the token may do, and lets the route answer. */
-export function answerRoute(incoming: Incoming, route: Route): Answer | Promise<Answer> {
+export function answerRoute(incoming: RouteRequest, route: Route): ApiAnswer | Promise<ApiAnswer> {
   const { caller } = incoming;
-  const call: Call = {
+  const call: ApiCall = {
     ...incoming,
     body: parsed(incoming.text),
     query: (name) => incoming.url.searchParams.get(name),
   };
   if (route.kind === "app") {
-    if (caller.kind !== "app") throw new Refusal(401, "A JSON web token could not be decoded");
+    if (caller.kind !== "app") throw new ApiRefusal(401, "A JSON web token could not be decoded");
     return route.answer(call);
   }
-  if (caller.kind === "app") throw new Refusal(403, "Resource not accessible by integration");
+  if (caller.kind === "app") throw new ApiRefusal(403, "Resource not accessible by integration");
   if (route.kind === "installation") {
     authoriseNeeds(caller, route.needs);
     return route.answer({ ...call, caller });
@@ -43,10 +43,10 @@ export function answerRoute(incoming: Incoming, route: Route): Answer | Promise<
 
 /** Calls for a former name go to the repository's address by id, reads for good and writes for this time. */
 function movedTo(
-  incoming: Incoming,
+  incoming: RouteRequest,
   caller: InstallationCaller,
   asked: { name: string; method: string },
-): Answer | null {
+): ApiAnswer | null {
   const { world, url } = incoming;
   const id = formerRepository(world, asked.name);
   if (id === null) return null;
@@ -72,6 +72,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, "Problems parsing JSON");
+    throw new ApiRefusal(400, "Problems parsing JSON");
   }
 }

@@ -1,12 +1,12 @@
-import type { Fault, FaultBook } from "../faults.ts";
-import type { RequestBook } from "../request-log.ts";
-import { Refusal } from "../state/refusal.ts";
+import { authenticate } from "../api/authenticate.ts";
+import type { ApiAnswer, Caller } from "../api/call.ts";
+import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "../api/rate.ts";
+import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
-import { authenticate } from "./access/authenticate.ts";
-import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "./access/rate.ts";
-import type { Answer, Caller } from "./call.ts";
-import { type Asked, type Finished, finish, refused } from "./finish.ts";
+import type { Fault, FaultBook } from "./faults.ts";
+import { type AnswerContext, finish, refused, type WireAnswer } from "./finish.ts";
 import { insteadOf } from "./instead.ts";
+import type { RequestBook } from "./request-log.ts";
 
 export interface Exchange {
   readonly world: World;
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly rate: RateLimiter;
 }
 
-export interface Arrival extends Asked {
+export interface Arrival extends AnswerContext {
   /** As the routes know it. */
   readonly path: string;
   /** What was sent; empty for a read. */
@@ -25,8 +25,8 @@ export interface Arrival extends Asked {
 }
 
 /** How much of an answer reaches the caller. */
-export interface Outcome {
-  readonly finished: Finished;
+export interface ExchangeOutcome {
+  readonly finished: WireAnswer;
   readonly sent: "whole" | "half" | "nothing";
 }
 
@@ -34,8 +34,8 @@ export interface Outcome {
 export async function exchange(
   deps: Exchange,
   arrival: Arrival,
-  act: (caller: Caller) => Answer | Promise<Answer>,
-): Promise<Outcome> {
+  act: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
+): Promise<ExchangeOutcome> {
   const started = performance.now();
   const at = deps.world.clock.now();
   const installationId = installationOf(deps.world, arrival.authorization);
@@ -59,8 +59,8 @@ export async function exchange(
 async function underFault(
   deps: Exchange,
   hit: { fault: Fault | null; arrival: Arrival },
-  act: () => Promise<Finished>,
-): Promise<Outcome> {
+  act: () => Promise<WireAnswer>,
+): Promise<ExchangeOutcome> {
   const { fault, arrival } = hit;
   if (fault === null) return { finished: await act(), sent: "whole" };
   switch (fault.kind) {
@@ -84,19 +84,19 @@ async function underFault(
 async function answered(
   deps: Exchange,
   arrival: Arrival,
-  act: (caller: Caller) => Answer | Promise<Answer>,
-): Promise<Finished> {
+  act: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
+): Promise<WireAnswer> {
   let budget: Budget | null = null;
-  let answer: Answer;
+  let answer: ApiAnswer;
   let key = "";
   try {
     const caller = authenticate(deps.world, arrival.authorization);
     key = `${arrival.path === "/graphql" ? "graphql" : "core"}:${keyOf(caller)}`;
     budget = deps.rate.use(key);
-    if (isSpent(budget)) throw new Refusal(403, "API rate limit exceeded for installation.");
+    if (isSpent(budget)) throw new ApiRefusal(403, "API rate limit exceeded for installation.");
     answer = await act(caller);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiRefusal)) throw error;
     answer = refused(error);
   }
   const finished = finish(answer, arrival);

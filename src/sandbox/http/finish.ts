@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Refusal } from "../state/refusal.ts";
-import type { Answer } from "./call.ts";
-import { linkHeader } from "./page.ts";
+import type { ApiAnswer } from "../api/call.ts";
+import { linkHeader } from "../api/page.ts";
+import type { ApiRefusal } from "../state/refusal.ts";
 
 /** An answer as it goes over the wire. */
-export interface Finished {
+export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -14,14 +14,14 @@ export const JSON_TYPE = "application/json; charset=utf-8";
 const DOCUMENTATION = "https://docs.github.com/rest";
 
 /** What was asked, as far as the answer depends on it. */
-export interface Asked {
+export interface AnswerContext {
   readonly method: string;
   readonly url: URL;
   readonly ifNoneMatch: string | null;
 }
 
 /** Body, type, Link and ETag; a GET whose ETag the caller knows already becomes 304 without a body. */
-export function finish(answer: Answer, asked: Asked): Finished {
+export function finish(answer: ApiAnswer, asked: AnswerContext): WireAnswer {
   const link = answer.pages === undefined ? null : linkHeader(asked.url, answer.pages);
   const raw = Buffer.isBuffer(answer.body);
   const body = raw ? (answer.body as Buffer) : encoded(answer.body); // narrowed by the line above
@@ -39,7 +39,7 @@ export function finish(answer: Answer, asked: Asked): Finished {
 }
 
 /** What the API says instead of what was asked for. */
-export function refused(refusal: Refusal): Answer {
+export function refused(refusal: ApiRefusal): ApiAnswer {
   const body = {
     message: refusal.message,
     ...(refusal.complaints.length === 0 ? {} : { errors: refusal.complaints }),

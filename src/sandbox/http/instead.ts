@@ -1,6 +1,6 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { FaultKind } from "../faults.ts";
-import { type Finished, JSON_TYPE } from "./finish.ts";
+import type { FaultKind } from "./faults.ts";
+import { JSON_TYPE, type WireAnswer } from "./finish.ts";
 
 /** The kinds of faults that never let the call through to the real answer. */
 type Instead = Extract<
@@ -9,7 +9,7 @@ type Instead = Extract<
 >;
 
 /** The answer that a fault gives in place of the real one. */
-export function insteadOf(fault: Instead, at: { clock: Clock; graphql: boolean }): Finished {
+export function insteadOf(fault: Instead, at: { clock: Clock; graphql: boolean }): WireAnswer {
   switch (fault.kind) {
     case "status":
       return json(fault.status, fault.message ?? "Server Error", fault.headers);
@@ -37,7 +37,7 @@ const UNICORN = Buffer.from(
 );
 
 /** GraphQL says it with status 200. */
-function primary(reset: number, graphql: boolean): Finished {
+function primary(reset: number, graphql: boolean): WireAnswer {
   const headers = {
     "x-ratelimit-limit": "5000",
     "x-ratelimit-remaining": "0",
@@ -51,7 +51,7 @@ function primary(reset: number, graphql: boolean): Finished {
   return { status: 200, headers: { "content-type": JSON_TYPE, ...headers }, body };
 }
 
-function json(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Finished {
+function json(status: number, message: string, headers: Readonly<Record<string, string>> = {}): WireAnswer {
   const text = JSON.stringify({
     message,
     documentation_url: "https://docs.github.com/rest",

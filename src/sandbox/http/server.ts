@@ -1,15 +1,15 @@
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
-import type { Deliveries } from "../deliveries.ts";
+import type { ApiAnswer, Caller } from "../api/call.ts";
 import { createGraphql, operationName } from "../graphql/answer.ts";
+import type { Deliveries } from "../outbox/deliveries.ts";
 import { pageRoutes } from "../page/routes.ts";
 import { metaRoutes } from "../routes/meta.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
-import type { Answer, Caller } from "./call.ts";
-import { type Exchange, exchange, type Outcome } from "./exchange.ts";
+import { type Exchange, type ExchangeOutcome, exchange } from "./exchange.ts";
 import { honoPath, routedPath } from "./paths.ts";
 
 export interface ApiOptions extends Exchange {
@@ -17,7 +17,7 @@ export interface ApiOptions extends Exchange {
 }
 
 type Env = { Bindings: HttpBindings };
-type Act = (caller: Caller) => Answer | Promise<Answer>;
+type Act = (caller: Caller) => ApiAnswer | Promise<ApiAnswer>;
 
 /** GitHub's REST and GraphQL interfaces, and the pages for people. */
 export function createApi(options: ApiOptions): Hono<Env> {
@@ -66,13 +66,17 @@ async function serve(options: ApiOptions, c: Context<Env>, act: Act): Promise<Re
   return delivered(options, c.env.outgoing, outcome);
 }
 
-function delivered(options: ApiOptions, outgoing: HttpBindings["outgoing"], outcome: Outcome): Response {
+function delivered(
+  options: ApiOptions,
+  outgoing: HttpBindings["outgoing"],
+  outcome: ExchangeOutcome,
+): Response {
   const { finished, sent } = outcome;
   const headers = {
     ...finished.headers,
     date: new Date(options.world.clock.now()).toUTCString(),
     "x-github-media-type": "github.v3; format=json",
-    "x-github-request-id": options.world.chance.uuid(),
+    "x-github-request-id": options.world.random.uuid(),
   };
   if (sent === "whole") {
     const body = finished.body.length === 0 ? null : new Uint8Array(finished.body);

@@ -1,7 +1,7 @@
 import { newestStatuses } from "../formatters/status.ts";
 import { requiredChecks } from "../rules/merge-rule.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { ICON } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
@@ -34,7 +34,7 @@ const STATUS_STATE = {
 } as const;
 
 /** The newest of each name, required ones first. */
-export function checkLines(world: World, pull: Pull): readonly CheckLine[] {
+export function checkLines(world: World, pull: SandboxPull): readonly CheckLine[] {
   const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
   const names = requiredChecks(world, pull).map((check) => check.context);
   const runs = new Map(world.checkRuns.group(commitKey(at)).map((run) => [`${run.appId}:${run.name}`, run]));

@@ -1,14 +1,14 @@
+import type { References } from "../markdown/references.ts";
+import { renderMarkdown } from "../markdown/render.ts";
 import type { Account } from "../state/accounts.ts";
 import { findAccount, findPull, findTeam } from "../state/find.ts";
-import type { Comment, Pull } from "../state/pulls.ts";
+import type { SandboxComment, SandboxPull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
-import type { References } from "./markdown/references.ts";
-import { renderMarkdown } from "./markdown/render.ts";
 import { html, type Markup, raw } from "./markup.ts";
 import { moment } from "./time.ts";
 
 /** The description and all comments, oldest first. */
-export function conversation(world: World, pull: Pull): readonly Markup[] {
+export function conversation(world: World, pull: SandboxPull): readonly Markup[] {
   const opened = {
     id: "description",
     author: world.accounts.require(pull.authorId),
@@ -22,7 +22,7 @@ export function conversation(world: World, pull: Pull): readonly Markup[] {
 }
 
 /** Mentions and numbers lead to the accounts and pull requests of this sandbox. */
-export const referencesOf = (world: World, pull: Pull): References => ({
+export const referencesOf = (world: World, pull: SandboxPull): References => ({
   person: (login) => {
     const account = findAccount(world, login);
     return account === null ? null : `/${account.login}`;
@@ -43,7 +43,7 @@ interface Post {
   readonly folded: string | null;
 }
 
-const postOf = (world: World, comment: Comment): Post => ({
+const postOf = (world: World, comment: SandboxComment): Post => ({
   id: `issuecomment-${comment.id}`,
   author: world.accounts.require(comment.authorId),
   body: comment.body,

@@ -1,5 +1,5 @@
 import { fullName } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { checkLines } from "./checks.ts";
 import { ICON } from "./icons.ts";
@@ -23,7 +23,7 @@ ${pulls.length === 0 && html`<li class="quiet">There are no pull requests yet.</
   });
 }
 
-function row(world: World, pull: Pull): Markup {
+function row(world: World, pull: SandboxPull): Markup {
   const name = fullName(world, world.repositories.require(pull.repositoryId));
   const comments = world.comments.group(pullKey(pull)).length;
   const author = world.accounts.require(pull.authorId);

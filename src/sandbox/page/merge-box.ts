@@ -1,12 +1,12 @@
 import { obstacles } from "../rules/merge-rule.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkRow } from "./checks.ts";
 import { ICON } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** The checks in short, and whether merging is allowed and why not. */
-export function mergeBox(world: World, pull: Pull, lines: readonly CheckLine[]): Markup {
+export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Markup {
   const because = obstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
   return html`<section class="merge ${tone}" aria-label="Merging">
@@ -19,14 +19,14 @@ ${pull.state === "open" && html`<p><span class="button" aria-disabled="${because
 </section>`;
 }
 
-interface Words {
+interface MergeBoxText {
   readonly tone: string;
   readonly icon: keyof typeof ICON;
   readonly title: string;
   readonly words: readonly string[];
 }
 
-function verdict(pull: Pull, because: readonly string[]): Words {
+function verdict(pull: SandboxPull, because: readonly string[]): MergeBoxText {
   if (pull.mergedAt !== null) return { tone: "done", icon: "merged", title: "Merged", words: [] };
   if (pull.state === "closed") return { tone: "bad", icon: "closed", title: "Closed, not merged", words: [] };
   if (because.length === 0) return { tone: "good", icon: "success", title: "Merging is allowed", words: [] };

@@ -1,20 +1,20 @@
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
+import { renderMarkdown } from "../markdown/render.ts";
 import { fullName, objectsOf } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkLines } from "./checks.ts";
 import { conversation, referencesOf } from "./conversation.ts";
 import { ICON } from "./icons.ts";
 import { layout } from "./layout.ts";
-import { renderMarkdown } from "./markdown/render.ts";
 import { html, type Markup, raw } from "./markup.ts";
 import { mergeBox } from "./merge-box.ts";
 
 const REFRESH_S = 3;
 
 /** A pull request as a person sees it. */
-export function pullPageHtml(world: World, pull: Pull): string {
+export function pullPageHtml(world: World, pull: SandboxPull): string {
   const name = fullName(world, world.repositories.require(pull.repositoryId));
   const lines = checkLines(world, pull);
   const unfinished = lines.some((line) => line.state === "running" || line.state === "waiting");
@@ -32,13 +32,13 @@ ${lines.map((line) => checkDetail(world, pull, line))}`,
 }
 
 /** The word and colour of a pull request's state. */
-export function stateOf(pull: Pull): { readonly icon: keyof typeof ICON; readonly word: string } {
+export function stateOf(pull: SandboxPull): { readonly icon: keyof typeof ICON; readonly word: string } {
   if (pull.mergedAt !== null) return { icon: "merged", word: "Merged" };
   if (pull.state === "closed") return { icon: "closed", word: "Closed" };
   return pull.draft ? { icon: "draft", word: "Draft" } : { icon: "open", word: "Open" };
 }
 
-function heading(world: World, pull: Pull): Markup {
+function heading(world: World, pull: SandboxPull): Markup {
   const state = stateOf(pull);
   const objects = objectsOf(world, world.repositories.require(pull.repositoryId));
   const commits = commitsBetween(objects, pull.baseSha, pull.headSha).length;
@@ -57,7 +57,7 @@ function heading(world: World, pull: Pull): Markup {
 }
 
 /** What a check run says at length. */
-function checkDetail(world: World, pull: Pull, line: CheckLine): Markup {
+function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Markup {
   const { run } = line;
   if (run === null) return raw("");
   const text = [run.output.summary, run.output.text].filter((part) => part !== null && part !== "");

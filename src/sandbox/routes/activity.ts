@@ -1,8 +1,8 @@
+import { ok, type RepositoryCall, type Route } from "../api/call.ts";
 import { NO_COMMIT } from "../events/push.ts";
 import { accountById } from "../formatters/account.ts";
 import { time } from "../formatters/json.ts";
 import { isAncestor } from "../git/history.ts";
-import { ok, type RepositoryCall, type Route } from "../http/call.ts";
 import { objectsOf } from "../state/find.ts";
 import type { BranchActivity } from "../state/repositories.ts";
 import { repositoryRoute } from "./repository-route.ts";

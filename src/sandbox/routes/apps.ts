@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { bodyOf, idIn } from "../api/body.ts";
+import { type ApiAnswer, type ApiCall, created, ok, type Route } from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { installationJson, ownAppJson } from "../formatters/app.ts";
 import { deliveryAloneJson, deliveryJson } from "../formatters/delivery.ts";
 import { time } from "../formatters/json.ts";
 import { repositoryJson } from "../formatters/repository.ts";
-import { bodyOf, idIn } from "../http/body.ts";
-import { type Answer, type Call, created, ok, type Route } from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import type { AppPermissions, Installation } from "../state/apps.ts";
 import { covers, findAccount, findRepository } from "../state/find.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 
 const TOKEN_LIFE_MS = 3_600_000;
@@ -17,7 +17,7 @@ const LONG_TOKEN = 500;
 const row = (
   method: Route["method"],
   path: string,
-  answer: (call: Call) => Answer | Promise<Answer>,
+  answer: (call: ApiCall) => ApiAnswer | Promise<ApiAnswer>,
 ): Route => ({
   kind: "app",
   method,
@@ -74,9 +74,9 @@ const TokenRequest = z.object({
 });
 
 /** A token for what is asked, which must lie within what the installation has. */
-function mint(call: Call, installation: Installation): Answer {
+function mint(call: ApiCall, installation: Installation): ApiAnswer {
   const { world } = call;
-  if (installation.suspendedAt !== null) throw new Refusal(403, "This installation has been suspended");
+  if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");
   const asked = bodyOf(call, "InstallationToken", TokenRequest);
   const permissions = asked.permissions ?? installation.permissions;
   refuseMore(permissions, installation.permissions);
@@ -108,7 +108,7 @@ function refuseMore(asked: AppPermissions, given: AppPermissions): void {
     ([name, access]) => rank[access] > rank[given[name] ?? "read"] || given[name] === undefined,
   );
   if (more) {
-    throw new Refusal(422, "The permissions requested are not granted to this installation.");
+    throw new ApiRefusal(422, "The permissions requested are not granted to this installation.");
   }
 }
 
@@ -123,38 +123,38 @@ function narrowed(
   const numbered = (asked.repository_ids ?? []).map((id) => world.repositories.get(id));
   return [...named, ...numbered].map((repository) => {
     if (repository !== null && covers(installation, repository)) return repository.id;
-    throw new Refusal(
+    throw new ApiRefusal(
       422,
       "There is at least one repository that does not exist or is not accessible to the parent installation.",
     );
   });
 }
 
-function tokenText(call: Call): string {
-  const { chance, longTokens } = call.world;
-  if (!longTokens) return `ghs_${chance.text(36)}`;
-  return `ghs_${call.caller.app.id}_${chance.text(36)}.${chance.text(LONG_TOKEN - 130)}-${chance.text(80)}`;
+function tokenText(call: ApiCall): string {
+  const { random, longTokens } = call.world;
+  if (!longTokens) return `ghs_${random.text(36)}`;
+  return `ghs_${call.caller.app.id}_${random.text(36)}.${random.text(LONG_TOKEN - 130)}-${random.text(80)}`;
 }
 
-function installationIn(call: Call): Installation {
+function installationIn(call: ApiCall): Installation {
   const installation = call.world.installations.get(idIn(call, "installation_id"));
   if (installation === null || installation.appId !== call.caller.app.id) throw notFound();
   return installation;
 }
 
-function deliveryIn(call: Call) {
+function deliveryIn(call: ApiCall) {
   const id = idIn(call, "delivery_id");
   const delivery = call.deliveries.list({ appId: call.caller.app.id }).find((entry) => entry.id === id);
   if (delivery === undefined) throw notFound();
   return delivery;
 }
 
-function ofOwner(call: Call, login: string): Answer {
+function ofOwner(call: ApiCall, login: string): ApiAnswer {
   const owner = findAccount(call.world, login);
   return found(call, (entry) => entry.ownerId === owner?.id);
 }
 
-function found(call: Call, matches: (installation: Installation) => boolean): Answer {
+function found(call: ApiCall, matches: (installation: Installation) => boolean): ApiAnswer {
   const own = call.world.installations.filter((entry) => entry.appId === call.caller.app.id);
   const installation = own.find(matches);
   if (installation === undefined) throw notFound();

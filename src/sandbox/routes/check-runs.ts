@@ -1,10 +1,10 @@
 import { createCheckRun, tellRun, updateCheckRun } from "../actions/checks.ts";
+import { bodyOf, idIn } from "../api/body.ts";
+import { type ApiAnswer, created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { annotationJson, checkRunJson } from "../formatters/check.ts";
-import { bodyOf, idIn } from "../http/body.ts";
-import { type Answer, created, ok, type RepositoryCall, type Route } from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import type { CheckRun } from "../state/checks.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
 import { commitKey } from "../state/world.ts";
 import { CheckRunChange, changeOf, NewCheckRunBody } from "./check-run-body.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
@@ -39,7 +39,7 @@ export const checkRunRoutes: readonly Route[] = [
   }),
 ];
 
-function create(call: RepositoryCall): Answer {
+function create(call: RepositoryCall): ApiAnswer {
   const body = bodyOf(call, "CheckRun", NewCheckRunBody);
   requireCommit(call, body.head_sha);
   const now = call.world.clock.now();
@@ -62,7 +62,7 @@ function create(call: RepositoryCall): Answer {
   return created(checkRunJson(call.world, run));
 }
 
-function update(call: RepositoryCall): Answer {
+function update(call: RepositoryCall): ApiAnswer {
   const run = ownRun(call);
   const body = bodyOf(call, "CheckRun", CheckRunChange);
   const change = changeOf(body, { run, now: call.world.clock.now() });
@@ -78,12 +78,12 @@ function runIn(call: RepositoryCall): CheckRun {
 /** Only the App that made a run may change it. */
 function ownRun(call: RepositoryCall): CheckRun {
   const run = runIn(call);
-  if (run.appId !== call.caller.app.id) throw new Refusal(403, "Resource not accessible by integration");
+  if (run.appId !== call.caller.app.id) throw new ApiRefusal(403, "Resource not accessible by integration");
   return run;
 }
 
 /** By check_name, app_id and status; only the newest of each name and App unless `filter=all`. */
-function listed(call: RepositoryCall, runs: readonly CheckRun[]): Answer {
+function listed(call: RepositoryCall, runs: readonly CheckRun[]): ApiAnswer {
   const name = call.query("check_name");
   const status = call.query("status");
   const app = call.query("app_id");

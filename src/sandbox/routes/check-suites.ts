@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { suiteFor, tellSuite } from "../actions/suites.ts";
+import { bodyOf, idIn } from "../api/body.ts";
+import { created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { checkSuiteJson } from "../formatters/check.ts";
-import { bodyOf, idIn } from "../http/body.ts";
-import { created, ok, type RepositoryCall, type Route } from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import type { CheckSuite } from "../state/checks.ts";
 import { notFound } from "../state/refusal.ts";
 import { commitKey } from "../state/world.ts";

@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { createComment, refuseWhenLocked, removeComment, updateComment } from "../actions/comments.ts";
-import { commentJson, issueJson, reactionJson } from "../formatters/comment.ts";
-import { labelJson } from "../formatters/pull.ts";
-import { bodyOf, idIn } from "../http/body.ts";
+import { bodyOf, idIn } from "../api/body.ts";
 import {
-  type Answer,
+  type ApiAnswer,
   created,
-  type Need,
   noContent,
   ok,
+  type PermissionNeed,
   type RepositoryCall,
   type Route,
-} from "../http/call.ts";
-import { paged } from "../http/page.ts";
+} from "../api/call.ts";
+import { paged } from "../api/page.ts";
+import { commentJson, issueJson, reactionJson } from "../formatters/comment.ts";
+import { labelJson } from "../formatters/pull.ts";
 import { pullOf } from "../state/find.ts";
-import { type Comment, REACTIONS } from "../state/pulls.ts";
+import { REACTIONS, type SandboxComment } from "../state/pulls.ts";
 import { notFound } from "../state/refusal.ts";
 import { pullKey } from "../state/world.ts";
 import { pullIn, repositoryRoute } from "./repository-route.ts";
 
-const READ: readonly Need[] = ["issues:read", "pull_requests:read"];
-const WRITE: readonly Need[] = ["issues:write", "pull_requests:write"];
+const READ: readonly PermissionNeed[] = ["issues:read", "pull_requests:read"];
+const WRITE: readonly PermissionNeed[] = ["issues:write", "pull_requests:write"];
 
 const Body = z.object({ body: z.string() });
 
@@ -66,7 +66,7 @@ export const commentRoutes: readonly Route[] = [
 ];
 
 /** The same reaction again is answered with the one that is there. */
-function react(call: RepositoryCall): Answer {
+function react(call: RepositoryCall): ApiAnswer {
   const { world, caller } = call;
   const comment = writableComment(call);
   const { content } = bodyOf(call, "Reaction", z.object({ content: z.enum(REACTIONS) }));
@@ -78,14 +78,14 @@ function react(call: RepositoryCall): Answer {
   return created(reactionJson(world, world.reactions.insert({ id: world.nextId("other"), ...reaction })));
 }
 
-function commentIn(call: RepositoryCall): Comment {
+function commentIn(call: RepositoryCall): SandboxComment {
   const comment = call.world.comments.get(idIn(call, "comment_id"));
   if (comment === null || comment.repositoryId !== call.repository.id) throw notFound();
   return comment;
 }
 
 /** With write access an App may change what others wrote, too; that a bot does not is for its tests to show. */
-function writableComment(call: RepositoryCall): Comment {
+function writableComment(call: RepositoryCall): SandboxComment {
   const comment = commentIn(call);
   refuseWhenLocked(pullOf(call.world, comment));
   return comment;

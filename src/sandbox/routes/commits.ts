@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { createStatus } from "../actions/checks.ts";
+import { bodyOf } from "../api/body.ts";
+import { type ApiAnswer, created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { commitAloneJson, commitJson } from "../formatters/commit.ts";
 import { pullSimpleJson } from "../formatters/pull.ts";
 import { combinedJson, newestStatuses, statusJson } from "../formatters/status.ts";
 import { ancestors } from "../git/history.ts";
 import { readCommit } from "../git/objects.ts";
-import { bodyOf } from "../http/body.ts";
-import { type Answer, created, ok, type RepositoryCall, type Route } from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import { objectsOf, resolveRef } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { notFound } from "../state/refusal.ts";
 import { commitKey } from "../state/world.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
@@ -41,7 +41,7 @@ export const bareCommitRoute = repositoryRoute("GET /commits/{ref}", ["contents:
   return ok(commitAloneJson(call.world, call.repository, commit));
 });
 
-function history(call: RepositoryCall): Answer {
+function history(call: RepositoryCall): ApiAnswer {
   const objects = objectsOf(call.world, call.repository);
   const tip = resolveRef(call.world, call.repository, call.query("sha") ?? call.repository.defaultBranch);
   if (tip === null) throw notFound();
@@ -52,7 +52,7 @@ function history(call: RepositoryCall): Answer {
 }
 
 /** GitHub finds a pull request by its commits only when they came from the repository itself, and merged ones by their merge commit. */
-function has(call: RepositoryCall, pull: Pull, sha: string): boolean {
+function has(call: RepositoryCall, pull: SandboxPull, sha: string): boolean {
   if (pull.mergeCommitSha === sha) return true;
   if (pull.headRepositoryId !== call.repository.id) return false;
   const objects = objectsOf(call.world, call.repository);
@@ -66,7 +66,7 @@ const StatusBody = z.object({
   context: z.string().default("default"),
 });
 
-function postStatus(call: RepositoryCall): Answer {
+function postStatus(call: RepositoryCall): ApiAnswer {
   const sha = call.path["sha"] ?? "";
   requireCommit(call, sha);
   const body = bodyOf(call, "Status", StatusBody);

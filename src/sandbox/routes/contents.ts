@@ -1,12 +1,12 @@
+import { type ApiAnswer, ok, type RepositoryCall, type Route } from "../api/call.ts";
 import { gitCommitJson } from "../formatters/commit.ts";
 import { contentJson } from "../formatters/content.ts";
 import { repositoryApi } from "../formatters/repository.ts";
 import { readBlob, readCommit, readTree, type TreeEntry } from "../git/objects.ts";
 import { entryAt, snapshotOf } from "../git/snapshot.ts";
-import { type Answer, ok, type RepositoryCall, type Route } from "../http/call.ts";
 import { objectsOf, resolveRef } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
 import { repositoryRoute } from "./repository-route.ts";
 
 /** Above this many bytes the contents API gives nothing at all. */
@@ -46,11 +46,11 @@ export const contentRoutes: readonly Route[] = [
   }),
 ];
 
-function contents(call: RepositoryCall): Answer {
+function contents(call: RepositoryCall): ApiAnswer {
   const path = (call.path["path"] ?? "").replace(/^\/+|\/+$/g, "");
   const ref = call.query("ref") ?? call.repository.defaultBranch;
   const sha = resolveRef(call.world, call.repository, ref);
-  if (sha === null) throw new Refusal(404, `No commit found for the ref ${ref}`);
+  if (sha === null) throw new ApiRefusal(404, `No commit found for the ref ${ref}`);
   const entry = entryAt(objectsOf(call.world, call.repository), sha, path);
   if (entry === null) throw notFound();
   const bytes = readBlob(objectsOf(call.world, call.repository), entry.sha)?.bytes ?? null;
@@ -65,12 +65,12 @@ function contents(call: RepositoryCall): Answer {
   return ok(contentJson(call.world, { repository: call.repository, ref, path }, entry));
 }
 
-const tooLarge = (): Refusal =>
-  new Refusal(403, "This API returns blobs up to 100 MB in size.", [
+const tooLarge = (): ApiRefusal =>
+  new ApiRefusal(403, "This API returns blobs up to 100 MB in size.", [
     { resource: "Blob", field: "data", code: "too_large" },
   ]);
 
-function tree(call: RepositoryCall): Answer {
+function tree(call: RepositoryCall): ApiAnswer {
   const objects = objectsOf(call.world, call.repository);
   const asked = call.path["tree_sha"] ?? "";
   const commit = readCommit(objects, resolveRef(call.world, call.repository, asked) ?? "");

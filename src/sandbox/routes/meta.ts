@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Budget, RateLimiter } from "../http/access/rate.ts";
+import type { Budget, RateLimiter } from "../api/rate.ts";
 import type { World } from "../state/world.ts";
 
 /** What GitHub answers without asking who calls: its budget, and facts about itself. */

@@ -1,12 +1,12 @@
+import { type ApiAnswer, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { reviewJson } from "../formatters/comment.ts";
 import { changeJson, commitJson } from "../formatters/commit.ts";
 import { pullJson, pullSimpleJson } from "../formatters/pull.ts";
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
-import { type Answer, ok, type RepositoryCall, type Route } from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import { objectsOf } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { pullKey } from "../state/world.ts";
 import { pullIn, repositoryRoute } from "./repository-route.ts";
 
@@ -41,11 +41,11 @@ export const pullRoutes: readonly Route[] = [
 ];
 
 /** Newest first, or as `sort` and `direction` say; filtered by `state`, `head` ("owner:branch") and `base`. */
-function list(call: RepositoryCall): Answer {
+function list(call: RepositoryCall): ApiAnswer {
   const state = call.query("state") ?? "open";
   const head = call.query("head");
   const base = call.query("base");
-  const owner = (pull: Pull) => call.world.accounts.require(pull.headOwnerId).login;
+  const owner = (pull: SandboxPull) => call.world.accounts.require(pull.headOwnerId).login;
   const rows = call.world.pulls
     .group(String(call.repository.id))
     .filter((pull) => state === "all" || pull.state === state)
@@ -54,12 +54,12 @@ function list(call: RepositoryCall): Answer {
   return paged(call, sorted(call, rows), (page) => page.map((pull) => pullSimpleJson(call.world, pull)));
 }
 
-function sorted(call: RepositoryCall, rows: readonly Pull[]): readonly Pull[] {
+function sorted(call: RepositoryCall, rows: readonly SandboxPull[]): readonly SandboxPull[] {
   const byUpdate = call.query("sort") === "updated";
   const up =
     call.query("direction") === "asc" ||
     (call.query("direction") === null && call.query("sort") !== null && !byUpdate);
-  const age = (pull: Pull) => (byUpdate ? pull.updatedAt : pull.createdAt);
+  const age = (pull: SandboxPull) => (byUpdate ? pull.updatedAt : pull.createdAt);
   const ascending = rows.toSorted((a, b) => age(a) - age(b) || a.number - b.number);
   return up ? ascending : ascending.toReversed();
 }

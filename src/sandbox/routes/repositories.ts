@@ -1,3 +1,14 @@
+import { isCovered } from "../api/authorise.ts";
+import {
+  type ApiAnswer,
+  type ApiCall,
+  type InstallationCaller,
+  noContent,
+  ok,
+  type RepositoryCall,
+  type Route,
+} from "../api/call.ts";
+import { paged } from "../api/page.ts";
 import { accountById, profileJson, teamJson } from "../formatters/account.ts";
 import { commitAloneJson } from "../formatters/commit.ts";
 import {
@@ -7,24 +18,13 @@ import {
   repositoryPage,
 } from "../formatters/repository.ts";
 import { readCommit } from "../git/objects.ts";
-import { isCovered } from "../http/access/authorise.ts";
-import {
-  type Answer,
-  type Call,
-  type InstallationCaller,
-  noContent,
-  ok,
-  type RepositoryCall,
-  type Route,
-} from "../http/call.ts";
-import { paged } from "../http/page.ts";
 import { requiredChecks } from "../rules/merge-rule.ts";
 import type { Permission, Team } from "../state/accounts.ts";
 import { findAccount, objectsOf, permissionOf } from "../state/find.ts";
 import { notFound } from "../state/refusal.ts";
 import { repositoryRoute } from "./repository-route.ts";
 
-type InstallationCall = Call & { readonly caller: InstallationCaller };
+type InstallationCall = ApiCall & { readonly caller: InstallationCaller };
 
 /** Repositories, the people in them, and what an installation covers. */
 export const repositoryRoutes: readonly Route[] = [
@@ -118,7 +118,7 @@ const COARSE: Readonly<Record<Permission, string>> = {
   admin: "admin",
 };
 
-function permission(call: RepositoryCall): Answer {
+function permission(call: RepositoryCall): ApiAnswer {
   const user = findAccount(call.world, call.path["username"] ?? "");
   if (user === null) throw notFound();
   const role = permissionOf(call.world, call.repository, user.id);
@@ -135,7 +135,7 @@ function permission(call: RepositoryCall): Answer {
   return ok({ permission: COARSE[role], role_name: role, user: account });
 }
 
-function branch(call: RepositoryCall): Answer {
+function branch(call: RepositoryCall): ApiAnswer {
   const name = call.path["branch"] ?? "";
   const sha = call.repository.branches.get(name);
   const commit = sha === undefined ? null : readCommit(objectsOf(call.world, call.repository), sha);

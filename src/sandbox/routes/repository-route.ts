@@ -1,15 +1,15 @@
+import { idIn } from "../api/body.ts";
+import type { ApiAnswer, Method, PermissionNeed, RepositoryCall, Route } from "../api/call.ts";
 import { readCommit } from "../git/objects.ts";
-import { idIn } from "../http/body.ts";
-import type { Answer, Method, Need, RepositoryCall, Route } from "../http/call.ts";
 import { findPull, objectsOf, resolveRef } from "../state/find.ts";
-import type { Pull } from "../state/pulls.ts";
-import { notFound, Refusal } from "../state/refusal.ts";
+import type { SandboxPull } from "../state/pulls.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
 
 /** A row below /repos/{owner}/{repo}: "GET /pulls/{pull_number}", what it needs, and its answer. */
 export function repositoryRoute(
   call: `${Method} /${string}` | `${Method} `,
-  needs: readonly Need[],
-  answer: (call: RepositoryCall) => Answer | Promise<Answer>,
+  needs: readonly PermissionNeed[],
+  answer: (call: RepositoryCall) => ApiAnswer | Promise<ApiAnswer>,
 ): Route {
   const [method = "GET", rest = ""] = call.split(" ");
   // The first word of the template type is a Method.
@@ -22,7 +22,7 @@ export function repositoryRoute(
   };
 }
 
-export function pullIn(call: RepositoryCall, name: "pull_number" | "issue_number"): Pull {
+export function pullIn(call: RepositoryCall, name: "pull_number" | "issue_number"): SandboxPull {
   const pull = findPull(call.world, { repositoryId: call.repository.id, number: idIn(call, name) });
   if (pull === null) throw notFound();
   return pull;
@@ -32,13 +32,13 @@ export function pullIn(call: RepositoryCall, name: "pull_number" | "issue_number
 export function commitIn(call: RepositoryCall, name: "ref" | "commit_sha" | "sha"): string {
   const ref = call.path[name] ?? "";
   const sha = resolveRef(call.world, call.repository, ref);
-  if (sha === null) throw new Refusal(422, `No commit found for SHA: ${ref}`);
+  if (sha === null) throw new ApiRefusal(422, `No commit found for SHA: ${ref}`);
   return sha;
 }
 
 /** Refuses a commit id that the repository does not have. */
 export function requireCommit(call: RepositoryCall, sha: string): void {
   if (readCommit(objectsOf(call.world, call.repository), sha) === null) {
-    throw new Refusal(422, `No commit found for SHA: ${sha}`);
+    throw new ApiRefusal(422, `No commit found for SHA: ${sha}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Route } from "../http/call.ts";
+import type { Route } from "../api/call.ts";
 import { activityRoutes } from "./activity.ts";
 import { appRoutes } from "./apps.ts";
 import { checkRunRoutes } from "./check-runs.ts";

@@ -1,13 +1,13 @@
-import { renderMarkdown } from "../page/markdown/render.ts";
+import { renderMarkdown } from "../markdown/render.ts";
 import type { Account } from "../state/accounts.ts";
 import { findAccount, findTeam } from "../state/find.ts";
-import type { Comment } from "../state/pulls.ts";
+import type { SandboxComment } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 
 /** Notifies whom a comment mentions now and did not before, but for `by`, who wrote it. `before`: null for a new comment. */
 export function notifyMentioned(
   world: World,
-  comment: Comment,
+  comment: SandboxComment,
   { before, by }: { readonly before: string | null; readonly by: Account },
 ): void {
   const old = mentionsIn(before ?? "");

@@ -1,4 +1,4 @@
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import type { RequiredCheck } from "../state/repositories.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { testMergeOf } from "./test-merge.ts";
@@ -34,7 +34,7 @@ export function obstacleOf(
 }
 
 /** Why GitHub would not merge the pull request now; nothing when it would. */
-export function obstacles(world: World, pull: Pull): readonly string[] {
+export function obstacles(world: World, pull: SandboxPull): readonly string[] {
   const because: string[] = [];
   if (pull.state === "closed") because.push(pull.mergedAt === null ? "it is closed" : "it is merged already");
   if (pull.draft) because.push("it is still a draft");

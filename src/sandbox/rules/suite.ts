@@ -1,5 +1,5 @@
 import type { CheckConclusion, CheckStatus, CheckSuite } from "../state/checks.ts";
-import type { Pull } from "../state/pulls.ts";
+import type { SandboxPull } from "../state/pulls.ts";
 import { commitKey, type World } from "../state/world.ts";
 
 /** The worst first; a suite is as bad as its worst run. */
@@ -29,7 +29,7 @@ export function suiteState(
 }
 
 /** The open pull requests a suite belongs to; none for a fork's branch, as on GitHub. */
-export const suitePulls = (world: World, suite: CheckSuite): readonly Pull[] =>
+export const suitePulls = (world: World, suite: CheckSuite): readonly SandboxPull[] =>
   world.pulls
     .group(String(suite.repositoryId))
     .filter((pull) => pull.state === "open" && pull.headSha === suite.headSha)

@@ -4,7 +4,7 @@ import type { ObjectStore } from "../git/objects.ts";
 import { readCommit } from "../git/objects.ts";
 import type { Account, Permission, Team } from "./accounts.ts";
 import type { Installation } from "./apps.ts";
-import type { Pull } from "./pulls.ts";
+import type { SandboxPull } from "./pulls.ts";
 import type { Repository } from "./repositories.ts";
 import type { World } from "./world.ts";
 
@@ -28,7 +28,7 @@ export function findRepository(world: World, name: string): Repository | null {
   return world.repositories.find((row) => row.ownerId === ownerId && same(row.name, repositoryName));
 }
 
-export const findPull = (world: World, key: PullKey): Pull | null =>
+export const findPull = (world: World, key: PullKey): SandboxPull | null =>
   world.pulls.group(String(key.repositoryId)).find((pull) => pull.number === key.number) ?? null;
 
 /** The same, for verbs: they name things that exist. */
@@ -36,7 +36,7 @@ export const accountNamed = (world: World, login: string): Account =>
   found(findAccount(world, login), `account "${login}"`);
 export const repositoryNamed = (world: World, name: string): Repository =>
   found(findRepository(world, name), `repository "${name}"`);
-export const pullOf = (world: World, key: PullKey): Pull =>
+export const pullOf = (world: World, key: PullKey): SandboxPull =>
   found(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
 
 export const objectsOf = (world: World, repository: Repository): ObjectStore =>

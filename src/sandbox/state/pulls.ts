@@ -1,4 +1,4 @@
-export interface Pull {
+export interface SandboxPull {
   readonly id: number;
   readonly repositoryId: number;
   readonly number: number;
@@ -27,7 +27,7 @@ export interface Pull {
   readonly mergeCommitSha: string | null;
 }
 
-export interface Comment {
+export interface SandboxComment {
   readonly id: number;
   readonly repositoryId: number;
   /** Number of the pull request it was written on. */

@@ -1,7 +1,7 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
 /** One entry of GitHub's list of what is wrong with a request. */
-export interface Complaint {
+export interface ValidationError {
   readonly resource: string;
   readonly field?: string;
   readonly code: string;
@@ -9,11 +9,11 @@ export interface Complaint {
 }
 
 /** What GitHub refuses to do: an HTTP answer for a call to the API, an error with code "usage" for a verb. */
-export class Refusal extends TollgateError {
+export class ApiRefusal extends TollgateError {
   readonly status: number;
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly ValidationError[];
 
-  constructor(status: number, message: string, complaints: readonly Complaint[] = []) {
+  constructor(status: number, message: string, complaints: readonly ValidationError[] = []) {
     const because = complaints.map(
       (complaint) => complaint.message ?? `${complaint.field} ${complaint.code}`,
     );
@@ -23,8 +23,8 @@ export class Refusal extends TollgateError {
   }
 }
 
-export const notFound = (): Refusal => new Refusal(404, "Not Found");
+export const notFound = (): ApiRefusal => new ApiRefusal(404, "Not Found");
 
 /** 422 in the words of the API. */
-export const invalid = (...complaints: readonly Complaint[]): Refusal =>
-  new Refusal(422, "Validation Failed", complaints);
+export const invalid = (...complaints: readonly ValidationError[]): ApiRefusal =>
+  new ApiRefusal(422, "Validation Failed", complaints);

@@ -1,11 +1,11 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { Chance } from "../chance.ts";
 import type { ObjectStore } from "../git/objects.ts";
 import type { Account, Membership, Team } from "./accounts.ts";
 import type { AccessToken, App, Installation } from "./apps.ts";
 import type { CheckRun, CheckSuite, Status } from "./checks.ts";
 import { type Collection, createCollection } from "./collection.ts";
-import type { Comment, MergeGroup, Notification, Pull, Reaction, Review } from "./pulls.ts";
+import type { MergeGroup, Notification, Reaction, Review, SandboxComment, SandboxPull } from "./pulls.ts";
+import type { Random } from "./random.ts";
 import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
 
 /** Something that happened and that Apps are told about. */
@@ -21,7 +21,7 @@ export interface Notice {
 /** Everything the sandbox knows. There is no other state: two sandboxes in one process share nothing. */
 export interface World {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly random: Random;
   /** The address it listens at, without a slash at the end. */
   readonly origin: () => string;
   readonly notify: (notice: Notice) => void;
@@ -38,8 +38,8 @@ export interface World {
   readonly activities: Collection<BranchActivity>;
   readonly formerNames: Collection<FormerName>;
   readonly protections: Collection<Protection>;
-  readonly pulls: Collection<Pull>;
-  readonly comments: Collection<Comment>;
+  readonly pulls: Collection<SandboxPull>;
+  readonly comments: Collection<SandboxComment>;
   readonly reviews: Collection<Review>;
   readonly reactions: Collection<Reaction>;
   readonly notifications: Collection<Notification>;
@@ -71,7 +71,7 @@ const FIRST_ID = {
 
 export type IdKind = keyof typeof FIRST_ID;
 
-export type WorldOptions = Pick<World, "clock" | "chance" | "origin" | "notify" | "longTokens">;
+export type WorldOptions = Pick<World, "clock" | "random" | "origin" | "notify" | "longTokens">;
 
 /** An empty GitHub. */
 export function createWorld(options: WorldOptions): World {
@@ -116,8 +116,8 @@ const collections = () => ({
   activities: createCollection<BranchActivity>("activity", ({ repositoryId }) => String(repositoryId)),
   formerNames: createCollection<FormerName>("former name"),
   protections: createCollection<Protection>("protection"),
-  pulls: createCollection<Pull>("pull request", (pull) => String(pull.repositoryId)),
-  comments: createCollection<Comment>("comment", pullKey),
+  pulls: createCollection<SandboxPull>("pull request", (pull) => String(pull.repositoryId)),
+  comments: createCollection<SandboxComment>("comment", pullKey),
   reviews: createCollection<Review>("review", pullKey),
   reactions: createCollection<Reaction>("reaction", ({ commentId }) => String(commentId)),
   notifications: createCollection<Notification>("notification", pullKey),

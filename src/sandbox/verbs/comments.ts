@@ -1,15 +1,15 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Comment, ReactionContent } from "../state/pulls.ts";
+import type { ReactionContent, SandboxComment } from "../state/pulls.ts";
 
 /** Comments by people; the bot under test writes its own through the API. Each verb sends `issue_comment` with its action. */
 export interface CommentVerbs {
-  addComment(pull: PullKey, comment: { body: string; by?: string }): Comment;
-  editComment(commentId: number, change: { body: string; by?: string }): Comment;
+  addComment(pull: PullKey, comment: { body: string; by?: string }): SandboxComment;
+  editComment(commentId: number, change: { body: string; by?: string }): SandboxComment;
   deleteComment(commentId: number, by?: string): void;
   /** Folds it away, as maintainers can. GitHub sends no delivery for it. */
-  minimiseComment(commentId: number, reason: "outdated" | "resolved" | "spam"): Comment;
+  minimiseComment(commentId: number, reason: "outdated" | "resolved" | "spam"): SandboxComment;
   /** All comments of a pull request, oldest first. */
-  comments(pull: PullKey): readonly Comment[];
+  comments(pull: PullKey): readonly SandboxComment[];
   /** Whom comments of a pull request notified by mentioning them, in that order; `to` is a login. */
   notifications(pull: PullKey): readonly { readonly to: string; readonly mention: string }[];
   /** In the order in which they were given; `by` is a login. */

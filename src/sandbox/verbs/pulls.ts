@@ -1,5 +1,5 @@
 import type { PullKey } from "../../kernel/ids.ts";
-import type { MergeGroup, Pull, Review } from "../state/pulls.ts";
+import type { MergeGroup, Review, SandboxPull } from "../state/pulls.ts";
 
 export interface NewPull {
   readonly repository: string;
@@ -23,22 +23,22 @@ export interface Mergeability {
 
 /** Pull requests. Where `by` is left out, the pull request's author acts. Each verb sends the delivery of its name. */
 export interface PullVerbs {
-  openPullRequest(spec: NewPull): Pull;
+  openPullRequest(spec: NewPull): SandboxPull;
   /** As it is now. */
-  pullRequest(pull: PullKey): Pull;
-  editPullRequest(pull: PullKey, change: { title?: string; body?: string; by?: string }): Pull;
+  pullRequest(pull: PullKey): SandboxPull;
+  editPullRequest(pull: PullKey, change: { title?: string; body?: string; by?: string }): SandboxPull;
   /** Sends `pull_request.edited` with `changes.base`. */
-  retargetPullRequest(pull: PullKey, change: { base: string; by?: string }): Pull;
-  closePullRequest(pull: PullKey, by?: string): Pull;
-  reopenPullRequest(pull: PullKey, by?: string): Pull;
+  retargetPullRequest(pull: PullKey, change: { base: string; by?: string }): SandboxPull;
+  closePullRequest(pull: PullKey, by?: string): SandboxPull;
+  reopenPullRequest(pull: PullKey, by?: string): SandboxPull;
   /** Merges whatever the checks say, as an administrator may. Sends `pull_request.closed` and the base branch's `push`. */
-  mergePullRequest(pull: PullKey, by?: string): Pull;
-  convertToDraft(pull: PullKey, by?: string): Pull;
-  markReadyForReview(pull: PullKey, by?: string): Pull;
-  addLabel(pull: PullKey, change: { label: string; by?: string }): Pull;
-  removeLabel(pull: PullKey, change: { label: string; by?: string }): Pull;
-  lockConversation(pull: PullKey, by?: string): Pull;
-  unlockConversation(pull: PullKey, by?: string): Pull;
+  mergePullRequest(pull: PullKey, by?: string): SandboxPull;
+  convertToDraft(pull: PullKey, by?: string): SandboxPull;
+  markReadyForReview(pull: PullKey, by?: string): SandboxPull;
+  addLabel(pull: PullKey, change: { label: string; by?: string }): SandboxPull;
+  removeLabel(pull: PullKey, change: { label: string; by?: string }): SandboxPull;
+  lockConversation(pull: PullKey, by?: string): SandboxPull;
+  unlockConversation(pull: PullKey, by?: string): SandboxPull;
   review(
     pull: PullKey,
     review: { by: string; state: "approved" | "changes_requested" | "commented"; body?: string },

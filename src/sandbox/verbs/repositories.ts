@@ -9,7 +9,7 @@ export type FileContent =
   | { readonly submodule: string }
   | { readonly executable: string };
 
-export type Files = Readonly<Record<string, FileContent>>;
+export type FileTree = Readonly<Record<string, FileContent>>;
 
 export interface NewRepository {
   readonly owner: string;
@@ -19,14 +19,14 @@ export interface NewRepository {
   /** Default "main". */
   readonly defaultBranch?: string;
   /** Contents of the first commit; default a README. */
-  readonly files?: Files;
+  readonly files?: FileTree;
 }
 
 export interface Push {
   readonly repository: string;
   /** Made from `from` when it does not exist yet. */
   readonly branch: string;
-  readonly files: Files;
+  readonly files: FileTree;
   readonly message?: string;
   /** A branch or commit id that a new branch starts at; default the default branch. */
   readonly from?: string;
@@ -37,7 +37,7 @@ export interface Push {
 }
 
 /** Commit ids; `before` is 40 zeros when the push made the branch. */
-export interface Pushed {
+export interface PushResult {
   readonly before: string;
   readonly after: string;
 }
@@ -49,11 +49,11 @@ export interface RepositoryVerbs {
   forkRepository(spec: { repository: string; owner: string; name?: string }): Repository;
   repository(name: string): Repository;
   /** One commit on top of the branch. Sends `push`, `check_suite.requested`, and `pull_request.synchronize` per open pull request from that branch. */
-  push(spec: Push): Pushed;
+  push(spec: Push): PushResult;
   /** Like `push`, but the commit replaces the tip: its parent is `onto` (default the tip's own parent). */
-  forcePush(spec: Push & { onto?: string }): Pushed;
+  forcePush(spec: Push & { onto?: string }): PushResult;
   /** Points a branch at a commit that exists; makes the branch if needed. Sends what a push sends. */
-  moveBranch(spec: { repository: string; branch: string; sha: string; by?: string }): Pushed;
+  moveBranch(spec: { repository: string; branch: string; sha: string; by?: string }): PushResult;
   deleteBranch(spec: { repository: string; branch: string; by?: string }): void;
   /** Sends `repository.renamed`; the old name answers with a redirect from now on. */
   renameRepository(spec: { repository: string; name: string; by?: string }): Repository;

@@ -1,13 +1,13 @@
 import type { Kysely, Selectable } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Tables } from "../tables.ts";
-import type { AppliedRecommendationsTable } from "./tables.ts";
+import type { AppliedRecommendationsTable } from "../tables/after-merge.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type AppliedRecommendation = Selectable<AppliedRecommendationsTable>;
 type NewlyApplied = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;
 
 /** Keeps what was found to be carried out, before anybody is told. What was found earlier stays as it is. */
-export async function keepApplied(
+export async function saveApplied(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
   { found, now }: { readonly found: readonly NewlyApplied[]; readonly now: Date },

@@ -1,22 +1,22 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Workspace } from "../../policy/context.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import { transact } from "../one-connection.ts";
-import type { Tables } from "../tables.ts";
-import type { BudgetClaimsTable } from "./tables.ts";
+import type { Workspace } from "../../policy/model/context.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { transact } from "../database/one-connection.ts";
+import type { BudgetClaimsTable } from "../tables/after-merge.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** What counts towards a repository's budgets, as of `version`. Amounts per month; nulls: not known. */
-export interface KeptBudgetUse {
+export interface StoredBudgetUse {
   readonly version: number;
   /** What each workspace costs as its base branch has it. */
-  readonly workspaces: readonly KeptCost[];
+  readonly workspaces: readonly StoredCost[];
   /** What open pull requests add that may be merged as they stand. */
-  readonly claims: readonly (KeptCost & { readonly number: number })[];
+  readonly claims: readonly (StoredCost & { readonly number: number })[];
   /** What pull requests added that were merged after `since`. */
-  readonly merged: readonly (KeptCost & { readonly number: number; readonly mergedMs: number })[];
+  readonly merged: readonly (StoredCost & { readonly number: number; readonly mergedMs: number })[];
 }
 
-export interface KeptCost extends Workspace {
+export interface StoredCost extends Workspace {
   readonly currency: string | null;
   readonly amount: string | null;
 }
@@ -28,7 +28,7 @@ export async function readBudgetUse(
   db: Kysely<Tables>,
   repositoryId: number,
   since: Date,
-): Promise<KeptBudgetUse> {
+): Promise<StoredBudgetUse> {
   const of = <T>(query: { where(column: "repository_id", operator: "=", value: number): T }): T =>
     query.where("repository_id", "=", repositoryId);
   const head = await of(db.selectFrom("budget_versions").select("version")).executeTakeFirst();
@@ -93,7 +93,7 @@ export async function replaceClaims(
   return swapClaims(trx, key, claims);
 }
 
-function claimsOf({ stages, refused }: Evaluation["report"]): readonly KeptCost[] {
+function claimsOf({ stages, refused }: Evaluation["report"]): readonly StoredCost[] {
   return [
     ...stages.map(({ org, project, workspace, state, currency, change, usage }) =>
       state === "known" && (usage?.introduced ?? 0) === 0 && currency !== null && change !== null
@@ -109,7 +109,7 @@ function claimsOf({ stages, refused }: Evaluation["report"]): readonly KeptCost[
   ];
 }
 
-type Claim = Pick<BudgetClaimsTable, "repository_id" | "number"> & KeptCost;
+type Claim = Pick<BudgetClaimsTable, "repository_id" | "number"> & StoredCost;
 
 async function swapClaims(
   trx: Transaction<Tables>,

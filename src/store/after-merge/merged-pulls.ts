@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Decimal } from "../../kernel/money.ts";
-import { transact } from "../one-connection.ts";
-import type { Tables } from "../tables.ts";
+import { transact } from "../database/one-connection.ts";
+import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 import { type MergedStage, recordMergedStages } from "./workspace-costs.ts";
 
@@ -92,7 +92,7 @@ export async function overdueComparisons(
 }
 
 /** What a merged pull request said about one workspace, and when the next one that touches it was merged. */
-export interface KeptMergedStage extends Omit<MergedStage, "plannedMs"> {
+export interface MergedStageRow extends Omit<MergedStage, "plannedMs"> {
   readonly mergedMs: number;
   /** Null: none was since. */
   readonly nextMs: number | null;
@@ -101,7 +101,7 @@ export interface KeptMergedStage extends Omit<MergedStage, "plannedMs"> {
 export async function mergedStages(
   db: Kysely<Tables>,
   { repositoryId, number }: PullKey,
-): Promise<readonly KeptMergedStage[]> {
+): Promise<readonly MergedStageRow[]> {
   const rows = await db
     .selectFrom("merged_stages as own")
     .select(["own.org", "own.project", "own.workspace", "own.currency"])

@@ -1,10 +1,10 @@
 import type { Insertable, Kysely, Transaction } from "kysely";
 import { type Decimal, sumKnown } from "../../kernel/money.ts";
-import type { Workspace } from "../../policy/context.ts";
-import { transact } from "../one-connection.ts";
-import type { Tables } from "../tables.ts";
+import type { Workspace } from "../../policy/model/context.ts";
+import { transact } from "../database/one-connection.ts";
+import type { WorkspaceCostsTable } from "../tables/after-merge.ts";
+import type { Tables } from "../tables/tables.ts";
 import { bumpBudgets, lockBudgets } from "./budget-use.ts";
-import type { WorkspaceCostsTable } from "./tables.ts";
 
 /** What a plan found a workspace to cost before it. */
 export interface PlannedFrom extends Workspace {

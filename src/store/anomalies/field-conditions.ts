@@ -4,7 +4,7 @@ import type { TextColumns } from "./tables.ts";
 export type TextColumn = keyof TextColumns;
 
 /** Where a condition looks: a column, the value of a tag, or the bucket of a cost category. */
-export type Place =
+export type FieldSource =
   | { readonly kind: "column"; readonly column: TextColumn }
   | { readonly kind: "tag"; readonly key: string }
   | { readonly kind: "category"; readonly name: string };
@@ -14,7 +14,7 @@ export type Place =
  * contains one, A to Z in either case. `NULL`, `NOT_NULL`: has no value, has one.
  */
 export interface FieldCondition {
-  readonly place: Place;
+  readonly place: FieldSource;
   readonly operator: "NOT_IN" | "IN" | "EQUALS" | "NOT_NULL" | "NULL" | "LIKE" | "SEARCH";
   readonly values: readonly string[];
 }
@@ -39,7 +39,7 @@ const COMPARE: Readonly<Record<FieldCondition["operator"], Compare>> = {
   NOT_NULL: (found) => sql<SqlBool>`${found} is not null`,
 };
 
-function find(place: Place): Expression<unknown> {
+function find(place: FieldSource): Expression<unknown> {
   if (place.kind === "column") return sql.ref(`platform_anomalies.${place.column}`);
   if (place.kind === "tag") return sql`(platform_anomalies.tags ->> ${place.key}::text)`;
   return sql`(select min(one ->> 'costBucket') from jsonb_array_elements(platform_anomalies.cost_categories) as one

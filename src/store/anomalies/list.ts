@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { TextColumn } from "./field-conditions.ts";
 import { type AnomalyCriteria, matching } from "./matching.ts";
 import type { PlatformAnomaliesTable } from "./tables.ts";
@@ -63,7 +63,7 @@ export interface AnomalyGroup {
   readonly values: readonly (string | null)[];
 }
 
-export interface Grouping extends Piece {
+export interface AnomalyGrouping extends Piece {
   readonly columns: readonly ShownColumn[];
   readonly aggregations: readonly Aggregation[];
   /** By a column of the group, or by one of the aggregations (its index). */
@@ -74,7 +74,7 @@ export interface Grouping extends Piece {
 export async function groupAnomalies(
   db: Kysely<Tables>,
   criteria: AnomalyCriteria,
-  { columns, aggregations, orders, limit, offset }: Grouping,
+  { columns, aggregations, orders, limit, offset }: AnomalyGrouping,
 ): Promise<AnomalyGroup[]> {
   const computed = aggregations.map(compute);
   const sorted = orders.map(({ by, descending }) =>

@@ -1,5 +1,5 @@
 import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { type FieldCondition, fieldCondition, type TextColumn } from "./field-conditions.ts";
 import { type TimeCondition, timeConditions } from "./time-conditions.ts";
 

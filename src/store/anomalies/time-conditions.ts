@@ -21,9 +21,11 @@ export interface TimeCondition {
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Column = "time_ms";
-type Timed = Exclude<TimeCondition["operator"], "NULL" | "NOT_NULL" | "IN">;
+type TimedOperator = Exclude<TimeCondition["operator"], "NULL" | "NOT_NULL" | "IN">;
 
-const COMPARE: Readonly<Record<Timed, (time: Expression<unknown>, at: number) => Expression<SqlBool>>> = {
+const COMPARE: Readonly<
+  Record<TimedOperator, (time: Expression<unknown>, at: number) => Expression<SqlBool>>
+> = {
   NOT_IN: (time, at) => sql<SqlBool>`${time} <> ${at}`,
   EQUALS: (time, at) => sql<SqlBool>`${time} = ${at}`,
   LIKE: (time, at) => {

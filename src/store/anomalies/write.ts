@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformAnomaliesTable } from "./tables.ts";
 
 type AnomalyRow = Selectable<PlatformAnomaliesTable>;

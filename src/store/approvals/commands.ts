@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** A comment or a review that may ask for something: it is read from GitHub when its turn comes. */
-export interface Asked extends PullKey {
+export interface CommandSource extends PullKey {
   readonly source: "comment" | "review";
   readonly sourceId: number;
   readonly nodeId: string;
@@ -11,13 +11,13 @@ export interface Asked extends PullKey {
 }
 
 /** One that waits. */
-export interface Waiting extends Asked {
+export interface PendingCommand extends CommandSource {
   /** How many questions of this person about this pull request came in the hour before it. */
   readonly earlier: number;
 }
 
 /** Keeps a question once: the same comment delivered again asks nothing new. */
-export async function noteAsked(db: Kysely<Tables>, asked: Asked, now: Date): Promise<void> {
+export async function recordCommand(db: Kysely<Tables>, asked: CommandSource, now: Date): Promise<void> {
   await db
     .insertInto("commands")
     .values({
@@ -39,10 +39,10 @@ export async function noteAsked(db: Kysely<Tables>, asked: Asked, now: Date): Pr
 }
 
 /** What waits for a pull request's next run, in the order in which GitHub made it, at most so many at once. */
-export async function waitingAsked(
+export async function pendingCommands(
   db: Kysely<Tables>,
   pull: PullKey,
-): Promise<{ readonly asked: readonly Waiting[]; readonly more: boolean }> {
+): Promise<{ readonly asked: readonly PendingCommand[]; readonly more: boolean }> {
   const rows = await db
     .selectFrom("commands")
     .select(["source", "source_id", "node_id", "author_id", EARLIER.as("earlier")])
@@ -76,7 +76,7 @@ const EARLIER = sql<number>`(
     and (other.created_at, other.source_id) < (commands.created_at, commands.source_id))`;
 
 /** Of these comments, the ones that nobody has told us of. */
-export async function unheardComments(
+export async function unreadComments(
   db: Kysely<Tables>,
   { repositoryId }: PullKey,
   ids: readonly number[],
@@ -101,7 +101,7 @@ export async function isActing(
   db: Kysely<Tables>,
   of: { readonly repositoryId: number; readonly source: "comment" | "review"; readonly sourceId: number },
 ): Promise<boolean> {
-  const [waiting, signed] = await Promise.all([
+  const [waiting, approved] = await Promise.all([
     db
       .selectFrom("commands")
       .select("source_id")
@@ -119,12 +119,16 @@ export async function isActing(
       .where("lapsed_at", "is", null)
       .executeTakeFirst(),
   ]);
-  return waiting !== undefined || signed !== undefined;
+  return waiting !== undefined || approved !== undefined;
 }
 
 /** Whether a review of this person signs something on the pull request. */
-export async function signsByReview(db: Kysely<Tables>, pull: PullKey, authorId: number): Promise<boolean> {
-  const signed = await db
+export async function approvesByReview(
+  db: Kysely<Tables>,
+  pull: PullKey,
+  authorId: number,
+): Promise<boolean> {
+  const approved = await db
     .selectFrom("approvals")
     .select("approval_id")
     .where("repository_id", "=", pull.repositoryId)
@@ -134,7 +138,7 @@ export async function signsByReview(db: Kysely<Tables>, pull: PullKey, authorId:
     .where("revoked_at", "is", null)
     .where("lapsed_at", "is", null)
     .executeTakeFirst();
-  return signed !== undefined;
+  return approved !== undefined;
 }
 
 /** Somebody pushed to a pull request: GitHub tells who only once. */

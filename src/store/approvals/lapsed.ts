@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Approval, Lapse } from "../../policy/approvals/approval.ts";
-import type { Tables } from "../tables.ts";
+import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Signatures told of at most. */
 const SHOWN = 5;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** What is still to be shown to a person who asked. */
 export interface DueReply {
@@ -39,27 +39,27 @@ export async function dueReplies(db: Kysely<Tables>, pull: PullKey, now: Date): 
   }));
 }
 
-type Reply = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
+type ReplyKey = Pick<DueReply, "repositoryId" | "source" | "sourceId">;
 
 /** From now on the answer may be on GitHub. */
-export const markSending = (db: Kysely<Tables>, reply: Reply): Promise<void> =>
+export const markSending = (db: Kysely<Tables>, reply: ReplyKey): Promise<void> =>
   set(db, reply, { reply: "sending" });
 
 /** `answerId` null: there was none to write, or GitHub refused it too often. */
-export const markSent = (db: Kysely<Tables>, reply: Reply, answerId: number | null): Promise<void> =>
+export const markSent = (db: Kysely<Tables>, reply: ReplyKey, answerId: number | null): Promise<void> =>
   set(db, reply, { reply: "sent", answer_comment_id: answerId });
 
 /** GitHub refused a part of it: it is sent again later, without the answer where that is there already. */
 export const postponeReply = (
   db: Kysely<Tables>,
-  reply: Reply & Pick<DueReply, "answerId" | "tries">,
+  reply: ReplyKey & Pick<DueReply, "answerId" | "tries">,
   nextAt: Date,
 ): Promise<void> =>
   set(db, reply, { answer_comment_id: reply.answerId, reply_tries: reply.tries, reply_next_at: nextAt });
 
 async function set(
   db: Kysely<Tables>,
-  { repositoryId, source, sourceId }: Reply,
+  { repositoryId, source, sourceId }: ReplyKey,
   values: {
     readonly reply?: "sending" | "sent";
     readonly answer_comment_id?: number | null;

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { ApprovalRequest } from "../../policy/approvals/requests.ts";
-import { transact } from "../one-connection.ts";
-import type { Tables } from "../tables.ts";
+import { transact } from "../database/one-connection.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** The requests of a pull request whose needs are not over as far as it is known. */
 export async function approvalRequests(

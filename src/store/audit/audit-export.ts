@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Which decisions are written out; the others stand in the chain without what they say. Null: all. */
 export interface AuditFilter {

@@ -11,7 +11,7 @@ const Line = z.strictObject({
 const Head = z.strictObject({ head: z.strictObject({ seq: z.int().nonnegative(), hash: Hash }) });
 
 /** What a check of an export found. Lines count from 1. */
-export type Verified =
+export type AuditVerification =
   | {
       readonly state: "whole";
       readonly decisions: number;
@@ -49,7 +49,7 @@ interface Chain {
 }
 
 /** Checks an export line by line, offline: every hash, every link, every place. Stops at the first line that is wrong. */
-export async function verifyAudit(lines: AsyncIterable<string>): Promise<Verified> {
+export async function verifyAudit(lines: AsyncIterable<string>): Promise<AuditVerification> {
   let chain: Chain = { seq: 0, hash: GENESIS, told: 0, ended: false };
   let line = 0;
   for await (const text of lines) {
@@ -64,7 +64,7 @@ export async function verifyAudit(lines: AsyncIterable<string>): Promise<Verifie
 }
 
 /** The chain with one more line, or what is wrong with the line. */
-function follow(chain: Chain, read: Read | null): Chain | AuditProblem {
+function follow(chain: Chain, read: AuditLine | null): Chain | AuditProblem {
   if (chain.ended) return "after_end";
   const problem = problemOf(read, chain);
   if (problem !== null || read === null) return problem ?? "not_a_line";
@@ -73,10 +73,10 @@ function follow(chain: Chain, read: Read | null): Chain | AuditProblem {
   return { seq: read.seq, hash: read.hash, told, ended: false };
 }
 
-type Read = z.infer<typeof Line> | z.infer<typeof Head>;
+type AuditLine = z.infer<typeof Line> | z.infer<typeof Head>;
 
 /** What a line of an export says; null: it is no line of one. */
-export function auditEntryIn(text: string): Read | null {
+export function auditEntryIn(text: string): AuditLine | null {
   const value = parsed(text);
   const line = Line.safeParse(value);
   if (line.success) return line.data;
@@ -93,7 +93,7 @@ function parsed(text: string): unknown {
 }
 
 function problemOf(
-  read: Read | null,
+  read: AuditLine | null,
   before: { readonly seq: number; readonly hash: string },
 ): AuditProblem | null {
   if (read === null) return "not_a_line";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Kysely, Transaction } from "kysely";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Money } from "../../kernel/money.ts";
-import { transact } from "../one-connection.ts";
-import type { Tables } from "../tables.ts";
+import { transact } from "../database/one-connection.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** What is recorded of one verdict or decision: plain JSON, no secrets, no sensitive values. */
 export type DecisionRecord = VerdictRecord | ApprovalRecord;

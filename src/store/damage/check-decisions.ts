@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { damagedDatabase } from "./damage.ts";
 
 /** Of so many of the newest decisions the content is checked too; `audit verify` checks all. */

@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { transact } from "../one-connection.ts";
-import { projectKey } from "../platform/keys.ts";
-import type { Tables } from "../tables.ts";
-import type { EnvironmentKey, FlagKeysTable } from "./tables.ts";
+import { transact } from "../database/one-connection.ts";
+import type { EnvironmentKey, FlagKeysTable } from "../tables/flag-keys.ts";
+import { projectKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type FlagKeyRow = Selectable<FlagKeysTable>;
 export type FlagKeyKey = EnvironmentKey & Pick<FlagKeyRow, "identifier">;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
 import { DAY_MS, type TimeCondition, timeConditions } from "../anomalies/time-conditions.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformEvaluationsTable } from "./tables.ts";
 
 /** Adds evaluations, or replaces those of the same id. */

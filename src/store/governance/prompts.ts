@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformPromptsTable } from "./tables.ts";
 
 /** Adds prompts, or replaces those of the same id. */

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformImportPagesTable } from "./tables.ts";
 import type { UploadKey } from "./uploads.ts";
 

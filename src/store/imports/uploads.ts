@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformImportsTable } from "./tables.ts";
 
 export type Upload = Selectable<PlatformImportsTable>;

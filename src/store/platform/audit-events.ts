@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
-import type { PlatformAuditEventsTable } from "./tables.ts";
+import type { PlatformAuditEventsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Appends one audit event; events are never changed or removed. */
 export async function addAuditEvent(

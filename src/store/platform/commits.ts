@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type StageKey, stageKey } from "./keys.ts";
-import type { PlatformCommitsTable } from "./tables.ts";
+import { type StageKey, stageKey } from "../tables/keys.ts";
+import type { PlatformCommitsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Records that a stage ran for a commit; saying it again changes nothing. */
 export async function bindCommit(db: Kysely<Tables>, row: Selectable<PlatformCommitsTable>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type ExecutionKey, executionKey, type StageKey, stageKey } from "./keys.ts";
+import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** JSON texts, so that amounts leave as the decimal texts they came as. Null: not sent. */
 export interface StageCosts {

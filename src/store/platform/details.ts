@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 import { runsOfPage } from "./runs.ts";
 

@@ -1,5 +1,4 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
 import {
   type ExecutionKey,
   executionKey,
@@ -7,8 +6,9 @@ import {
   projectKey,
   type StageKey,
   stageKey,
-} from "./keys.ts";
-import type { ExecutionStatus, PlatformExecutionsTable } from "./tables.ts";
+} from "../tables/keys.ts";
+import type { ExecutionStatus, PlatformExecutionsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type ExecutionRow = Selectable<PlatformExecutionsTable>;
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Kysely, type Selectable, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
-import type { PlatformFacetsTable } from "./tables.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { PlatformFacetsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** The filterable values of a row. `change` is null where the element has none. */
 export type FacetValues = Pick<

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
 
 /** A run with the texts of its first and its last row that rows are sorted by. */

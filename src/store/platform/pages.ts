@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
-import type { PlatformPagesTable } from "./tables.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { PlatformPagesTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type PageRow = Selectable<PlatformPagesTable>;
 export type PageKey = SnapshotKey & Pick<PageRow, "category" | "change" | "page">;

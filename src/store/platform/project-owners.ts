@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type ProjectKey, projectKey } from "./keys.ts";
+import { type ProjectKey, projectKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Makes a project this repository's unless it is somebody's; GitHub's id of the repository that it belongs to afterwards. */
 export async function claimProject(

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { PlatformFacetsTable, PlatformRowsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 import { runsOfPage } from "./runs.ts";
-import type { PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
 
 /** One category of one snapshot. */
 export type CategoryKey = SnapshotKey & { readonly category: string };

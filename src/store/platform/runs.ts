@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, snapshotKey } from "./keys.ts";
-import type { PlatformRunsTable } from "./tables.ts";
+import { type SnapshotKey, snapshotKey } from "../tables/keys.ts";
+import type { PlatformRunsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type RunRow = Selectable<PlatformRunsTable>;
 /** Where the rows of a run stand in their category. */

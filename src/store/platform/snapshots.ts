@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
-import { type SnapshotKey, type StageKey, snapshotKey, stageKey } from "./keys.ts";
-import type { PlatformSnapshotsTable } from "./tables.ts";
+import { type SnapshotKey, type StageKey, snapshotKey, stageKey } from "../tables/keys.ts";
+import type { PlatformSnapshotsTable } from "../tables/platform.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type SnapshotRow = Selectable<PlatformSnapshotsTable>;
 

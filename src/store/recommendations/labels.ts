@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { containsOne } from "./conditions.ts";
 
 /** The tags of a recommendation; null: there is no such recommendation. */
@@ -25,7 +25,7 @@ export async function tagsOf(
 }
 
 /** Whose tags, and of them those that contain a text, in upper or lower case; empty: all. */
-interface Wanted {
+interface LabelQuery {
   readonly account: string;
   readonly search: string;
 }
@@ -36,13 +36,17 @@ interface Piece {
 }
 
 /** A piece of a list of different words in order, and how many there are in all. */
-interface Words {
+interface LabelPage {
   readonly words: string[];
   readonly total: number;
 }
 
 /** The keys of all tags of an account. Jumps from key to key in the index: there are few keys and many tags. */
-export function tagKeys(db: Kysely<Tables>, { account, search }: Wanted, piece: Piece): Promise<Words> {
+export function tagKeys(
+  db: Kysely<Tables>,
+  { account, search }: LabelQuery,
+  piece: Piece,
+): Promise<LabelPage> {
   const keys = sql`
     with recursive found(key) as (
       select min(l.key) from platform_recommendation_labels as l where l.account = ${account} and l.kind = 'tag'
@@ -57,9 +61,9 @@ export function tagKeys(db: Kysely<Tables>, { account, search }: Wanted, piece: 
 /** The different values that tags of one key have in an account. */
 export function tagValues(
   db: Kysely<Tables>,
-  { account, key, search }: Wanted & { readonly key: string },
+  { account, key, search }: LabelQuery & { readonly key: string },
   piece: Piece,
-): Promise<Words> {
+): Promise<LabelPage> {
   const values = sql`
     select distinct l.value as word from platform_recommendation_labels as l
     where l.account = ${account} and l.kind = 'tag' and l.key = ${key} and ${contains("l.value", search)}`;
@@ -67,7 +71,7 @@ export function tagValues(
 }
 
 /** `all` selects them as `word`. The count is joined to the piece, so that it is there for an empty piece too. */
-async function wordsOf(db: Kysely<Tables>, all: RawBuilder<unknown>, piece: Piece): Promise<Words> {
+async function wordsOf(db: Kysely<Tables>, all: RawBuilder<unknown>, piece: Piece): Promise<LabelPage> {
   const { rows } = await sql<{ total: number; word: string | null }>`
     with listed as (${all})
     select counted.total, piece.word

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 
 const TABLES = ["platform_recommendations", "platform_recommendation_labels"] as const;
 /** In blocks of 8 KiB: below it every plan is quick. */

@@ -1,13 +1,19 @@
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { type Condition, conditionSql } from "./conditions.ts";
 import type { RecommendationsTable } from "./tables.ts";
 
 type AmountColumn = "monthly_saving" | "monthly_cost" | "overridden_savings" | "applied_savings";
-type OwnWork = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms" | "resource_key";
+type ComputedColumn =
+  | "state_set"
+  | "verification_set"
+  | "savings_set"
+  | "saving"
+  | "generated_ms"
+  | "resource_key";
 
 /** A recommendation as it is read: amounts as numbers. `item` is JSON text of what is only shown. */
-export type RecommendationRow = Omit<Selectable<RecommendationsTable>, AmountColumn | OwnWork> &
+export type RecommendationRow = Omit<Selectable<RecommendationsTable>, AmountColumn | ComputedColumn> &
   Record<AmountColumn, number | null> & { readonly item: string };
 
 /** Rows without a value come last in both directions; rows that are equal go by their id. */

@@ -1,13 +1,13 @@
 import { type Insertable, type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { tellPlanner } from "./planner.ts";
 import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
 
-type OwnWork = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
+type ComputedColumn = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
 
 /** A recommendation as an import brings it. */
 export interface ImportedRecommendation {
-  readonly row: Omit<Insertable<RecommendationsTable>, OwnWork | "account">;
+  readonly row: Omit<Insertable<RecommendationsTable>, ComputedColumn | "account">;
   /** JSON text of what is only shown. */
   readonly item: string;
   readonly labels: readonly Pick<RecommendationLabelsTable, "kind" | "key" | "value">[];

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import { transact } from "../one-connection.ts";
-import { projectKey } from "../platform/keys.ts";
-import type { Tables } from "../tables.ts";
-import type { AutomationKey, AutomationsTable, SettingsJobsTable } from "./tables.ts";
+import { transact } from "../database/one-connection.ts";
+import { projectKey } from "../tables/keys.ts";
+import type { AutomationKey, AutomationsTable, SettingsJobsTable } from "../tables/settings.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type SettingsJobRow = Selectable<SettingsJobsTable>;
 

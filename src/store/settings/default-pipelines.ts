@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import { type ProjectKey, projectKey } from "../platform/keys.ts";
-import type { Tables } from "../tables.ts";
-import type { DefaultPipelinesTable } from "./tables.ts";
+import { type ProjectKey, projectKey } from "../tables/keys.ts";
+import type { DefaultPipelinesTable } from "../tables/settings.ts";
+import type { Tables } from "../tables/tables.ts";
 
 export type DefaultPipelineRow = Selectable<DefaultPipelinesTable>;
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { transact } from "../one-connection.ts";
-import { type ProjectKey, projectKey } from "../platform/keys.ts";
-import type { Tables } from "../tables.ts";
+import { transact } from "../database/one-connection.ts";
+import { type ProjectKey, projectKey } from "../tables/keys.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** Whether plan and state data of a project may not be pushed; false until somebody says so. */
 export async function isPushDisabled(db: Kysely<Tables>, project: ProjectKey): Promise<boolean> {

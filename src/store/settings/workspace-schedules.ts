@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
-import { projectKey } from "../platform/keys.ts";
-import type { Tables } from "../tables.ts";
-import type { AutomationKey } from "./tables.ts";
+import { projectKey } from "../tables/keys.ts";
+import type { AutomationKey } from "../tables/settings.ts";
+import type { Tables } from "../tables/tables.ts";
 
 /** What drift detection puts into every workspace. */
 export interface DriftTrigger {
@@ -16,12 +16,12 @@ export interface EphemeralSchedule {
   readonly deleteAtMs: number | null;
 }
 
-type Place = Omit<AutomationKey, "kind">;
+type ScheduleKey = Omit<AutomationKey, "kind">;
 
 /** Gives every workspace that executions were recorded for this trigger and no other; how many. */
 export async function writeDriftTriggers(
   trx: Kysely<Tables>,
-  place: Place,
+  place: ScheduleKey,
   { pipeline, everyMs }: DriftTrigger,
 ): Promise<number> {
   await clearDriftTriggers(trx, place);
@@ -35,7 +35,7 @@ export async function writeDriftTriggers(
 /** As `writeDriftTriggers`, for schedules. */
 export async function writeEphemeralSchedules(
   trx: Kysely<Tables>,
-  place: Place,
+  place: ScheduleKey,
   { pipeline, destroyAtMs, deleteAtMs }: EphemeralSchedule,
 ): Promise<number> {
   await clearEphemeralSchedules(trx, place);
@@ -49,7 +49,7 @@ export async function writeEphemeralSchedules(
 }
 
 /** Takes the triggers of a provisioner away; how many there were. */
-export async function clearDriftTriggers(trx: Kysely<Tables>, place: Place): Promise<number> {
+export async function clearDriftTriggers(trx: Kysely<Tables>, place: ScheduleKey): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom("platform_drift_triggers")
     .where((eb) => eb.and({ ...projectKey(place), provisioner: place.provisioner }))
@@ -58,7 +58,7 @@ export async function clearDriftTriggers(trx: Kysely<Tables>, place: Place): Pro
 }
 
 /** As `clearDriftTriggers`, for schedules. */
-export async function clearEphemeralSchedules(trx: Kysely<Tables>, place: Place): Promise<number> {
+export async function clearEphemeralSchedules(trx: Kysely<Tables>, place: ScheduleKey): Promise<number> {
   const { numDeletedRows } = await trx
     .deleteFrom("platform_ephemeral_schedules")
     .where((eb) => eb.and({ ...projectKey(place), provisioner: place.provisioner }))
@@ -66,5 +66,5 @@ export async function clearEphemeralSchedules(trx: Kysely<Tables>, place: Place)
   return Number(numDeletedRows);
 }
 
-const workspacesOf = ({ account, org, project }: Place) => sql`
+const workspacesOf = ({ account, org, project }: ScheduleKey) => sql`
   from platform_executions where account = ${account} and org = ${org} and project = ${project}`;

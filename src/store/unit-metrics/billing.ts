@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { BillingRowsTable } from "./tables.ts";
 
 export type BillingRow = Omit<Insertable<BillingRowsTable>, "account" | "labels" | "cost_categories"> & {

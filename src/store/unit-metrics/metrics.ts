@@ -6,7 +6,7 @@ import {
   sql,
   type Updateable,
 } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { MetricKey, UnitMetricsTable } from "./tables.ts";
 
 export type MetricRow = Selectable<UnitMetricsTable>;

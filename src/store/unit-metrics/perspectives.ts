@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../kernel/storable.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { metricKey } from "./metrics.ts";
 import type { MetricKey } from "./tables.ts";
 

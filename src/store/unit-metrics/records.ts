@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { metricKey } from "./metrics.ts";
 import type { MetricKey } from "./tables.ts";
 

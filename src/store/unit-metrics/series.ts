@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import { type BillingCondition, type BillingText, billingText, conditionSql } from "./billing-condition.ts";
 import type { Range } from "./records.ts";
 import type { MetricKey } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { PlatformHookExecutionsTable } from "./tables.ts";
 
 export type HookExecutionRow = Selectable<PlatformHookExecutionsTable>;

@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { HookParentKey, PlatformHooksTable } from "./tables.ts";
 
 export type HookRow = Selectable<PlatformHooksTable>;

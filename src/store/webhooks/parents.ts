@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/tables.ts";
 import type { HookParentKey } from "./tables.ts";
 
 /** The key alone, whatever else the object holds. */

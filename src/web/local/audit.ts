@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditHead, type AuditLine, auditLines } from "../../store/audit/audit-export.ts";
-import type { Tables } from "../../store/tables.ts";
-import { type Connection, localDoor, REFUSED, type Refusal } from "./door.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
 import { namedRepository } from "./named-repository.ts";
 
 export interface AuditRequest {
@@ -20,7 +20,7 @@ export type AuditEntry = AuditLine | AuditHead;
 export async function readAudit(
   db: Kysely<Tables>,
   { repository, ...time }: AuditRequest,
-): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | Refusal> {
+): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | LocalRefusal> {
   const repositoryId = repository === null ? null : await namedRepository(db, repository);
   if (repositoryId !== undefined)
     return { state: "read", entries: auditLines(db, { repositoryId, ...time }) };
@@ -57,7 +57,7 @@ export interface AuditDeps {
 
 /** `GET /tollgate/v1/audit`: the chain, a line of JSON for each decision, then its head. */
 export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localDoor(key), async (context) => {
+  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not an audit request" }, 400);
     const { repository = null, from = null, to = null } = query.data;

@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { findEvaluation } from "../../store/evaluations.ts";
-import type { Tables } from "../../store/tables.ts";
-import { type Connection, localDoor, REFUSED, type Refusal } from "./door.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
 import type { Explainable, ExplainableShape } from "./explainable.ts";
 import { namedRepository } from "./named-repository.ts";
 
@@ -17,7 +17,7 @@ export interface PullName {
 export async function readEvaluation(
   db: Kysely<Tables>,
   { repository, number }: PullName,
-): Promise<{ readonly state: "read"; readonly evaluation: Explainable } | Refusal> {
+): Promise<{ readonly state: "read"; readonly evaluation: Explainable } | LocalRefusal> {
   const repositoryId = await namedRepository(db, repository);
   const kept = repositoryId === undefined ? null : await findEvaluation(db, { repositoryId, number });
   if (kept !== null) return { state: "read", evaluation: kept.evaluation };
@@ -49,7 +49,7 @@ export function evaluationRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
 ): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localDoor(key), async (context) => {
+  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a pull request" }, 400);
     const read = await readEvaluation(db, query.data);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Evaluation, JudgedPull } from "../../policy/evaluation.ts";
+import type { EvaluatedPull, Evaluation } from "../../policy/model/evaluation.ts";
 
 /** What an explanation reads of an evaluation. */
 export type Explainable = Pick<Evaluation, "situation" | "check" | "checkName"> & {
-  readonly pull: Pick<JudgedPull, "repository" | "number" | "headSha">;
+  readonly pull: Pick<EvaluatedPull, "repository" | "number" | "headSha">;
 };
 
 const Enforce = z.enum(["block", "warn"]);

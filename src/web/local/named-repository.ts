@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { findRepositoryByName } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 
 /** GitHub's id of `owner/name`. What is kept outlives its repository, so a number is taken as it is. */
 export async function namedRepository(db: Kysely<Tables>, repository: string): Promise<number | undefined> {

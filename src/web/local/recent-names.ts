@@ -4,8 +4,8 @@ import { z } from "zod";
 import { recentNames } from "../../policy/scope/recent-names.ts";
 import { newestEvaluations } from "../../store/evaluations.ts";
 import { evaluatedRepositories } from "../../store/repositories.ts";
-import type { Tables } from "../../store/tables.ts";
-import { type Connection, localDoor, REFUSED, type Refusal } from "./door.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
 import { namedRepository } from "./named-repository.ts";
 
 const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
@@ -27,7 +27,7 @@ const RECENT_PULLS = 20;
 export async function readRecentNames(
   db: Kysely<Tables>,
   repository: string | null,
-): Promise<{ readonly state: "read"; readonly names: RepositoryNames } | Refusal> {
+): Promise<{ readonly state: "read"; readonly names: RepositoryNames } | LocalRefusal> {
   const repositoryId = repository === null ? await onlyRepository(db) : await namedRepository(db, repository);
   if (repositoryId === undefined) return refusal(repository);
   const evaluations = await newestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
@@ -43,7 +43,7 @@ async function onlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
   return others.length === 0 ? only : undefined;
 }
 
-const refusal = (repository: string | null): Refusal => ({
+const refusal = (repository: string | null): LocalRefusal => ({
   state: "refused",
   message:
     repository === null
@@ -66,7 +66,7 @@ export function recentNamesRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
 ): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localDoor(key), async (context) => {
+  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a repository" }, 400);
     const read = await readRecentNames(db, query.data.repository ?? null);

@@ -4,7 +4,7 @@ export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly responses: Readonly<Record<string, Answer>>;
+    readonly responses: Readonly<Record<string, ApiResponse>>;
     readonly schemas: Readonly<Record<string, Schema>>;
   };
 }
@@ -19,7 +19,7 @@ export interface Operation {
   readonly "x-extra"?: boolean;
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly responses: Readonly<Record<string, ApiResponse | Reference>>;
 }
 
 export interface Reference {
@@ -34,7 +34,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Answer {
+export interface ApiResponse {
   readonly description: string;
   readonly content?: Content;
 }

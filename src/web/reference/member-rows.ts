@@ -33,14 +33,14 @@ function inside(schema: Schema, depth: number): readonly MemberRow[] {
   ];
 }
 
-interface Member {
+interface SchemaMember {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
   readonly depth: number;
 }
 
-const rowOf = ({ name, schema, required, depth }: Member): MemberRow => ({
+const rowOf = ({ name, schema, required, depth }: SchemaMember): MemberRow => ({
   name,
   depth,
   required,

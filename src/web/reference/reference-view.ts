@@ -1,6 +1,6 @@
 import {
-  type Answer,
   type ApiDocument,
+  type ApiResponse,
   type Content,
   nameIn,
   type Operation,
@@ -69,17 +69,17 @@ export function referenceView(document: ApiDocument): ReferenceView {
   };
 }
 
-interface Place {
+interface OperationAddress {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
-function operationView({ path, method, operation }: Place, document: ApiDocument): OperationView {
+function operationView({ path, method, operation }: OperationAddress, document: ApiDocument): OperationView {
   const { responses, parameters } = document.components;
   const answers = Object.entries(operation.responses).map(([status, answer]) => ({
     status,
-    answer: resolved<Answer>(answer, responses),
+    answer: resolved<ApiResponse>(answer, responses),
   }));
   const success = answers.find(({ status }) => status.startsWith("2"));
   const errors = answers.filter((one) => one !== success);

@@ -18,10 +18,10 @@ export interface CredentialsForm {
 }
 
 /** Entered text by the name of its field, and what is wrong with it by the same names. */
-export type Entered = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
 export type FormResult<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: Entered };
+  | { readonly ok: false; readonly problems: FormValues };
 
 const LOGIN = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}$/i;
 
@@ -93,13 +93,14 @@ const Credentials = z
   );
 
 /** Reads the form that registers an App. */
-export const readRegistration = (entered: Entered): FormResult<RegistrationForm> =>
+export const readRegistration = (entered: FormValues): FormResult<RegistrationForm> =>
   read(Registration, entered);
 
 /** Reads the form for an App that exists already. */
-export const readCredentials = (entered: Entered): FormResult<CredentialsForm> => read(Credentials, entered);
+export const readCredentials = (entered: FormValues): FormResult<CredentialsForm> =>
+  read(Credentials, entered);
 
-function read<T>(schema: z.ZodType<T>, entered: Entered): FormResult<T> {
+function read<T>(schema: z.ZodType<T>, entered: FormValues): FormResult<T> {
   const parsed = schema.safeParse(entered);
   if (parsed.success) return { ok: true, value: parsed.data };
   const problems = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message] as const);

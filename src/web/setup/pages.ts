@@ -1,13 +1,13 @@
 import { html } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { Entered } from "./form.ts";
+import type { FormValues } from "./form.ts";
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** A form as it is shown again: what was entered, and what is wrong with it by field. */
 export interface FormState {
-  readonly entered: Entered;
-  readonly problems: Entered;
+  readonly entered: FormValues;
+  readonly problems: FormValues;
 }
 
 export const EMPTY_FORM: FormState = { entered: {}, problems: {} };

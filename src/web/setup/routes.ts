@@ -4,7 +4,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
 import { canonicalHost } from "../../kernel/host.ts";
 import type { CodeExchange, SetupAccess } from "./access.ts";
-import type { CredentialsForm, Entered, RegistrationForm } from "./form.ts";
+import type { CredentialsForm, FormValues, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
 import { closedPage, continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
 import { SETUP_STYLE } from "./style.ts";
@@ -25,7 +25,7 @@ export interface BegunRegistration {
 
 export interface SetupDeps {
   /** What the forms begin with, such as a PUBLIC_URL that is set. */
-  readonly known: Entered;
+  readonly known: FormValues;
   /** `origin`: where the browser sees these pages, without a slash at the end. */
   readonly begin: (form: RegistrationForm, origin: string) => BegunRegistration;
   /** Exchanges the code and saves what it brings; `problem` is a sentence for the operator. */
@@ -69,7 +69,7 @@ export function setupRoutes(deps: SetupDeps): Hono {
 }
 
 const COOKIE = "tollgate_setup";
-const CLOSED: Answer = { status: 403 };
+const CLOSED: PageOptions = { status: 403 };
 
 /** Lax: the browser has to bring the cookie when GitHub leads it back here. */
 function openPages(context: Context, exchange: CodeExchange): Response | Promise<Response> {
@@ -108,7 +108,7 @@ function addPages(app: Hono, deps: SetupDeps): Hono {
   return app;
 }
 
-interface Answer {
+interface PageOptions {
   readonly status?: 200 | 400 | 403 | 422 | 429;
   /** The one other origin that the page's form may be sent to. */
   readonly formAction?: string;
@@ -117,14 +117,14 @@ interface Answer {
 async function show(
   context: Context,
   page: ReturnType<typeof failedPage>,
-  { status = 200, formAction = "" }: Answer = {},
+  { status = 200, formAction = "" }: PageOptions = {},
 ): Promise<Response> {
   const policy = `default-src 'none'; style-src 'self'; form-action 'self' ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
   context.header("content-security-policy", policy);
   return context.html(await page, status);
 }
 
-async function formOf(context: Context): Promise<Entered> {
+async function formOf(context: Context): Promise<FormValues> {
   const body = await context.req.parseBody().catch(() => ({}));
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),

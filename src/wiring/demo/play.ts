@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readEstimate } from "../../intake/estimate/read-estimate.ts";
-import { readPlan } from "../../intake/plan/read-plan.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
-import { plain } from "../../render/format/unbroken.ts";
+import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
+import { readPlan } from "../../plan-files/plan/read-plan.ts";
+import { plain } from "../../render/unbroken.ts";
 import { importRun } from "../import/run.ts";
 import { type Scene, WORKSPACES } from "./scenes.ts";
 import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
 
 /** What a person sees of one pull request of the demo when all is done. */
-export interface Played {
+export interface DemoResult {
   readonly number: number;
   readonly title: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface Played {
 }
 
 /** A pull request that is open, its pipelines done. */
-export interface Opened {
+export interface OpenedPull {
   readonly number: number;
 }
 
@@ -30,7 +30,7 @@ const FULL_NAME = `${OWNER}/${REPOSITORY}`;
 const PATIENCE_MS = 60_000;
 
 /** A person opens the pull request; its pipelines run, report to the platform and post their statuses. The rest is Tollgate's. */
-export async function play(stage: Stage, scene: Scene): Promise<Opened> {
+export async function play(stage: Stage, scene: Scene): Promise<OpenedPull> {
   const { sandbox } = stage;
   const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
   sandbox.push({ ...push, message: scene.title });
@@ -77,7 +77,7 @@ async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): P
 const RETRYING = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
 
 /** Waits until nothing is on its way any more, then looks as a person would. */
-export async function settled(stage: Stage, { number }: Opened): Promise<Played> {
+export async function settled(stage: Stage, { number }: OpenedPull): Promise<DemoResult> {
   const { sandbox, appId, repositoryId } = stage;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {
     await sandbox.deliveries.settled();

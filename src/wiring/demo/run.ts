@@ -1,6 +1,6 @@
-import { createLog } from "../log.ts";
+import { createLog } from "../process/log.ts";
 import { untilSignal } from "../process/until-signal.ts";
-import { type Opened, type Played, play, settled } from "./play.ts";
+import { type DemoResult, type OpenedPull, play, settled } from "./play.ts";
 import { SCENES } from "./scenes.ts";
 import { buildStage } from "./stage.ts";
 
@@ -22,7 +22,7 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
   output.message("Starting Tollgate with a GitHub of its own on this machine …");
   const stage = await buildStage(createLog("silent"), port);
   try {
-    const opened: Opened[] = [];
+    const opened: OpenedPull[] = [];
     for (const scene of SCENES) opened.push(await play(stage, scene));
     for (const pull of opened) {
       const played = await settled(stage, pull);
@@ -36,8 +36,8 @@ export async function runDemo({ once, port, output }: DemoOptions): Promise<void
   }
 }
 
-const asAddress = ({ url, title, checkName, conclusion }: Played): string =>
+const asAddress = ({ url, title, checkName, conclusion }: DemoResult): string =>
   `${url}  ${title}  (${checkName}  ${conclusion})`;
 
-const asText = ({ number, title, checkName, conclusion, comment }: Played): string =>
+const asText = ({ number, title, checkName, conclusion, comment }: DemoResult): string =>
   [`# ${title} (#${number})`, "", `${checkName}  ${conclusion}`, "", comment.trimEnd(), ""].join("\n");

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { systemClock } from "../../kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
-import { systemChance } from "../../sandbox/chance.ts";
 import { createSandbox, type Sandbox } from "../../sandbox/sandbox.ts";
 import type { Account } from "../../sandbox/state/accounts.ts";
 import type { App } from "../../sandbox/state/apps.ts";
+import { systemRandom } from "../../sandbox/state/random.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
 import { freePort } from "../process/free-port.ts";
-import { type Configured, type Running, startBot } from "../start.ts";
+import { type AppSettings, type RunningBot, startBot } from "../start.ts";
 
 /** Where the demo's policy, plans and estimates lie: from sources and from a build alike. */
 export const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "demo");
@@ -25,7 +25,7 @@ const CI = "example-ci";
 /** A GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
 export interface Stage {
   readonly sandbox: Sandbox;
-  readonly bot: Running;
+  readonly bot: RunningBot;
   readonly appId: number;
   /** The embedded platform as this repository's pipelines may use it. */
   readonly platform: PlatformClient;
@@ -38,7 +38,7 @@ export interface Stage {
 
 /** Builds it: the same bot as `tollgate start`, with a GitHub on loopback and a data directory that is thrown away. */
 export async function buildStage(log: Logger, sandboxPort: number): Promise<Stage> {
-  const sandbox = await createSandbox({ clock: systemClock, chance: systemChance, port: sandboxPort });
+  const sandbox = await createSandbox({ clock: systemClock, random: systemRandom, port: sandboxPort });
   sandbox.createOwner({ login: OWNER, type: "organisation" });
   const ci = sandbox.createOwner({ login: CI, type: "user" });
   const policy = readFileSync(join(EXAMPLES, "tollgate.yml"), "utf8");
@@ -69,7 +69,7 @@ export async function buildStage(log: Logger, sandboxPort: number): Promise<Stag
   };
 }
 
-interface Made {
+interface DemoParts {
   readonly sandbox: Sandbox;
   readonly app: App;
   readonly ci: Account;
@@ -77,7 +77,7 @@ interface Made {
   readonly dataDirectory: string;
 }
 
-const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: Made): Configured => ({
+const demoSettings = ({ sandbox, app, ci, port, dataDirectory }: DemoParts): AppSettings => ({
   dataDirectory,
   databaseUrl: null,
   platform: { kind: "embedded", account: ACCOUNT },
@@ -102,7 +102,7 @@ function install(sandbox: Sandbox, appId: number): void {
   sandbox.protectBranch({ repository: `${OWNER}/${REPOSITORY}`, branch: "main", requiredChecks });
 }
 
-async function platformFor(bot: Running, repositoryId: number): Promise<PlatformClient> {
+async function platformFor(bot: RunningBot, repositoryId: number): Promise<PlatformClient> {
   const bound = { account: ACCOUNT, repositoryId, org: OWNER, project: REPOSITORY };
   const { secret } = await createToken(bot.session.store.db, { purpose: "import", ...bound }, systemClock);
   return createPlatformClient({

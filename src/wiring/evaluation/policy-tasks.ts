@@ -1,4 +1,4 @@
-import type { PolicyTasks } from "../../jobs/deps.ts";
+import type { PolicyTasks } from "../../evaluate/run/deps.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import { performInThread, type TaskThreadOptions } from "./perform-in-thread.ts";
 

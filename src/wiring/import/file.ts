@@ -10,7 +10,7 @@ import {
 } from "../../platform/contract/imports.ts";
 import type { Failure } from "../../platform/errors.ts";
 import { type ImportPage, importPages } from "./pages.ts";
-import { type Retrying, repeated } from "./repeated-call.ts";
+import { type RetryOptions, repeated } from "./repeated-call.ts";
 
 export interface FileImport {
   readonly kind: ImportKindName;
@@ -34,11 +34,11 @@ const HINTS: { readonly [K in Failure["kind"]]?: string } = {
 export async function importFile(
   platform: PlatformClient,
   { kind, upload, bytes }: FileImport,
-  retrying: Retrying,
+  retrying: RetryOptions,
 ): Promise<ImportOutcome> {
   const call = repeated(platform, { ...retrying, hints: HINTS });
   const params = { kind, upload };
-  const told = new Told();
+  const told = new ProblemList();
   try {
     let pages = 0;
     for await (const page of importPages(bytes)) {
@@ -72,7 +72,7 @@ const pageCall = (
 });
 
 /** The problems of a file's pages, the first of them one by one. */
-class Told {
+class ProblemList {
   #problems: ImportProblem[] = [];
   #count = 0;
 

@@ -3,7 +3,7 @@ import type { PlatformClient } from "../../platform/client.ts";
 import type { Endpoint, Input, Output } from "../../platform/contract/endpoint.ts";
 import type { Failure } from "../../platform/errors.ts";
 
-export interface Retrying {
+export interface RetryOptions {
   /** How often a call is tried in all. */
   readonly tries: number;
   /** Pause before the second try in ms; doubles with each one. */
@@ -13,7 +13,7 @@ export interface Retrying {
   readonly hints?: Hints;
 }
 
-type Call = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>;
+type EndpointCall = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>;
 
 /** Failures that may pass by themselves. */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
@@ -35,7 +35,10 @@ const HINTS: Hints = {
  * Calls that may be sent again without doing anything twice: they are, when the failure may pass. Throws `platform_failed`
  * when a call fails for good.
  */
-export function repeated(platform: PlatformClient, { tries, pauseMs, sleep, hints }: Retrying): Call {
+export function repeated(
+  platform: PlatformClient,
+  { tries, pauseMs, sleep, hints }: RetryOptions,
+): EndpointCall {
   return async (endpoint, input) => {
     for (let next = 1; ; next += 1) {
       const outcome = await platform.call(endpoint, input);

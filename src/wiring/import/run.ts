@@ -1,15 +1,15 @@
-import type { Estimate, EstimateStage } from "../../intake/estimate/estimate.ts";
-import { maskedStage } from "../../intake/estimate/masked-stage.ts";
-import { snapshotPages } from "../../intake/plan/pages.ts";
-import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
 import type { Sha } from "../../kernel/ids.ts";
+import type { Estimate, EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
+import { snapshotPages } from "../../plan-files/plan/pages.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { PlatformClient } from "../../platform/client.ts";
-import type { WrittenCostChange } from "../../platform/contract/cost-changes.ts";
+import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 import { createExecution, recordAuditEvent } from "../../platform/contract/executions.ts";
 import { ingest } from "../../platform/contract/extra.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../platform/contract/settings.ts";
-import { type Retrying, repeated } from "./repeated-call.ts";
+import { type RetryOptions, repeated } from "./repeated-call.ts";
 
 /** A platform that can be written to, and the credentials for it. */
 export interface ReachablePlatform {
@@ -45,7 +45,7 @@ export interface ImportInput {
   readonly estimate: EstimateStage | null;
 }
 
-export interface Imported {
+export interface ImportResult {
   readonly pages: number;
   /** True: the project forbids plan data to be pushed, so its changes were not sent. */
   readonly changesRefused: boolean;
@@ -59,8 +59,8 @@ export interface Imported {
 export async function importRun(
   platform: PlatformClient,
   input: ImportInput,
-  retrying: Retrying,
-): Promise<Imported> {
+  retrying: RetryOptions,
+): Promise<ImportResult> {
   const call = repeated(platform, retrying);
   const { org, project, executionId, stageId } = input;
   const ids = { pipeline_execution_id: executionId, pipeline_stage_id: stageId };
@@ -92,7 +92,7 @@ function outcomeOf(input: ImportInput) {
 
 function costsOf(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
   const { cost, modules } = plan === null ? estimate : maskedStage(estimate, plan.mask);
-  const written = (one: Estimate): WrittenCostChange => ({
+  const written = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,
     stage_id: STAGE,

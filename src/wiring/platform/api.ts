@@ -3,12 +3,12 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createPlatformClient, type PlatformClientOptions } from "../../platform/client.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
-import type { Outcome } from "../../platform/errors.ts";
+import type { PlatformResult } from "../../platform/errors.ts";
 import type { PagedEndpoint } from "../../platform/page-walk.ts";
 import { type ItemOutcome, itemsOf } from "../../platform/pages.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 
-export type ApiOutcome = Outcome<unknown>;
+export type ApiOutcome = PlatformResult<unknown>;
 export type ApiFailure = Extract<ApiOutcome, { ok: false }>["failure"];
 
 /** Which platform a command speaks to. Null: as the settings say. */
@@ -48,7 +48,7 @@ export const openApiPlatform: OpenApiPlatform = async (address) => {
   };
 };
 
-type Reached = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
+type PlatformAddress = Pick<PlatformClientOptions, "url" | "token" | "account" | "dialect" | "prefix">;
 
 const nothing = async (): Promise<void> => {};
 
@@ -57,7 +57,7 @@ async function reach({
   token,
   account,
   dialect,
-}: ApiAddress): Promise<{ options: Reached; close(): Promise<void> }> {
+}: ApiAddress): Promise<{ options: PlatformAddress; close(): Promise<void> }> {
   const own = { ...(account === null ? {} : { account }), ...(dialect === null ? {} : { dialect }) };
   if (url !== null && token !== null)
     return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: nothing };

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { FindByCommit } from "../../jobs/deps.ts";
+import type { FindByCommit } from "../../evaluate/run/deps.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { executionsByCommit } from "../../store/platform/commits.ts";
-import type { StoreSession } from "../store-session.ts";
+import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
 
 /** The platform that the bot reads: its own, or the operator's. */

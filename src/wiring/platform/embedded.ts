@@ -1,18 +1,18 @@
 import { Hono } from "hono";
 import type { Logger } from "pino";
-import { wakeLane } from "../../jobs/wake.ts";
-import type { IngestedCommit } from "../../platform-server/deps.ts";
+import type { IngestedCommit } from "../../platform-server/area/deps.ts";
 import { tidyImports } from "../../platform-server/imports/move.ts";
 import { createPlatformServer } from "../../platform-server/server.ts";
 import { deliverWebhook } from "../../platform-server/webhooks/delivery/deliver.ts";
+import { enqueueLane } from "../../queue/enqueue.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { addBinding } from "../../store/bindings.ts";
 import { openPullsOfCommit } from "../../store/pulls.ts";
 import { findRepositoryByName } from "../../store/repositories.ts";
 import { setPushDisabled } from "../../store/settings/push-disabled.ts";
 import { createToken, revokeToken } from "../../store/tokens.ts";
-import { type Listening, listen } from "../http-server.ts";
-import type { StoreSession } from "../store-session.ts";
+import { type HttpServer, listen } from "../process/http-server.ts";
+import type { StoreSession } from "../process/store-session.ts";
 import { platformReference } from "./reference.ts";
 import { webhookSettings } from "./webhooks.ts";
 
@@ -47,7 +47,7 @@ export async function startEmbeddedPlatform(
     store,
     clock,
     onIngest: (commit) => onIngest(session, commit),
-    enqueue: (job) => queue.askPlatform(job),
+    enqueue: (job) => queue.enqueuePlatformJob(job),
     webhooks,
     dialect,
     onError: (error) => log.error({ error }, "the embedded platform failed"),
@@ -55,7 +55,7 @@ export async function startEmbeddedPlatform(
   const app = new Hono();
   app.route("/", platformReference(dialect));
   app.all("*", ({ req }) => platform.fetch(req.raw));
-  const door: Listening = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
+  const door: HttpServer = await listen({ port: 0, host: "127.0.0.1", handlers: [], app });
   const token = await createToken(store.db, { purpose: "api", account }, clock);
   return {
     app,
@@ -89,6 +89,6 @@ async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<
     };
     await addBinding(store.db, { ...binding, source: "audit" }, new Date(clock.now()));
     const waker = { db: store.db, queue, clock, laneSpacingMs };
-    await wakeLane(waker, { kind: "pull", repositoryId, number: pull.number });
+    await enqueueLane(waker, { kind: "pull", repositoryId, number: pull.number });
   }
 }

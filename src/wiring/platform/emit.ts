@@ -4,7 +4,7 @@ import type { Output } from "../../platform/contract/endpoint.ts";
 import { repeated } from "../import/repeated-call.ts";
 
 /** Deliveries that the platform queued. */
-export type Emitted = Output<typeof emitEvent>;
+export type EmittedDeliveries = Output<typeof emitEvent>;
 
 const HINTS = {
   unauthorised: "Check --token: it may be mistyped, revoked or for another account.",
@@ -16,7 +16,7 @@ const HINTS = {
 } as const;
 
 /** Tells a platform of an event; once, because the same again would be another event. Throws `platform_failed`. */
-export function emit(platform: PlatformClient, body: EmitBody): Promise<Emitted> {
+export function emit(platform: PlatformClient, body: EmitBody): Promise<EmittedDeliveries> {
   const once = { tries: 1, pauseMs: 0, sleep: async () => {}, hints: HINTS };
   return repeated(platform, once)(emitEvent, { body });
 }

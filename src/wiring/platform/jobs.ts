@@ -1,10 +1,10 @@
-import { PlatformJob } from "../../platform-server/platform-job.ts";
+import { PlatformJob } from "../../platform-server/area/platform-job.ts";
 import {
   type PlatformJobDeps,
   runPlatformJob,
   unfinishedJobs,
 } from "../../platform-server/run-platform-job.ts";
-import type { StoreSession } from "../store-session.ts";
+import type { StoreSession } from "../process/store-session.ts";
 
 /** Works on what operations of the embedded platform put on the queue, beginning with what an earlier process left behind. */
 export async function workPlatformJobs(
@@ -12,6 +12,6 @@ export async function workPlatformJobs(
   { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,
 ): Promise<void> {
   const deps = { db: store.db, clock, deliverWebhook };
-  for (const job of await unfinishedJobs(store.db)) await queue.askPlatform(job);
+  for (const job of await unfinishedJobs(store.db)) await queue.enqueuePlatformJob(job);
   await queue.workPlatform(PlatformJob, (job) => runPlatformJob(deps, job));
 }

@@ -3,12 +3,12 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { openStore } from "../../store/open.ts";
-import { grantToken, type TokenRequest, type TokenResult } from "../../web/tokens.ts";
+import { grantToken, type TokenRequest, type TokenResult } from "../../web/local/tokens.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../process/log.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
-import { storeLocation } from "../store-location.ts";
-import { openSession } from "../store-session.ts";
+import { storeLocation } from "../process/store-location.ts";
+import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { spawnPlatform } from "./process.ts";
 

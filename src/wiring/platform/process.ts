@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Environment } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
-import type { TokenRequest } from "../../web/tokens.ts";
+import type { TokenRequest } from "../../web/local/tokens.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
 
 /** The command line beside this file: `.ts` from sources, `.js` from a build. */

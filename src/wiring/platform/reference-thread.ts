@@ -4,7 +4,7 @@ import { openApiDocument } from "../../platform/openapi/document.ts";
 import type { ApiDocument } from "../../web/reference/api-document.ts";
 import { referencePage } from "../../web/reference/reference-page.ts";
 import type { ApiReference } from "../../web/reference/reference-route.ts";
-import { loadTemplates } from "../templates.ts";
+import { loadTemplates } from "../process/templates.ts";
 
 // Runs in a thread of its own: see `reference.ts`.
 const dialect = z.enum(["neutral", "live"]).parse(workerData);

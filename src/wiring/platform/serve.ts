@@ -6,9 +6,9 @@ import { healthRoute } from "../../web/health.ts";
 import { localRoutes } from "../../web/local/routes.ts";
 import { webApp } from "../../web/web-app.ts";
 import { ClientAddresses } from "../http/client-addresses.ts";
-import { listen } from "../http-server.ts";
+import { listen } from "../process/http-server.ts";
 import { leaveRunningFile } from "../process/running-file.ts";
-import { openSession } from "../store-session.ts";
+import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { workPlatformJobs } from "./jobs.ts";
 

@@ -1,6 +1,6 @@
-import { createSecretBox } from "../../platform-server/webhooks/secret-box.ts";
-import { createTargetGuard } from "../../platform-server/webhooks/targets/guard.ts";
-import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/webhooks/webhook-settings.ts";
+import { createSecretBox } from "../../platform-server/outbound/secret-box.ts";
+import { createTargetGuard } from "../../platform-server/outbound/targets/guard.ts";
+import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/outbound/webhook-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 
 /** What the operator's settings mean for webhooks of the embedded platform. */

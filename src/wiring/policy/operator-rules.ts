@@ -1,4 +1,4 @@
-import type { OperatorRules, PlatformGrant } from "../../jobs/operator.ts";
+import type { OperatorRules, PlatformGrant } from "../../evaluate/run/operator-rules.ts";
 import { compileGlob } from "../../kernel/glob.ts";
 import { hostOf } from "../../kernel/host.ts";
 import type { Grant } from "../../settings/operator.ts";

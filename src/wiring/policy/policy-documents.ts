@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { caseSchemaText, policySchemaText } from "../../policy/file/schema/json-schema.ts";
 import { fillPage } from "../../policy/reference/fill.ts";
+import { caseSchemaText, policySchemaText } from "../../policy/reference/json-schema.ts";
 
 // `npm run generate:policy`: needed again whenever the policy language or an example changes; a test says so.
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");

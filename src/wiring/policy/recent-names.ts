@@ -9,7 +9,7 @@ import {
   recentNamesAddress,
 } from "../../web/local/recent-names.ts";
 import { answerChunks, cutOff, notUnderstood } from "../process/answer-lines.ts";
-import { askToRead, type Question } from "../process/ask-running.ts";
+import { askToRead, type ProcessQuestion } from "../process/ask-running.ts";
 import { readStore, refused } from "../process/read-store.ts";
 
 export type { RepositoryNames };
@@ -47,7 +47,7 @@ export async function namesAtHand(): Promise<RepositoryNames | null> {
   }
 }
 
-const questionFor = (repository: string | null): Question => ({
+const questionFor = (repository: string | null): ProcessQuestion => ({
   address: recentNamesAddress(repository),
   type: RECENT_NAMES_TYPE,
 });

@@ -1,8 +1,8 @@
 import type { Decimal } from "../../kernel/money.ts";
-import type { MissingApproval } from "../../policy/approvals/approval.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import { type Finding, isApprovable, type Verdict } from "../../policy/finding.ts";
-import type { CostLine, Report, StageReport, UsageCounts } from "../../report/report.ts";
+import type { MissingApproval } from "../../policy/model/approval.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { type Finding, isApprovable, type Verdict } from "../../policy/model/finding.ts";
+import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 
 /**
  * The machine-readable preview. Amounts are exact decimal strings per month, null alone when unknown; `percent` is a
@@ -66,7 +66,7 @@ const NO_USAGE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 }
 
 /** Usage-based resources by name; null: the estimate does not tell. */
 function usageJson({ usageBased }: StageReport): object | null {
-  if (usageBased === undefined || !usageBased.isTold) return null;
+  if (usageBased === undefined || !usageBased.isStated) return null;
   const { resources, unnamed, unnamedUnchanged } = usageBased;
   return { resources, unnamed, unnamed_unchanged: unnamedUnchanged };
 }

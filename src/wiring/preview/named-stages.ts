@@ -1,8 +1,8 @@
-import type { EstimateStage } from "../../intake/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
-import { maskedStage } from "../../intake/estimate/masked-stage.ts";
-import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
-import type { StageFacts } from "../../report/facts.ts";
+import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
+import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
+import type { StageFacts } from "../../report/model/facts.ts";
 import { about, changesOf, costsOf, inWorkspace } from "./stages.ts";
 
 /** The files of one workspace, read. */

@@ -1,5 +1,5 @@
-import type { EstimateStage } from "../../intake/estimate/estimate.ts";
-import type { PlanSnapshot } from "../../intake/plan/snapshot.ts";
+import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 
 /** A plan file that was read. */
 export interface LabelledPlan {
@@ -16,12 +16,15 @@ export interface LabelledEstimate {
 }
 
 /** Which plan is of which estimate's code. */
-type Joined = Map<LabelledEstimate, LabelledPlan>;
+type PlansByEstimate = Map<LabelledEstimate, LabelledPlan>;
 
 /** Joins plans to the estimates that are known to be of the same code. */
-export function joinedPlans(estimates: readonly LabelledEstimate[], plans: readonly LabelledPlan[]): Joined {
+export function joinedPlans(
+  estimates: readonly LabelledEstimate[],
+  plans: readonly LabelledPlan[],
+): PlansByEstimate {
   const projects = estimates.filter(({ stage }) => stage.isProject);
-  const joined: Joined = new Map();
+  const joined: PlansByEstimate = new Map();
   for (const isSame of SAME_CODE) for (const plan of plans) join(joined, plan, { projects, isSame });
   const [only] = projects;
   const [plan] = plans;
@@ -31,7 +34,7 @@ export function joinedPlans(estimates: readonly LabelledEstimate[], plans: reado
 
 /** Joins a plan that is still free to the one free project that is of the same code; to none when there are several. */
 function join(
-  joined: Joined,
+  joined: PlansByEstimate,
   plan: LabelledPlan,
   { projects, isSame }: { projects: readonly LabelledEstimate[]; isSame: SameCode },
 ): void {
@@ -42,7 +45,7 @@ function join(
 
 /** Joins what is left by the order given, where that is one plan for each file of estimates; returns what it joined. */
 export function joinInOrder(
-  joined: Joined,
+  joined: PlansByEstimate,
   estimates: readonly LabelledEstimate[],
   plans: readonly LabelledPlan[],
 ): readonly (readonly [LabelledEstimate, LabelledPlan])[] {

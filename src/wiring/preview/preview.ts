@@ -2,20 +2,20 @@ import { createHash } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha } from "../../kernel/ids.ts";
 import { applyApprovals } from "../../policy/approvals/apply.ts";
-import { type Approvals, NO_APPROVALS } from "../../policy/approvals/approval.ts";
 import { checkNameFor } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
-import type { JudgeContext } from "../../policy/context.ts";
-import type { Evaluation } from "../../policy/evaluation.ts";
-import type { PolicyText } from "../../policy/parse.ts";
-import type { Policy, PolicyProblem } from "../../policy/policy.ts";
-import { withScopeDoubts } from "../../policy/scope/doubts.ts";
-import type { Situation } from "../../policy/situation.ts";
+import { withScopeDoubts } from "../../policy/evaluate/scope-doubts.ts";
+import type { PolicyText } from "../../policy/file/parse.ts";
+import { type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
+import type { EvaluationContext } from "../../policy/model/context.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
+import type { Situation } from "../../policy/model/situation.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import { buildReport } from "../../report/build.ts";
-import type { ContextFacts } from "../../report/context.ts";
+import type { ContextFacts } from "../../report/model/context.ts";
+import type { Report } from "../../report/model/report.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
-import type { Report } from "../../report/report.ts";
 import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
 
 /** What is said of the pull request; null: it is not known. */
@@ -103,7 +103,7 @@ interface Previewed {
 const LOCAL_OWNER = "local";
 
 async function situationOf(
-  { report, policy, context }: Previewed & { readonly context: JudgeContext },
+  { report, policy, context }: Previewed & { readonly context: EvaluationContext },
   perform: PerformTask,
 ): Promise<Situation> {
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
@@ -117,7 +117,7 @@ function evaluated(
   input: PreviewInput,
 ): Evaluation {
   const context = previewContext(input);
-  const approvals = policy === null ? NO_APPROVALS : unsigned(policy, situation, input);
+  const approvals = policy === null ? NO_APPROVALS : withoutApprovals(policy, situation, input);
   return {
     pull: {
       repositoryId: 0,
@@ -146,14 +146,18 @@ function evaluated(
 }
 
 /** Nobody signed for what a file says: who would have to is told as the comment tells it. */
-function unsigned({ rules }: Policy, situation: Situation, { pull: { base } }: PreviewInput): Approvals {
+function withoutApprovals(
+  { rules }: Policy,
+  situation: Situation,
+  { pull: { base } }: PreviewInput,
+): Approvals {
   if (situation.kind !== "judged") return NO_APPROVALS;
   const standing = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
   return applyApprovals([], { rules, findings: situation.verdict.findings, standing }).approvals;
 }
 
 /** Local files tell nothing of a pull request but what was said of it. */
-const previewContext = ({ pull, nowMs }: PreviewInput): JudgeContext => ({
+const previewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
   number: 0,
   author: pull.author,
   labels: pull.labels,

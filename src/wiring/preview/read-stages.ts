@@ -1,6 +1,6 @@
-import { readEstimate } from "../../intake/estimate/read-estimate.ts";
-import { fileLabel } from "../../intake/file-label.ts";
-import { readPlan } from "../../intake/plan/read-plan.ts";
+import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
+import { fileLabel } from "../../plan-files/file-label.ts";
+import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import { namedStages, type WorkspaceFiles } from "./named-stages.ts";
 import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
 import { type PreviewStages, previewStages } from "./stages.ts";

@@ -1,13 +1,13 @@
 import type { z } from "zod";
-import type { EstimateStage } from "../../intake/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../intake/estimate/held-against-plan.ts";
-import { maskedStage } from "../../intake/estimate/masked-stage.ts";
-import type { PlanSnapshot, SnapshotRow } from "../../intake/plan/snapshot.ts";
-import { type ChangeFacts, changesFromRows, type SourceRow } from "../../jobs/gather/change-facts.ts";
-import { costFact, modulesFact } from "../../jobs/gather/platform-facts.ts";
+import { type ChangeFacts, changesFromRows, type SourceRow } from "../../evaluate/facts/change-facts.ts";
+import { costFact, modulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
+import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
+import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
+import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
+import type { PlanSnapshot, SnapshotRow } from "../../plan-files/plan/snapshot.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
 import { ChangedResource } from "../../platform/contract/shapes/change-snapshot.ts";
-import type { StageFacts } from "../../report/facts.ts";
+import type { StageFacts } from "../../report/model/facts.ts";
 import { joinedPlans, joinInOrder, type LabelledEstimate, type LabelledPlan } from "./plans.ts";
 
 export interface PreviewStages {

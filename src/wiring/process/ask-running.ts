@@ -1,12 +1,12 @@
 import { get, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
 import type { Settings } from "../../settings/settings.ts";
-import { KEY_HEADER, REFUSED, Refusal } from "../../web/local/door.ts";
+import { KEY_HEADER, LocalRefusal, REFUSED } from "../../web/local/access.ts";
 import { answerChunks } from "./answer-lines.ts";
 import { findRunningFile } from "./running-file.ts";
 
 /** What is asked of the Tollgate that holds the data directory. */
-export interface Question {
+export interface ProcessQuestion {
   /** Path and query. */
   readonly address: string;
   /** Media type that the answer must have. */
@@ -14,11 +14,11 @@ export interface Question {
 }
 
 /** `strange`: something listens there that knows neither the address nor the key, or it failed. */
-export type Asked =
+export type ProcessAnswer =
   | { readonly state: "nobody" | "silent" }
   | { readonly state: "answered"; readonly body: IncomingMessage }
   | { readonly state: "strange"; readonly status: number }
-  | Refusal;
+  | LocalRefusal;
 
 /** How long a Tollgate of this machine may take to begin its answer, in ms. */
 const ANSWER_MS = 10_000;
@@ -26,8 +26,8 @@ const ANSWER_MS = 10_000;
 /** Asks the Tollgate that left its address in the data directory; whoever gets a body reads or destroys it. */
 export async function askToRead(
   { dataDirectory }: Pick<Settings, "dataDirectory">,
-  { address, type }: Question,
-): Promise<Asked> {
+  { address, type }: ProcessQuestion,
+): Promise<ProcessAnswer> {
   const running = findRunningFile(dataDirectory);
   if (running === null) return { state: "nobody" };
   const given = URL.parse(`${running.url}${address}`);
@@ -36,7 +36,7 @@ export async function askToRead(
   if (body === null || body === "silent") return { state: body ?? "nobody" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };
-  const refusal = Refusal.safeParse(
+  const refusal = LocalRefusal.safeParse(
     status === REFUSED ? await json(answerChunks(body)).catch(() => null) : null,
   );
   body.destroy();

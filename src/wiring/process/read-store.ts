@@ -4,15 +4,15 @@ import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { inspectDirectory } from "../../store/directory/content.ts";
 import { openStore } from "../../store/open.ts";
-import type { Tables } from "../../store/tables.ts";
-import type { Refusal } from "../../web/local/door.ts";
-import { storeLocation } from "../store-location.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import type { LocalRefusal } from "../../web/local/access.ts";
 import { OTHER_VERSION } from "./answer-lines.ts";
-import { type Asked, askToRead, type Question } from "./ask-running.ts";
+import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-running.ts";
+import { storeLocation } from "./store-location.ts";
 
 /** How something is read: from the answer of a process that runs, or from the database itself. */
-export interface Reading<T> {
-  readonly question: Question;
+export interface StoreReading<T> {
+  readonly question: ProcessQuestion;
   heard(body: IncomingMessage): Promise<T>;
   opened(db: Kysely<Tables>): Promise<T>;
 }
@@ -23,7 +23,7 @@ export interface Reading<T> {
  *
  * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what `openStore` throws
  */
-export async function readStore<T>(settings: Settings, reading: Reading<T>): Promise<T> {
+export async function readStore<T>(settings: Settings, reading: StoreReading<T>): Promise<T> {
   if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
   const { dataDirectory } = settings;
   if (inspectDirectory(dataDirectory) === "empty")
@@ -39,7 +39,7 @@ export async function readStore<T>(settings: Settings, reading: Reading<T>): Pro
   });
 }
 
-async function fromDatabase<T>(settings: Settings, { opened }: Reading<T>): Promise<T> {
+async function fromDatabase<T>(settings: Settings, { opened }: StoreReading<T>): Promise<T> {
   const store = await openStore(storeLocation(settings), () => {});
   try {
     return await opened(store.db);
@@ -49,11 +49,11 @@ async function fromDatabase<T>(settings: Settings, { opened }: Reading<T>): Prom
 }
 
 /** A question that has no answer is a wrong usage of the command. */
-export const refused = ({ message, hint }: Refusal): TollgateError =>
+export const refused = ({ message, hint }: LocalRefusal): TollgateError =>
   new TollgateError("usage", message, { hint });
 
 /** Why the process that holds the directory gave no answer; null: the error says all that is known. */
-function heldBy(asked: Asked, directory: string, cause: unknown): TollgateError | null {
+function heldBy(asked: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
   if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
   const who = `the Tollgate that runs on ${directory}`;
   if (asked.state === "silent")

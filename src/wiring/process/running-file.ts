@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Settings } from "../../settings/settings.ts";
-import type { TokenRequest, TokenResult } from "../../web/tokens.ts";
+import type { TokenRequest, TokenResult } from "../../web/local/tokens.ts";
 import { writePrivately } from "./private-file.ts";
 
 /** How the command line reaches the Tollgate that holds this machine's data directory. */

@@ -13,9 +13,9 @@ import type { Settings } from "../../settings/settings.ts";
 import { SetupAccess } from "../../web/setup/access.ts";
 import { SETUP_PATH, setupRoutes } from "../../web/setup/routes.ts";
 import { webApp } from "../../web/web-app.ts";
-import { listen } from "../http-server.ts";
 import { connectPlatform } from "../platform/connect.ts";
-import { openSession } from "../store-session.ts";
+import { listen } from "../process/http-server.ts";
+import { openSession } from "../process/store-session.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
 

@@ -1,4 +1,4 @@
-import type { PolicyProblem } from "../../policy/policy.ts";
+import type { PolicyProblem } from "../../policy/model/policy.ts";
 import { chooseWording } from "../../render/custom/choose.ts";
 import { isWordable } from "../../render/custom/names.ts";
 import { fillInThread } from "./fill-in-thread.ts";

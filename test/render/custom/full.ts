@@ -1,6 +1,6 @@
 import { decimal } from "../../../src/kernel/money.ts";
-import type { Evaluation } from "../../../src/policy/evaluation.ts";
-import type { ContextFacts } from "../../../src/report/context.ts";
+import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import type { ContextFacts } from "../../../src/report/model/context.ts";
 import {
   changes,
   evaluation,

@@ -8,7 +8,7 @@ import { unified } from "unified";
 import { describe, expect, it } from "vitest";
 import { hiddenIn, showsAmount, unwantedIn, unwantedInOutput } from "../../../src/render/custom/markup.ts";
 import { markupValue } from "../../../src/render/custom/markup-value.ts";
-import { cellName, name, visibleCellName, visibleName } from "../../../src/render/escape.ts";
+import { cellName, name, visibleCellName, visibleName } from "../../../src/render/markup/escape.ts";
 import { hostileName } from "../hostile.ts";
 
 const html = (markdown: string): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CustomPartial } from "../../../src/policy/comment/wording.ts";
-import type { Evaluation } from "../../../src/policy/evaluation.ts";
+import type { Evaluation } from "../../../src/policy/model/evaluation.ts";
+import type { CustomPartial } from "../../../src/policy/model/wording.ts";
 import { COMMENT_BYTES } from "../../../src/render/comment-view.ts";
 import { chooseWording, type FoundFolder, PARTIAL_BYTES } from "../../../src/render/custom/choose.ts";
 import { fillPartial } from "../../../src/render/custom/fill.ts";

@@ -2,7 +2,7 @@ import { type Block, NULL } from "./blocks.ts";
 import { columnsOf, cut } from "./shown-text.ts";
 
 /** Lines for people, and what was left out to fit the terminal. */
-export interface Shown {
+export interface TextTable {
   readonly lines: readonly string[];
   /** Columns that did not fit. */
   readonly leftOut: readonly string[];
@@ -13,7 +13,7 @@ const GAP = "  ";
 const LEAST = 12;
 
 /** Draws blocks one below the other. `width`: columns of the terminal; undefined: nothing is cut. */
-export function draw(blocks: readonly Block[], width: number | undefined): Shown {
+export function draw(blocks: readonly Block[], width: number | undefined): TextTable {
   const drawn = blocks.map((block) =>
     block.kind === "table" ? drawTable(block, width) : drawRecord(block, width),
   );
@@ -25,7 +25,7 @@ export function draw(blocks: readonly Block[], width: number | undefined): Shown
   return { lines, leftOut: drawn.flatMap((one) => one.leftOut) };
 }
 
-function drawRecord({ entries }: Extract<Block, { kind: "record" }>, width: number | undefined): Shown {
+function drawRecord({ entries }: Extract<Block, { kind: "record" }>, width: number | undefined): TextTable {
   const names = Math.max(0, ...entries.map(([name]) => columnsOf(name)));
   const lines = entries.map(([name, text]) => fitted(`${padded(name, names)}${GAP}${text}`.trimEnd(), width));
   return { lines, leftOut: [] };
@@ -41,7 +41,10 @@ interface Column {
   readonly width: number;
 }
 
-function drawTable({ columns, rows }: Extract<Block, { kind: "table" }>, width: number | undefined): Shown {
+function drawTable(
+  { columns, rows }: Extract<Block, { kind: "table" }>,
+  width: number | undefined,
+): TextTable {
   const filled = columns
     .map((name) =>
       columnOf(

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import {
   AtRepository,
-  bearsOurName,
+  hasOurCheckName,
   Id,
   ignored,
   isOnPlatform,
+  laneEvent,
   ownPulls,
   Pulls,
-  place,
-  type Reduced,
+  type ReduceContext,
+  type ReducedDelivery,
   reducer,
+  repositoryOf,
   Sha,
-  type Surroundings,
-  wake,
-} from "../payload.ts";
+} from "../payload/payload.ts";
 
 const CheckRun = AtRepository.extend({
   action: z.string(),
@@ -42,12 +42,12 @@ export const checkRun = reducer(CheckRun, (payload, surroundings) => {
   if (!own) return ignored("foreign");
   const { id: checkRunId, head_sha: sha, pull_requests } = payload.check_run;
   const pulls = ownPulls(pull_requests, payload.repository.id);
-  return wake({ kind: "recheck", ...place(payload), sha, pulls, checkRunId });
+  return laneEvent({ kind: "recheck", ...repositoryOf(payload), sha, pulls, checkRunId });
 });
 
-function completed(payload: CheckRun, surroundings: Surroundings): Reduced {
+function completed(payload: CheckRun, surroundings: ReduceContext): ReducedDelivery {
   const { name, details_url, head_sha: sha, pull_requests } = payload.check_run;
-  if (!isOnPlatform(details_url, surroundings) && !bearsOurName(name)) return ignored("foreign");
+  if (!isOnPlatform(details_url, surroundings) && !hasOurCheckName(name)) return ignored("foreign");
   const pulls = ownPulls(pull_requests, payload.repository.id);
-  return wake({ kind: "commit", ...place(payload), cause: "check_run", sha, pulls });
+  return laneEvent({ kind: "commit", ...repositoryOf(payload), cause: "check_run", sha, pulls });
 }

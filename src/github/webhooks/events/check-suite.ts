@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, ownPulls, Pulls, place, reducer, Sha, wake } from "../payload.ts";
+import {
+  AtRepository,
+  Id,
+  ignored,
+  laneEvent,
+  ownPulls,
+  Pulls,
+  reducer,
+  repositoryOf,
+  Sha,
+} from "../payload/payload.ts";
 
 const CheckSuite = AtRepository.extend({
   action: z.string(),
@@ -13,13 +23,13 @@ export const checkSuite = reducer(CheckSuite, (payload, { ownAppId, platformAppI
   const pulls = ownPulls(pull_requests, payload.repository.id);
   if (payload.action === "rerequested") {
     return own
-      ? wake({ kind: "recheck", ...place(payload), sha, pulls, checkRunId: null })
+      ? laneEvent({ kind: "recheck", ...repositoryOf(payload), sha, pulls, checkRunId: null })
       : ignored("foreign");
   }
   if (payload.action !== "completed") return ignored("action");
   if (own) return ignored("own");
   const fromPlatform = app !== null && platformAppIds.includes(app.id);
   return fromPlatform
-    ? wake({ kind: "commit", ...place(payload), cause: "check_suite", sha, pulls })
+    ? laneEvent({ kind: "commit", ...repositoryOf(payload), cause: "check_suite", sha, pulls })
     : ignored("foreign");
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Id, ignored, Label, type Reduced, reducer, wake } from "../payload.ts";
-import type { InstallationWake } from "../wake-event.ts";
+import type { InstallationEvent } from "../payload/lane-event.ts";
+import { Id, ignored, Label, laneEvent, type ReducedDelivery, reducer } from "../payload/payload.ts";
 
 const Account = z.object({ id: Id, login: Label.optional(), slug: Label.optional() });
 const Selection = z.enum(["all", "selected"]);
@@ -8,11 +8,11 @@ const Repositories = z.array(z.object({ id: Id })).default([]);
 
 const MAX_IDS = 20;
 
-function installationWake(action: InstallationWake["action"], of: Of): Reduced {
+function installationEvent(action: InstallationEvent["action"], of: Of): ReducedDelivery {
   const { account, selection, repositories } = of;
   const repositoryIds =
     repositories === null || repositories.length > MAX_IDS ? null : repositories.map(({ id }) => id);
-  return wake({
+  return laneEvent({
     kind: "installation",
     action,
     installationId: of.id,
@@ -41,7 +41,7 @@ export const installation = reducer(Installation, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
   const { id, account, repository_selection: selection } = payload.installation;
-  return installationWake(action.data, { id, account, selection, repositories: payload.repositories });
+  return installationEvent(action.data, { id, account, selection, repositories: payload.repositories });
 });
 
 const InstallationRepositories = z.object({
@@ -57,7 +57,7 @@ export const installationRepositories = reducer(InstallationRepositories, (paylo
   const added = payload.action === "added";
   const repositories = added ? payload.repositories_added : payload.repositories_removed;
   const of = { id, account, selection: payload.repository_selection, repositories };
-  return installationWake(added ? "repositories_added" : "repositories_removed", of);
+  return installationEvent(added ? "repositories_added" : "repositories_removed", of);
 });
 
 const InstallationTarget = z.object({
@@ -70,5 +70,5 @@ const InstallationTarget = z.object({
 export const installationTarget = reducer(InstallationTarget, (payload) => {
   if (payload.action !== "renamed") return ignored("action");
   const { installation: target, account } = payload;
-  return installationWake("renamed", { id: target.id, account, selection: null, repositories: null });
+  return installationEvent("renamed", { id: target.id, account, selection: null, repositories: null });
 });

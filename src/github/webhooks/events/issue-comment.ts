@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { mentionsCommand } from "../../commands/read-command.ts";
-import { AtRepository, Id, ignored, Label, place, type Reduced, reducer, wake } from "../payload.ts";
+import {
+  AtRepository,
+  Id,
+  ignored,
+  Label,
+  laneEvent,
+  type ReducedDelivery,
+  reducer,
+  repositoryOf,
+} from "../payload/payload.ts";
 
 const Account = z.object({ id: Id, type: z.string().default("User") }).nullish();
 
@@ -30,7 +39,7 @@ export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   if (unasked !== null) return unasked;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
   const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
-  return wake({ kind: "comment", ...place(payload), action: action.data, ...at, ...people });
+  return laneEvent({ kind: "comment", ...repositoryOf(payload), action: action.data, ...at, ...people });
 });
 
 /** GitHub does not name the App of every comment; what a bot does to its own comment is nothing to take back. */
@@ -44,7 +53,7 @@ function isOwnWriting(
 }
 
 /** Only people command, in their own words: no bot, and no App in a person's name. Most comments say nothing to us. */
-function reasonToIgnore({ comment, sender }: IssueComment): Reduced | null {
+function reasonToIgnore({ comment, sender }: IssueComment): ReducedDelivery | null {
   const byPerson = comment.user?.type === "User" && sender?.type === "User";
   if (!byPerson || comment.performed_via_github_app != null) return ignored("foreign");
   return mentionsCommand(comment.body ?? "") ? null : ignored("unchanged");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AtRepository, ignored, Label, place, reducer, Sha, wake } from "../payload.ts";
+import { AtRepository, ignored, Label, laneEvent, reducer, repositoryOf, Sha } from "../payload/payload.ts";
 
 const MergeGroup = AtRepository.extend({
   action: z.string(),
@@ -14,5 +14,5 @@ export const mergeGroup = reducer(MergeGroup, (payload) => {
   if (!action.success) return ignored("action");
   const { head_sha: headSha, head_ref, base_ref, base_sha: baseSha } = payload.merge_group;
   const refs = { headSha, headRef: branch(head_ref), baseRef: branch(base_ref), baseSha };
-  return wake({ kind: "merge_group", ...place(payload), action: action.data, ...refs });
+  return laneEvent({ kind: "merge_group", ...repositoryOf(payload), action: action.data, ...refs });
 });

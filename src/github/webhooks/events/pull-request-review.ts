@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, place, reducer, Sha, wake } from "../payload.ts";
+import {
+  AtRepository,
+  Id,
+  ignored,
+  Label,
+  laneEvent,
+  reducer,
+  repositoryOf,
+  Sha,
+} from "../payload/payload.ts";
 
 const Review = AtRepository.extend({
   action: z.string(),
@@ -26,5 +35,13 @@ export const pullRequestReview = reducer(Review, (payload) => {
     return ignored("unchanged");
   const by = { authorId: user?.id ?? null, commitSha: commit_id ?? null, objects };
   const number = payload.pull_request.number;
-  return wake({ kind: "review", ...place(payload), action: action.data, number, reviewId, nodeId, ...by });
+  return laneEvent({
+    kind: "review",
+    ...repositoryOf(payload),
+    action: action.data,
+    number,
+    reviewId,
+    nodeId,
+    ...by,
+  });
 });

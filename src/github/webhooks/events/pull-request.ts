@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, place, reducer, Sha, wake } from "../payload.ts";
-import type { PullWake } from "../wake-event.ts";
+import type { PullRequestEvent } from "../payload/lane-event.ts";
+import {
+  AtRepository,
+  Id,
+  ignored,
+  Label,
+  laneEvent,
+  reducer,
+  repositoryOf,
+  Sha,
+} from "../payload/payload.ts";
 
 const PullRequest = AtRepository.extend({
   action: z.string(),
@@ -10,7 +19,7 @@ const PullRequest = AtRepository.extend({
   changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
 });
 
-const ACTIONS: ReadonlyMap<string, PullWake["action"]> = new Map([
+const ACTIONS: ReadonlyMap<string, PullRequestEvent["action"]> = new Map([
   ["opened", "opened"],
   ["reopened", "reopened"],
   ["synchronize", "synchronize"],
@@ -27,9 +36,9 @@ export const pullRequest = reducer(PullRequest, (payload) => {
   const action = retargeted ? "retargeted" : ACTIONS.get(payload.action);
   if (action === undefined) return ignored("action");
   const { head, base } = payload.pull_request;
-  return wake({
+  return laneEvent({
     kind: "pull",
-    ...place(payload),
+    ...repositoryOf(payload),
     action,
     number: payload.number,
     headSha: head.sha,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, place, reducer, wake } from "../payload.ts";
+import { AtRepository, Id, ignored, Label, laneEvent, reducer, repositoryOf } from "../payload/payload.ts";
 
 const Commit = z.object({
   added: z.array(z.string()).default([]),
@@ -42,7 +42,7 @@ export const push = reducer(Push, (payload) => {
   const words = (path: string) => folders.some((folder) => isWithin(path, `${folder}tollgate`));
   if (!mayRules && !payload.commits.some((commit) => mayTouch(commit, words))) return ignored("unchanged");
   const branch = { ref, organisation, ownerId: repository.owner.id };
-  return wake({ kind: "policy_push", ...place(payload), ...branch, wordsOnly: !mayRules });
+  return laneEvent({ kind: "policy_push", ...repositoryOf(payload), ...branch, wordsOnly: !mayRules });
 });
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);

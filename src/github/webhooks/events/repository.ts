@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AtRepository, Id, ignored, Label, place, reducer, wake } from "../payload.ts";
+import { AtRepository, Id, ignored, Label, laneEvent, reducer, repositoryOf } from "../payload/payload.ts";
 
 const Repository = AtRepository.extend({
   action: z.string(),
@@ -11,9 +11,9 @@ const Action = z.enum(["renamed", "transferred", "publicized", "privatized"]);
 export const repository = reducer(Repository, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");
-  return wake({
+  return laneEvent({
     kind: "repository",
-    ...place(payload),
+    ...repositoryOf(payload),
     action: action.data,
     ownerId: payload.repository.owner.id,
   });

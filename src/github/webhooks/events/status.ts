@@ -1,10 +1,25 @@
 import { z } from "zod";
-import { AtRepository, bearsOurName, ignored, isOnPlatform, place, reducer, Sha, wake } from "../payload.ts";
+import {
+  AtRepository,
+  hasOurCheckName,
+  ignored,
+  isOnPlatform,
+  laneEvent,
+  reducer,
+  repositoryOf,
+  Sha,
+} from "../payload/payload.ts";
 
 const Status = AtRepository.extend({ sha: Sha, context: z.string(), target_url: z.string().nullable() });
 
 export const status = reducer(Status, (payload, surroundings) => {
-  const concerns = isOnPlatform(payload.target_url, surroundings) || bearsOurName(payload.context);
+  const concerns = isOnPlatform(payload.target_url, surroundings) || hasOurCheckName(payload.context);
   if (!concerns) return ignored("foreign");
-  return wake({ kind: "commit", ...place(payload), cause: "status", sha: payload.sha, pulls: [] });
+  return laneEvent({
+    kind: "commit",
+    ...repositoryOf(payload),
+    cause: "status",
+    sha: payload.sha,
+    pulls: [],
+  });
 });

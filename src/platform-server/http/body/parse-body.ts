@@ -1,8 +1,8 @@
 import { parse } from "yaml";
 import type { z } from "zod";
-import type { WireFormat } from "../formats.ts";
-import { type Problem, problem } from "../problem.ts";
+import { type Problem, problem } from "../../area/problem.ts";
 import { readForm } from "./form.ts";
+import type { WireFormat } from "./formats.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "./nesting.ts";
 
 /** A body's bytes as the value that they write; what its members must be is not looked at here. */

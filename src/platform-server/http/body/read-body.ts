@@ -4,8 +4,8 @@ import type { BodyMemory } from "../../../kernel/body-memory.ts";
 import { JsonBounds } from "../../../kernel/json-bounds.ts";
 import { APIS, type ApiName } from "../../../platform/contract/apis.ts";
 import type { Endpoint } from "../../../platform/contract/endpoint.ts";
-import { takenFormat, type WireFormat } from "../formats.ts";
-import { type Problem, problem } from "../problem.ts";
+import { type Problem, problem } from "../../area/problem.ts";
+import { takenFormat, type WireFormat } from "./formats.ts";
 import { MAX_NESTING, TOO_MANY_PARTS, TOO_NESTED } from "./nesting.ts";
 import { parseBody } from "./parse-body.ts";
 

@@ -9,19 +9,19 @@ export interface CodeResource {
   readonly resourceId: string;
 }
 
-interface Readable {
+interface ReadableResource {
   readonly cloud: MatchedCloud;
   readonly id: ResourceId;
   /** Kinds of recommendation that are about the resource's type; null: the type is not known. */
   readonly kinds: readonly string[] | null;
 }
 
-export type Reading =
-  | Readable
+export type CodeReading =
+  | ReadableResource
   | { readonly status: "PARSE_ERROR" | "UNKNOWN_TYPE"; readonly message: string };
 
 /** Takes a resource's identifier apart, or says why no recommendation can be found for it. */
-export function readResource({ provider, type, resourceId }: CodeResource): Reading {
+export function readResource({ provider, type, resourceId }: CodeResource): CodeReading {
   const cloud = cloudOf(provider);
   if (cloud === "unreadable")
     return { status: "PARSE_ERROR", message: "the provider is neither a registry address nor a short name" };
@@ -36,13 +36,13 @@ export function readResource({ provider, type, resourceId }: CodeResource): Read
   return { cloud, id, kinds: kindsOf(cloud, type) };
 }
 
-export const isReadable = (reading: Reading): reading is Readable => "id" in reading;
+export const isReadable = (reading: CodeReading): reading is ReadableResource => "id" in reading;
 
 /** Where recommendations for it are looked up; whether they really are for it, `isFor` says. */
-export const keyOfResource = ({ id }: Readable): string => resourceKey(id.last);
+export const keyOfResource = ({ id }: ReadableResource): string => resourceKey(id.last);
 
 /** Whether a recommendation is for the resource: what both sides state must agree. */
-export function isFor(resource: Readable, row: RecommendationRow): boolean {
+export function isFor(resource: ReadableResource, row: RecommendationRow): boolean {
   const { cloud, id } = resource;
   const known = isOfCloud(cloud, row) ? knownId(cloud, row) : null;
   if (known === null) return false;
@@ -79,7 +79,7 @@ function knownId(cloud: MatchedCloud, { resource_id, resource_name }: Recommenda
 // Names such as "orders" are given to things of every kind; generated identifiers ("i-0a1b2c3d") only to one.
 const GENERATED = /^[a-z]+-[0-9a-f]{8,17}$/;
 
-const isOfKind = ({ kinds, id }: Readable, { resource_type }: RecommendationRow): boolean =>
+const isOfKind = ({ kinds, id }: ReadableResource, { resource_type }: RecommendationRow): boolean =>
   kinds?.includes(resource_type) === true || (resource_type === "GOVERNANCE" && GENERATED.test(id.last));
 
 function agrees(id: ResourceId, { cloud_account_id, region }: RecommendationRow): boolean {

@@ -9,7 +9,7 @@ import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-sha
 import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
 import type { HookRow } from "../../../store/webhooks/hooks.ts";
 import type { HookParentKey } from "../../../store/webhooks/tables.ts";
-import { shownHeaders } from "../headers.ts";
+import { shownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
 
 type Result = "success" | "retriable_error" | "fatal_error";

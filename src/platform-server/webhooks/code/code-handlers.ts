@@ -1,18 +1,18 @@
 import type { codeWebhooks } from "../../../platform/contract/code-webhooks.ts";
-import type { Area } from "../../area.ts";
-import type { Context } from "../../deps.ts";
-import { isProblem, type Problem } from "../../http/problem.ts";
-import { codeParentOf, type SpaceQuery } from "../scope.ts";
+import type { Area } from "../../area/area.ts";
+import type { Context } from "../../area/deps.ts";
+import { isProblem, type Problem } from "../../area/problem.ts";
+import { codeParentOf, type SpaceQuery } from "../hook/scope.ts";
 import { CodeVerbs } from "./code-verbs.ts";
 
-type Refused = Problem<"bad_request" | "forbidden">;
+type CodeProblem = Problem<"bad_request" | "forbidden">;
 
 /** Does something with the webhooks of a repository, or of a space where none is named. */
 async function at<T>(
   context: Context,
   { query, repository }: { readonly query: SpaceQuery; readonly repository?: string },
   act: (verbs: CodeVerbs) => Promise<T>,
-): Promise<T | Refused> {
+): Promise<T | CodeProblem> {
   const parent = codeParentOf(query, context.token, repository);
   return isProblem(parent) ? parent : act(new CodeVerbs(context, parent));
 }

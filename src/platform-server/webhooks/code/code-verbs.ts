@@ -9,8 +9,8 @@ import { type HookExecutionRow, listHookExecutions } from "../../../store/webhoo
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
 import { findHookParent } from "../../../store/webhooks/parents.ts";
 import type { HookParentKey } from "../../../store/webhooks/tables.ts";
-import type { Context } from "../../deps.ts";
-import { isProblem, problem } from "../../http/problem.ts";
+import type { Context } from "../../area/deps.ts";
+import { isProblem, problem } from "../../area/problem.ts";
 import { executionOf, retrigger } from "../executions.ts";
 import { changeHook, createHook, hookIn } from "../manage.ts";
 import { draftOfCreate, draftOfUpdate, writtenCodeExecution, writtenCodeHook } from "./code-bodies.ts";

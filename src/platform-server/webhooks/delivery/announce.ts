@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { transact } from "../../../store/one-connection.ts";
+import { transact } from "../../../store/database/one-connection.ts";
 import { addDeliveries } from "../../../store/webhooks/deliveries.ts";
 import { enabledHooks, type HookRow } from "../../../store/webhooks/hooks.ts";
 import { ensureHookParent, findHookParent } from "../../../store/webhooks/parents.ts";
 import type { HookParentKey } from "../../../store/webhooks/tables.ts";
-import type { Context } from "../../deps.ts";
-import { principalOf } from "../principal.ts";
-import { spacesAbove } from "../scope.ts";
+import type { Context } from "../../area/deps.ts";
+import { principalOf } from "../hook/principal.ts";
+import { spacesAbove } from "../hook/scope.ts";
 import { type EventFacts, payloadOf } from "./payload.ts";
 
 const Triggers = z.array(z.string());

@@ -1,10 +1,10 @@
-import { transact } from "../../../store/one-connection.ts";
+import { transact } from "../../../store/database/one-connection.ts";
 import { addExecution, type HookExecutionRow } from "../../../store/webhooks/executions.ts";
 import { type HookRow, parentOfHook } from "../../../store/webhooks/hooks.ts";
-import type { Deps } from "../../deps.ts";
-import { deliverySettings } from "../webhook-settings.ts";
+import type { Deps } from "../../area/deps.ts";
+import { deliverySettings } from "../../outbound/webhook-settings.ts";
 import { prepareRequest } from "./request.ts";
-import { sendOnce, type Tried } from "./send.ts";
+import { type HookAttempt, sendOnce } from "./send.ts";
 
 export type DeliveryDeps = Pick<Deps, "db" | "clock" | "dialect" | "webhooks">;
 
@@ -49,4 +49,9 @@ export async function attemptDelivery(
   return transact(deps.db, (trx) => addExecution(trx, record));
 }
 
-const unsent = (error: string): Tried => ({ result: "FATAL_ERROR", error, durationNs: 0, response: null });
+const unsent = (error: string): HookAttempt => ({
+  result: "FATAL_ERROR",
+  error,
+  durationNs: 0,
+  response: null,
+});

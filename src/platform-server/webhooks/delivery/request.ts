@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { createHider } from "../../../kernel/credential-text.ts";
+import { createCredentialRedactor } from "../../../kernel/redact-credentials.ts";
 import { MASK } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { HookRow } from "../../../store/webhooks/hooks.ts";
 import type { HookParentKind } from "../../../store/webhooks/tables.ts";
-import { readHeaders } from "../headers.ts";
-import type { DeliverySettings } from "../webhook-settings.ts";
+import type { DeliverySettings } from "../../outbound/webhook-settings.ts";
+import { readHeaders } from "../hook/headers.ts";
 
 /** Everything that goes over the wire, and its two faces: what is sent and what may be shown. */
 export interface HookRequest {
@@ -20,7 +20,7 @@ export interface HookRequest {
   readonly longestSecret: number;
 }
 
-export type Prepared =
+export type HookPreparation =
   | { readonly state: "ready"; readonly request: HookRequest }
   | { readonly state: "unsendable"; readonly error: string; readonly request: HookRequest };
 
@@ -32,11 +32,11 @@ export interface HookMessage {
 }
 
 /** Extra headers first, so that ours win; then what tells the receiver who calls and why, signed if there is a secret. */
-export function prepareRequest(message: HookMessage, settings: DeliverySettings): Prepared {
+export function prepareRequest(message: HookMessage, settings: DeliverySettings): HookPreparation {
   const { hook, body } = message;
   const extra = extraHeaders(hook, settings);
   const secret = secretOf(hook, settings);
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, HeaderLine>();
   for (const line of [
     ...extra.lines,
     ...ownHeaders(message, settings).map(([name, value]) => ({ name, value, shown: value })),
@@ -58,7 +58,7 @@ export function prepareRequest(message: HookMessage, settings: DeliverySettings)
   return error === null ? { state: "ready", request } : { state: "unsendable", error, request };
 }
 
-interface Line {
+interface HeaderLine {
   readonly name: string;
   readonly value: string;
   /** What may be shown of the value. */
@@ -66,7 +66,7 @@ interface Line {
 }
 
 function extraHeaders(hook: HookRow, settings: DeliverySettings) {
-  const lines: Line[] = [];
+  const lines: HeaderLine[] = [];
   const secrets: string[] = [];
   let error: string | null = null;
   for (const { key: name, value, masked } of readHeaders(hook.headers)) {
@@ -79,7 +79,7 @@ function extraHeaders(hook: HookRow, settings: DeliverySettings) {
   return { lines, secrets, error };
 }
 
-function signature(secret: Secret, body: string, { identity }: DeliverySettings): readonly Line[] {
+function signature(secret: Secret, body: string, { identity }: DeliverySettings): readonly HeaderLine[] {
   if (secret.state !== "found") return [];
   const value = createHmac("sha256", secret.value).update(body).digest("hex");
   return [{ name: `X-${identity}-Signature`, value, shown: value }];
@@ -128,7 +128,7 @@ function secretOf(hook: HookRow, settings: DeliverySettings): Secret {
 
 /** `createHider` leaves short texts alone, as they could be words; here even a short one was declared secret. */
 function hiding(secrets: readonly string[]): (text: string) => string {
-  const long = createHider(secrets);
+  const long = createCredentialRedactor(secrets);
   const short = secrets.filter((secret) => secret.length >= 3 && secret.length < 8);
   return (text) => short.reduce((left, secret) => left.replaceAll(secret, MASK), long(text));
 }

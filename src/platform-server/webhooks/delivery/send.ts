@@ -1,8 +1,8 @@
 import { STATUS_CODES } from "node:http";
 import { Agent, type Dispatcher, request as send } from "undici";
 import type { WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import { ForbiddenTarget, guardedConnector } from "../targets/connect.ts";
-import type { WebhookSettings } from "../webhook-settings.ts";
+import { ForbiddenTarget, guardedConnector } from "../../outbound/targets/connect.ts";
+import type { WebhookSettings } from "../../outbound/webhook-settings.ts";
 import type { HookRequest } from "./request.ts";
 import { resultOfStatus } from "./result.ts";
 
@@ -13,7 +13,7 @@ const READ_BYTES = 64 * 1_024;
 const NS_PER_MS = 1_000_000;
 
 /** What became of one try. */
-export interface Tried {
+export interface HookAttempt {
   readonly result: WebhookResult;
   /** Empty when it succeeded. Our own words: a library's message may quote what was sent. */
   readonly error: string;
@@ -30,13 +30,13 @@ export interface HookResponse {
 }
 
 /** One POST. Redirects are not followed; everything that can go wrong is a result. */
-export async function sendOnce(request: HookRequest, settings: WebhookSettings): Promise<Tried> {
+export async function sendOnce(request: HookRequest, settings: WebhookSettings): Promise<HookAttempt> {
   const { guard, resolve, timeoutMs } = settings;
   const connect = guardedConnector({ guard, resolve, timeoutMs, insecure: request.insecure });
   const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
   const signal = AbortSignal.timeout(timeoutMs);
   const startedMs = performance.now();
-  const tried = (outcome: Omit<Tried, "durationNs">): Tried => ({
+  const tried = (outcome: Omit<HookAttempt, "durationNs">): HookAttempt => ({
     ...outcome,
     durationNs: Math.max(1, Math.round((performance.now() - startedMs) * NS_PER_MS)),
   });
@@ -55,7 +55,7 @@ export async function sendOnce(request: HookRequest, settings: WebhookSettings):
 async function judge(
   answer: Dispatcher.ResponseData,
   request: HookRequest,
-): Promise<Omit<Tried, "durationNs">> {
+): Promise<Omit<HookAttempt, "durationNs">> {
   const { statusCode: code } = answer;
   const result = resultOfStatus(code);
   const head = {

@@ -7,7 +7,7 @@ import type {
 import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
 import type { HookRow } from "../../../store/webhooks/hooks.ts";
-import { shownHeaders } from "../headers.ts";
+import { shownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
 
 /** Registries write events in their own words. */

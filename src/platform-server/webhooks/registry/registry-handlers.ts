@@ -2,15 +2,15 @@ import type { registryWebhooks } from "../../../platform/contract/registry-webho
 import { type HookExecutionRow, listHookExecutions } from "../../../store/webhooks/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
 import { findHookParent } from "../../../store/webhooks/parents.ts";
-import type { Area } from "../../area.ts";
-import type { Context } from "../../deps.ts";
-import { isProblem, type Problem } from "../../http/problem.ts";
+import type { Area } from "../../area/area.ts";
+import type { Context } from "../../area/deps.ts";
+import { isProblem, type Problem } from "../../area/problem.ts";
 import { executionOf, retrigger } from "../executions.ts";
+import { registryOf } from "../hook/scope.ts";
 import { changeHook, createHook, hookIn } from "../manage.ts";
-import { registryOf } from "../scope.ts";
 import { draftOfBody, writtenRegistryExecution, writtenRegistryHook } from "./registry-bodies.ts";
 
-type Missing = Problem<"bad_request" | "forbidden" | "not_found">;
+type RegistryProblem = Problem<"bad_request" | "forbidden" | "not_found">;
 
 const SORTS = {
   identifier: "identifier",
@@ -40,7 +40,7 @@ interface HookParams {
 async function find(
   context: Context,
   { registry_ref, webhook_identifier: identifier }: HookParams,
-): Promise<HookRow | Missing> {
+): Promise<HookRow | RegistryProblem> {
   const key = registryOf(registry_ref, context.token);
   return isProblem(key) ? key : hookIn(context, key, { identifier });
 }
@@ -48,7 +48,7 @@ async function find(
 async function findExecution(
   context: Context,
   params: HookParams & { readonly webhook_execution_id: number },
-): Promise<{ hook: HookRow; execution: HookExecutionRow } | Missing> {
+): Promise<{ hook: HookRow; execution: HookExecutionRow } | RegistryProblem> {
   const hook = await find(context, params);
   if (isProblem(hook)) return hook;
   const execution = await executionOf(context, hook, params.webhook_execution_id);

@@ -9,12 +9,12 @@ import { alwaysWritten } from "../wire/written.ts";
  */
 
 /** Any string, but the values we know are offered by name and are the only ones that may be written. */
-export type Open<T extends string> = T | (string & Record<never, never>);
+export type OpenEnum<T extends string> = T | (string & Record<never, never>);
 
 /** Open on read: a value that we do not know is kept, not rejected. */
-export function openEnum<const T extends string>(known: readonly T[]): z.ZodType<Open<T>, T> {
+export function openEnum<const T extends string>(known: readonly T[]): z.ZodType<OpenEnum<T>, T> {
   const schema: z.ZodType<string, string> = z.string().meta({ examples: [...known] });
-  return schema as unknown as z.ZodType<Open<T>, T>; // every string is read; only known ones may be written
+  return schema as unknown as z.ZodType<OpenEnum<T>, T>; // every string is read; only known ones may be written
 }
 
 /** A closed enumeration whose values each dialect writes in its own words. The contract and handlers know the neutral ones only. */
@@ -27,7 +27,7 @@ export const tokens = <const T extends string>(
 export const openTokens = <const T extends string>(
   vocabulary: Vocabulary,
   known: readonly T[],
-): z.ZodType<Open<T>, T> => mark(openEnum(known), vocabulary);
+): z.ZodType<OpenEnum<T>, T> => mark(openEnum(known), vocabulary);
 
 const never = () => false;
 

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { APIS } from "../apis.ts";
-import type { Endpoint, LooseInput, Received } from "../endpoint.ts";
+import type { Endpoint, EndpointInput, LooseInput } from "../endpoint.ts";
 import { parseBounded } from "./bounded-parse.ts";
 import type { DialectName } from "./dialect.ts";
 import {
-  type Checked,
   check,
   checkBody,
   type FieldError,
   fieldErrors,
+  type RequestCheck,
   refused,
   undeclared,
   unsafeIds,
@@ -39,14 +39,18 @@ export interface RawRequest {
   readonly body: unknown;
 }
 
-type Values = Readonly<Record<string, unknown>>;
-const NONE: Values = {};
+type WireValues = Readonly<Record<string, unknown>>;
+const NONE: WireValues = {};
 
 /**
  * Writes a request, or says everything that is wrong with it. Input may be in the words of any dialect. Ids that could leave
  * their path segment, and references of another account, are refused.
  */
-export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire): Checked<EncodedRequest> {
+export function encodeRequest(
+  endpoint: Endpoint,
+  input: LooseInput,
+  wire: Wire,
+): RequestCheck<EncodedRequest> {
   const { headers = NONE } = input;
   const params = neutral(endpoint.params, input.params ?? NONE);
   const query = neutral(endpoint.query, input.query ?? NONE);
@@ -67,7 +71,10 @@ export function encodeRequest(endpoint: Endpoint, input: LooseInput, wire: Wire)
 }
 
 /** Reads a request against its endpoint, or says everything that is wrong with it. */
-export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): Checked<Received<E>> {
+export function readRequest<E extends Endpoint>(
+  endpoint: E,
+  raw: RawRequest,
+): RequestCheck<EndpointInput<E>> {
   const found: Record<string, unknown> = {};
   const fields: FieldError[] = [];
   const read = (part: string, schema: z.ZodType | undefined, value: unknown): void => {
@@ -85,11 +92,11 @@ export function readRequest<E extends Endpoint>(endpoint: E, raw: RawRequest): C
   if (endpoint.body === "bytes") found["body"] = raw.body;
   else read("body", endpoint.body, raw.body);
   if (fields.length > 0) return refused(fields);
-  return { ok: true, value: found as Received<E> }; // each part was read by the schema that the type is made from
+  return { ok: true, value: found as EndpointInput<E> }; // each part was read by the schema that the type is made from
 }
 
 /** `?a=1&a=2` becomes a list where the endpoint declares one; elsewhere two values stay two, which its schema refuses. */
-export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): Values {
+export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireValues {
   const found: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(endpoint.query?.shape ?? {})) {
     const values = namesOf(endpoint, name).flatMap((key) => query.getAll(key));
@@ -120,12 +127,12 @@ const isRepeatable = (schema: z.core.$ZodType): boolean => {
 
 const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
 
-const neutral = (schema: z.ZodObject | undefined, values: Values): Values =>
-  schema === undefined ? values : (translate(schema, values, "neutral") as Values); // an object stays one
+const neutral = (schema: z.ZodObject | undefined, values: WireValues): WireValues =>
+  schema === undefined ? values : (translate(schema, values, "neutral") as WireValues); // an object stays one
 
-function encodePath(endpoint: Endpoint, params: Values, { dialect }: Wire): string {
+function encodePath(endpoint: Endpoint, params: WireValues, { dialect }: Wire): string {
   const { path, params: schema } = endpoint;
-  const written = schema === undefined ? params : (translate(schema, params, dialect) as Values); // an object stays one
+  const written = schema === undefined ? params : (translate(schema, params, dialect) as WireValues); // an object stays one
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = `${written[name]}`;
     if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value);
@@ -136,11 +143,11 @@ function encodePath(endpoint: Endpoint, params: Values, { dialect }: Wire): stri
 /** The last piece of a registry's reference is a plus sign, which is sent as it is. */
 const encodePiece = (piece: string): string => (piece === "+" ? piece : encodeURIComponent(piece));
 
-function encodeQuery(endpoint: Endpoint, values: Values, { dialect, account }: Wire): string {
+function encodeQuery(endpoint: Endpoint, values: WireValues, { dialect, account }: Wire): string {
   const query = new URLSearchParams();
   if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
   const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
-  for (const [name, value] of Object.entries(written as Values)) {
+  for (const [name, value] of Object.entries(written as WireValues)) {
     // an object stays one
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of all.filter((given) => given !== undefined)) query.append(name, `${one}`);
@@ -148,7 +155,11 @@ function encodeQuery(endpoint: Endpoint, values: Values, { dialect, account }: W
   return query.size === 0 ? "" : `?${query}`;
 }
 
-function encodeHeaders(endpoint: Endpoint, values: Values, body: Uint8Array | null): Record<string, string> {
+function encodeHeaders(
+  endpoint: Endpoint,
+  values: WireValues,
+  body: Uint8Array | null,
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) if (value !== undefined) headers[name] = `${value}`;
   if (body === null) return headers;

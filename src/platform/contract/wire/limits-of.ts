@@ -3,7 +3,7 @@ import type { z } from "zod";
 type Schema = z.core.$ZodType;
 
 /** What a wrapper or an object holds, of all that zod's definitions may hold. */
-interface Definition {
+interface LimitDefinition {
   readonly innerType?: Schema;
   readonly in?: Schema;
   readonly out?: Schema;
@@ -11,7 +11,7 @@ interface Definition {
   readonly checks?: readonly z.core.$ZodCheck[];
 }
 
-const definitionOf = (schema: Schema): Definition => schema._zod.def as unknown as Definition; // members that any kind may have
+const definitionOf = (schema: Schema): LimitDefinition => schema._zod.def as unknown as LimitDefinition; // members that any kind may have
 
 /** The largest number that a schema takes; null: it sets no limit. */
 export function maximumOf(schema: Schema): number | null {

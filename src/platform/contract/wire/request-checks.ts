@@ -11,7 +11,7 @@ export interface FieldError {
   readonly error: string;
 }
 
-export type Checked<T> =
+export type RequestCheck<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
@@ -20,7 +20,7 @@ export type Checked<T> =
       readonly problems: readonly string[];
     };
 
-type Values = Readonly<Record<string, unknown>>;
+type RequestValues = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a body before it is sent. */
 export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldError[] {
@@ -59,7 +59,7 @@ function strangeParameter(name: string, declared: readonly string[]): string {
 /** Path parameters that could leave their place in the path, or that name another account than the caller's. */
 export const unsafeIds = (
   { slashes = [] }: Endpoint,
-  params: Values,
+  params: RequestValues,
   account: string,
 ): readonly FieldError[] =>
   Object.entries(params).flatMap(([field, value]) => {
@@ -84,7 +84,7 @@ function wrongReference(value: string, account: string): string | null {
 
 const ID_CHARACTERS = "1 to 128 of the characters A-Z a-z 0-9 _ . $ -";
 
-export const refused = (fields: readonly FieldError[]): Checked<never> => ({
+export const refused = (fields: readonly FieldError[]): RequestCheck<never> => ({
   ok: false,
   fields,
   problems: fields.map(inWords),

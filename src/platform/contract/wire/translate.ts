@@ -37,10 +37,10 @@ export const memberNames = (name: string): readonly string[] => [
 export const word = (vocabulary: Vocabulary, value: string, to: DialectName): string =>
   WORDS[to][vocabulary].get(value) ?? value;
 
-type Words = Readonly<Record<Vocabulary, ReadonlyMap<string, string>>>;
+type WireNames = Readonly<Record<Vocabulary, ReadonlyMap<string, string>>>;
 
 /** A dialect's own words by the word of any dialect. */
-function wordsOf(to: Dialect): Words {
+function wordsOf(to: Dialect): WireNames {
   const table = (vocabulary: Vocabulary): ReadonlyMap<string, string> =>
     new Map(
       Object.values(DIALECTS)
@@ -53,7 +53,7 @@ function wordsOf(to: Dialect): Words {
   return { cloud: table("cloud"), provisioner: table("provisioner"), anomalyField: table("anomalyField") };
 }
 
-const WORDS: Readonly<Record<DialectName, Words>> = {
+const WORDS: Readonly<Record<DialectName, WireNames>> = {
   neutral: wordsOf(DIALECTS.neutral),
   live: wordsOf(DIALECTS.live),
 };
@@ -77,7 +77,7 @@ function walk(schema: Schema, value: unknown, to: DialectName): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(values, one, to)]));
 }
 
-const throughInner = ({ inner }: Parts, value: object, to: DialectName): unknown =>
+const throughInner = ({ inner }: SchemaParts, value: object, to: DialectName): unknown =>
   inner.filter(differs).reduce<unknown>((found, schema) => walk(schema, found, to), value);
 
 function renamed(schema: Schema, value: object, to: DialectName): unknown {
@@ -94,7 +94,7 @@ function renamed(schema: Schema, value: object, to: DialectName): unknown {
   );
 }
 
-interface Parts {
+interface SchemaParts {
   readonly members?: Readonly<Record<string, Schema>>;
   readonly element?: Schema;
   /** Of a map's values. */
@@ -104,7 +104,7 @@ interface Parts {
 }
 
 /** What a schema is made of, of all that zod's definitions may hold. */
-interface Definition {
+interface SchemaDefinition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly element?: Schema;
@@ -118,8 +118,8 @@ interface Definition {
   readonly getter?: () => Schema;
 }
 
-function partsOf(schema: Schema): Parts {
-  const def = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
+function partsOf(schema: Schema): SchemaParts {
+  const def = schema._zod.def as unknown as SchemaDefinition; // zod has a type per kind; these are the members that any has
   if (def.type === "object") return { members: def.shape ?? {}, inner: [] };
   if (def.type === "array" && def.element !== undefined) return { element: def.element, inner: [] };
   if (def.type === "record" && def.valueType !== undefined) return { values: def.valueType, inner: [] };

@@ -1,7 +1,7 @@
-import type { Policy } from "../../policy.ts";
+import type { Policy } from "../../model/policy.ts";
 import { RULE_KINDS } from "../../rules/table.ts";
 import { compileCondition } from "../../when/compile.ts";
-import type { WrittenRule } from "../schema/written-rule.ts";
+import type { RuleSource } from "../rules/rule-source.ts";
 import { type Flaw, pathText } from "../text/place.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import { scopeComplaints } from "./scope-checks.ts";
@@ -14,19 +14,19 @@ export interface Organisation {
   readonly mayWarn: ReadonlySet<string>;
   readonly platform: Policy["platform"];
   /** Its rules, as far as they are right. */
-  readonly rules: readonly WrittenRule[];
+  readonly rules: readonly RuleSource[];
 }
 
-interface Judged {
-  readonly rules: readonly WrittenRule[];
+interface RuleCheckInput {
+  readonly rules: readonly RuleSource[];
   readonly mayWarn: ReadonlySet<string>;
   /** Null: the rules are the organisation's own. */
   readonly organisation: Organisation | null;
 }
 
 /** What is wrong with rules and budgets beyond their shape. */
-export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judged): readonly Flaw[] {
-  const first = new Map<string, WrittenRule>();
+export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: RuleCheckInput): readonly Flaw[] {
+  const first = new Map<string, RuleSource>();
   return rules.flatMap((rule) => {
     const twin = rule.id === undefined ? undefined : first.get(rule.id);
     if (rule.id !== undefined && twin === undefined) first.set(rule.id, rule);
@@ -52,7 +52,7 @@ export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Judg
   });
 }
 
-interface Complaint {
+interface RuleProblem {
   /** Member of the rule; null: the rule itself. */
   readonly key: string | null;
   readonly message: string;
@@ -60,16 +60,16 @@ interface Complaint {
   readonly character: number | null;
 }
 
-const complaint = (key: string | null, message: string): Complaint => ({ key, message, character: null });
+const complaint = (key: string | null, message: string): RuleProblem => ({ key, message, character: null });
 
-function choiceComplaints({ has }: WrittenRule): readonly Complaint[] {
+function choiceComplaints({ has }: RuleSource): readonly RuleProblem[] {
   if (has.limit !== has.when) return [];
   return has.limit
     ? [complaint("when", "stands beside a limit; a rule has one of them, write two rules")]
     : [complaint(null, "has neither limit nor when; expected one of them")];
 }
 
-function conditionComplaints({ when, list, index }: WrittenRule, tree: YamlTree): readonly Complaint[] {
+function conditionComplaints({ when, list, index }: RuleSource, tree: YamlTree): readonly RuleProblem[] {
   if (when === undefined) return [];
   const compiled = compileCondition(when);
   if (compiled.ok) return [];
@@ -80,13 +80,13 @@ function conditionComplaints({ when, list, index }: WrittenRule, tree: YamlTree)
   return [{ key: "when", message: compiled.message, character: compiled.offset }];
 }
 
-function perComplaints({ kind, per }: WrittenRule): readonly Complaint[] {
+function perComplaints({ kind, per }: RuleSource): readonly RuleProblem[] {
   if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
   const pers = RULE_KINDS[kind].pers.join(" or ");
   return [complaint("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
 }
 
-function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): readonly Complaint[] {
+function unknownComplaints(rule: RuleSource, mayWarn: ReadonlySet<string>): readonly RuleProblem[] {
   const { id, enforce, on_unknown } = rule;
   if (enforce === "warn" && on_unknown === "block") {
     return [
@@ -109,17 +109,17 @@ function unknownComplaints(rule: WrittenRule, mayWarn: ReadonlySet<string>): rea
 }
 
 /** Kinds of limits that tell what is new from what was there before. */
-const TELLS_NEW: readonly WrittenRule["kind"][] = ["unpriced", "usage", "drift"];
+const TELLS_NEW: readonly RuleSource["kind"][] = ["unpriced", "usage", "drift"];
 
-function existingComplaints({ kind, existing }: WrittenRule): readonly Complaint[] {
+function existingComplaints({ kind, existing }: RuleSource): readonly RuleProblem[] {
   if (existing === undefined || kind === undefined || TELLS_NEW.includes(kind)) return [];
   return [complaint("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
 }
 
 function repositoryComplaints(
-  { id, mandatory }: WrittenRule,
+  { id, mandatory }: RuleSource,
   organisation: Organisation,
-): readonly Complaint[] {
+): readonly RuleProblem[] {
   const forOrganisation = "is for the organisation's file only; remove it";
   const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
   return [

@@ -1,7 +1,7 @@
 import { RULE_KINDS } from "../../rules/table.ts";
 import { compileCondition } from "../../when/compile.ts";
+import type { RuleSource } from "../rules/rule-source.ts";
 import type { ScopeEntry } from "../schema/scope-schema.ts";
-import type { WrittenRule } from "../schema/written-rule.ts";
 
 /** Something wrong with a member of a scope; null: with what the rule looks at one by one. */
 export interface ScopeComplaint {
@@ -32,13 +32,13 @@ const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, n
 ];
 
 /** Why a scope cannot be a rule's: its kind of limit is not known part by part, or has no lines of the kind that is asked for. */
-export function scopeComplaints({ kind, per, scope, when }: WrittenRule): readonly ScopeComplaint[] {
+export function scopeComplaints({ kind, per, scope, when }: RuleSource): readonly ScopeComplaint[] {
   if (kind === undefined || scope === undefined) return [];
   return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...crossedParts(per, partsIn(scope))];
 }
 
 /** Why a scope cannot be that of an exception from this rule. */
-export function exceptionComplaints(rule: WrittenRule, scope: ScopeEntry): readonly ScopeComplaint[] {
+export function exceptionComplaints(rule: RuleSource, scope: ScopeEntry): readonly ScopeComplaint[] {
   const { kind, per, when } = rule;
   if (kind === undefined) return [];
   if (kind === "budget") return partsOfBudget(scope);
@@ -49,7 +49,7 @@ export function exceptionComplaints(rule: WrittenRule, scope: ScopeEntry): reado
   return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...own];
 }
 
-const unknownParts = (kind: NonNullable<WrittenRule["kind"]>, scope: ScopeEntry): readonly ScopeComplaint[] =>
+const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry): readonly ScopeComplaint[] =>
   partsIn(scope)
     .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
     .map(({ key }) => ({
@@ -68,7 +68,7 @@ function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly S
   ];
 }
 
-function crossedParts(per: WrittenRule["per"], parts: readonly NamedPart[]): readonly ScopeComplaint[] {
+function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeComplaint[] {
   const kinds = new Set(parts.map(({ part }) => part));
   const crosses =
     (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));

@@ -1,21 +1,21 @@
 import { suggest } from "../../../kernel/suggest.ts";
-import type { Limit } from "../../policy.ts";
-import { memberOf } from "../schema/member.ts";
+import type { Limit } from "../../model/policy.ts";
+import type { RuleSource } from "../rules/rule-source.ts";
 import { WaiverEntry } from "../schema/rule-schema.ts";
-import type { WrittenRule } from "../schema/written-rule.ts";
+import { memberOf } from "../text/member.ts";
 import { type Flaw, pathText } from "../text/place.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import type { Organisation } from "./rule-checks.ts";
 import { exceptionComplaints } from "./scope-checks.ts";
 
-interface Judged {
-  readonly rules: readonly WrittenRule[];
+interface WaiverCheckInput {
+  readonly rules: readonly RuleSource[];
   /** Null: the waivers are the organisation's own. */
   readonly organisation: Organisation | null;
 }
 
 /** What is wrong with waivers beyond their shape: the rule that they are for, and the scope and amount that fit it. */
-export function waiverFlaws(tree: YamlTree, judged: Judged): readonly Flaw[] {
+export function waiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly Flaw[] {
   const waivers = memberOf(tree.value, "waivers");
   if (!Array.isArray(waivers)) return [];
   return waivers.flatMap((waiver: unknown, index) =>
@@ -26,12 +26,12 @@ export function waiverFlaws(tree: YamlTree, judged: Judged): readonly Flaw[] {
   );
 }
 
-interface Complaint {
+interface WaiverProblem {
   readonly key: string;
   readonly message: string;
 }
 
-function complaintsOf(waiver: unknown, { rules, organisation }: Judged): readonly Complaint[] {
+function complaintsOf(waiver: unknown, { rules, organisation }: WaiverCheckInput): readonly WaiverProblem[] {
   const { rule: ruleId, scope: ofScope, up_to } = WaiverEntry.shape;
   const id = ruleId.safeParse(memberOf(waiver, "rule")).data;
   if (id === undefined) return [];
@@ -57,7 +57,7 @@ function complaintsOf(waiver: unknown, { rules, organisation }: Judged): readonl
   ];
 }
 
-function noRule(id: string, known: readonly WrittenRule[]): string {
+function noRule(id: string, known: readonly RuleSource[]): string {
   const meant = suggest(
     id,
     known.flatMap((rule) => rule.id ?? []),
@@ -66,7 +66,7 @@ function noRule(id: string, known: readonly WrittenRule[]): string {
 }
 
 function amountProblem(
-  { kind, currency }: WrittenRule,
+  { kind, currency }: RuleSource,
   upTo: WaiverEntry["up_to"],
   written: unknown,
 ): string | null {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Limit } from "../../policy.ts";
-import { amount, count, percentage } from "../amounts.ts";
-import { mapping, text } from "../words.ts";
+import type { Limit } from "../../model/policy.ts";
+import { amount, count, percentage } from "../fields/amounts.ts";
+import { mapping, text } from "../fields/fields.ts";
 
 /** Every kind of limit, with what it takes. */
 const limits = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { amount, percentage } from "../amounts.ts";
-import { day } from "../day.ts";
-import { ENFORCE, enforce, enforceByStage, mapping, ruleId, text } from "../words.ts";
+import { amount, percentage } from "../fields/amounts.ts";
+import { day } from "../fields/day.ts";
+import { ENFORCE, enforce, enforceByStage, mapping, ruleId, text } from "../fields/fields.ts";
 import { limit } from "./limit-schema.ts";
 import { approve, scope } from "./scope-schema.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { COMMENT_SECTIONS } from "../../comment/sections.ts";
-import { amount, duration, percentage } from "../amounts.ts";
-import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../words.ts";
+import { COMMENT_SECTIONS } from "../../model/comment-sections.ts";
+import { amount, duration, percentage } from "../fields/amounts.ts";
+import { list, mapping, path, pattern, platformId, ruleId, some, text } from "../fields/fields.ts";
 import { BudgetEntry, RuleEntry, WaiverEntry } from "./rule-schema.ts";
 
 // The whole grammar of a policy file.

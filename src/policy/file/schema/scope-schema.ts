@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { login, mapping, path, pattern, some, team, word } from "../words.ts";
+import { login, mapping, path, pattern, some, team, word } from "../fields/fields.ts";
 
 const provider = z.string({ error: "a provider's name as text" }).regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, {
   error: "a provider's name, the first word of its resource types, such as aws",

@@ -1,19 +1,19 @@
 /** A place in a file; lines and columns count from 1. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-export type Path = readonly PropertyKey[];
+export type ValuePath = readonly PropertyKey[];
 
 /** Something wrong at a place of one file. */
-export interface Flaw extends Place {
+export interface Flaw extends TextPosition {
   readonly path: string;
   readonly message: string;
 }
 
 /** A path as people write it: `rules[2].limit.increase`. */
-export function pathText(path: Path): string {
+export function pathText(path: ValuePath): string {
   let text = "";
   for (const step of path) {
     if (typeof step === "number") text += `[${step}]`;
@@ -25,4 +25,4 @@ export function pathText(path: Path): string {
 
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 
-export const byPlace = (a: Place, b: Place): number => a.line - b.line || a.column - b.column;
+export const byPlace = (a: TextPosition, b: TextPosition): number => a.line - b.line || a.column - b.column;

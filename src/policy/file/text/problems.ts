@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { suggest } from "../../../kernel/suggest.ts";
-import { memberOf } from "../schema/member.ts";
-import { type Flaw, type Path, pathText } from "./place.ts";
+import { memberOf } from "./member.ts";
+import { type Flaw, pathText, type ValuePath } from "./place.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -56,7 +56,7 @@ const choicesIn = (expected: string): readonly string[] =>
     ? expected.replace(/^one of /, "").split(/, | or /)
     : [];
 
-function unknownKey(path: Path, key: string, schema: z.ZodType): string {
+function unknownKey(path: ValuePath, key: string, schema: z.ZodType): string {
   const known = keysAt(path, schema);
   // Within { } a comma ends a text, and what follows is read as a key.
   if (/^\d|[()"'=&|<>]/.test(key))
@@ -67,14 +67,14 @@ function unknownKey(path: Path, key: string, schema: z.ZodType): string {
 }
 
 /** The keys that a schema knows at a path. */
-function keysAt(path: Path, whole: z.ZodType): readonly string[] {
+function keysAt(path: ValuePath, whole: z.ZodType): readonly string[] {
   let schema: unknown = whole;
   for (const step of path)
     schema = typeof step === "number" ? itemOf(schema) : memberAt(schema, String(step));
   return Object.keys(shapeOf(schema));
 }
 
-type Definition = {
+type ZodDefinition = {
   readonly innerType?: unknown;
   readonly element?: unknown;
   readonly valueType?: unknown;
@@ -84,8 +84,8 @@ type Definition = {
 };
 
 /** The schema's definition without "optional" around it. */
-function definitionOf(schema: unknown): Definition {
-  const { def } = schema as { readonly def: Definition }; // every zod schema has one, and only schemas are passed
+function definitionOf(schema: unknown): ZodDefinition {
+  const { def } = schema as { readonly def: ZodDefinition }; // every zod schema has one, and only schemas are passed
   return def.innerType === undefined ? def : definitionOf(def.innerType);
 }
 
@@ -100,7 +100,7 @@ const memberAt = (schema: unknown, key: string): unknown =>
 const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
 
 /** The value at a path; undefined: there is none. */
-const at = (value: unknown, path: Path): unknown => path.reduce<unknown>(memberOf, value);
+const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(memberOf, value);
 
 /** Longest text of a found value, in characters. */
 const LONGEST = 60;

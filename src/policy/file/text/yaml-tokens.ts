@@ -1,5 +1,5 @@
 import { Composer, CST, type Document, Lexer, LineCounter, Parser } from "yaml";
-import type { Flaw, Place } from "./place.ts";
+import type { Flaw, TextPosition } from "./place.ts";
 
 /** Deepest nesting of mappings and lists. */
 const MAX_DEPTH = 20;
@@ -9,17 +9,17 @@ const OWN_LEVELS = 2;
 const MAX_PIECES = 20_000;
 const MAX_FLAWS = 20;
 
-export interface Composed {
+export interface ComposedYaml {
   /** Null: there is none to read, and `flaws` says why. */
   readonly document: Document.Parsed | null;
   readonly flaws: readonly Flaw[];
-  place(offset: number): Place;
+  place(offset: number): TextPosition;
 }
 
 /** Reads one YAML 1.2 document piece by piece. Anchors, aliases, tags and directives are refused wherever they stand. */
-export function composeYaml(text: string): Composed {
+export function composeYaml(text: string): ComposedYaml {
   const lines = new LineCounter();
-  const place = (offset: number): Place => {
+  const place = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
@@ -45,7 +45,7 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-const flawAt = (at: Place, message: string): Flaw => ({ ...at, path: "", message });
+const flawAt = (at: TextPosition, message: string): Flaw => ({ ...at, path: "", message });
 
 /** Most lines with a condition that are no YAML hold a condition that needs quotes; nothing for other lines. */
 function conditionHint(text: string, offset: number): string {
@@ -60,7 +60,7 @@ interface Tokens {
   readonly isWhole: boolean;
 }
 
-function readTokens(text: string, lines: LineCounter, place: (offset: number) => Place): Tokens {
+function readTokens(text: string, lines: LineCounter, place: (offset: number) => TextPosition): Tokens {
   lines.addNewLine(0); // the parser tells the lines that follow
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];

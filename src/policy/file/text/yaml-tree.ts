@@ -8,7 +8,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { type Flaw, type Path, type Place, pathText } from "./place.ts";
+import { type Flaw, pathText, type TextPosition, type ValuePath } from "./place.ts";
 import { offsetIn } from "./text-place.ts";
 import { composeYaml } from "./yaml-tokens.ts";
 
@@ -18,19 +18,25 @@ export interface YamlTree {
   readonly value: unknown;
   readonly flaws: readonly Flaw[];
   /** Where the value at a path starts, or the nearest value around it. */
-  placeOf(path: Path): Place;
+  placeOf(path: ValuePath): TextPosition;
   /** Where a character of the text at a path stands; where that cannot be told, where the text starts. */
-  placeIn(path: Path, character: number): Place;
+  placeIn(path: ValuePath, character: number): TextPosition;
   /** Whether the text at a path is cut off by a comma, as one without quotes is within { } and [ ]. */
-  endsAtComma(path: Path): boolean;
+  endsAtComma(path: ValuePath): boolean;
   /** Where a key of the mapping at a path stands. */
-  keyPlaceOf(path: Path, key: string): Place;
+  keyPlaceOf(path: ValuePath, key: string): TextPosition;
 }
 
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
   const { document, flaws, place } = composeYaml(text);
-  const reading: Reading = { values: new Map(), keys: new Map(), texts: new Map(), flaws: [...flaws], place };
+  const reading: YamlReading = {
+    values: new Map(),
+    keys: new Map(),
+    texts: new Map(),
+    flaws: [...flaws],
+    place,
+  };
   const value = document === null ? undefined : read(document.contents, [], reading);
   return {
     value,
@@ -49,17 +55,17 @@ export function readYaml(text: string): YamlTree {
   };
 }
 
-interface Reading {
-  readonly values: Map<string, Place>;
-  readonly keys: Map<string, Place>;
+interface YamlReading {
+  readonly values: Map<string, TextPosition>;
+  readonly keys: Map<string, TextPosition>;
   readonly texts: Map<string, Scalar>;
   readonly flaws: Flaw[];
-  readonly place: (offset: number) => Place;
+  readonly place: (offset: number) => TextPosition;
 }
 
 type Node = Document.Parsed["contents"] | Pair["value"];
 
-function read(node: Node, path: Path, reading: Reading): unknown {
+function read(node: Node, path: ValuePath, reading: YamlReading): unknown {
   const start = rangeStart(node);
   if (start !== null) reading.values.set(pathText(path), reading.place(start));
   if (isMap(node)) return readMap(node, path, reading);
@@ -69,10 +75,10 @@ function read(node: Node, path: Path, reading: Reading): unknown {
   return plainValue(node.value, node.source);
 }
 
-const readList = (node: YAMLSeq, path: Path, reading: Reading): unknown[] =>
+const readList = (node: YAMLSeq, path: ValuePath, reading: YamlReading): unknown[] =>
   node.items.map((item, index) => read(item as Node, [...path, index], reading)); // a parsed list holds parsed nodes
 
-function readMap({ items }: YAMLMap, path: Path, reading: Reading): object {
+function readMap({ items }: YAMLMap, path: ValuePath, reading: YamlReading): object {
   const entries = new Map<string, unknown>();
   for (const { key, value } of items) {
     const place = reading.place(rangeStart(key as Node) ?? 0); // a parsed mapping holds parsed keys
@@ -86,7 +92,11 @@ function readMap({ items }: YAMLMap, path: Path, reading: Reading): object {
 }
 
 /** A value that is left out stands where its key does. */
-function readEntry(value: Node, path: Path, key: { place: Place; reading: Reading }): unknown {
+function readEntry(
+  value: Node,
+  path: ValuePath,
+  key: { place: TextPosition; reading: YamlReading },
+): unknown {
   key.reading.keys.set(pathText(path), key.place);
   key.reading.values.set(pathText(path), key.place);
   return read(value, path, key.reading);
@@ -112,7 +122,7 @@ const EXACT_DIGITS = 15;
 const rangeStart = (node: Node): number | null =>
   (node as { range?: [number, number, number] } | null)?.range?.[0] ?? null; // every parsed node has one
 
-function nearest(places: ReadonlyMap<string, Place>, path: Path): Place {
+function nearest(places: ReadonlyMap<string, TextPosition>, path: ValuePath): TextPosition {
   for (let length = path.length; length >= 0; length -= 1) {
     const place = places.get(pathText(path.slice(0, length)));
     if (place !== undefined) return place;

@@ -1,13 +1,13 @@
 import { defaultActor, findAccount, findRepository, repositoryNamed } from "../../state/find.ts";
-import type { Pull } from "../../state/pulls.ts";
+import type { SandboxPull } from "../../state/pulls.ts";
 import { invalid } from "../../state/refusal.ts";
 import type { Repository } from "../../state/repositories.ts";
 import type { World } from "../../state/world.ts";
 import type { NewPull } from "../../verbs/pulls.ts";
-import { tellPull } from "./tell.ts";
+import { tellPull } from "../tell.ts";
 
 /** Opens a pull request from a branch of the repository or of a fork in its network. */
-export function openPull(world: World, spec: NewPull): Pull {
+export function openPull(world: World, spec: NewPull): SandboxPull {
   const repository = repositoryNamed(world, spec.repository);
   const baseRef = spec.base ?? repository.defaultBranch;
   const baseSha = repository.branches.get(baseRef);

@@ -4,7 +4,7 @@ import type { Json } from "../../formatters/json.ts";
 import { pullSimpleJson } from "../../formatters/pull.ts";
 import type { Account } from "../../state/accounts.ts";
 import { accountNamed, defaultActor, pullOf } from "../../state/find.ts";
-import type { Pull, Review } from "../../state/pulls.ts";
+import type { Review, SandboxPull } from "../../state/pulls.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
 
@@ -15,7 +15,11 @@ const STATE = {
 } as const satisfies Record<Parameters<PullVerbs["review"]>[1]["state"], Review["state"]>;
 
 /** Submits a review of the head as it is now. */
-export function reviewPull(world: World, pull: Pull, spec: Parameters<PullVerbs["review"]>[1]): Review {
+export function reviewPull(
+  world: World,
+  pull: SandboxPull,
+  spec: Parameters<PullVerbs["review"]>[1],
+): Review {
   const author = accountNamed(world, spec.by);
   const review = world.reviews.insert({
     id: world.nextId("review"),

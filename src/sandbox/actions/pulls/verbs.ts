@@ -5,14 +5,14 @@ import { mergeCommit } from "../../git/merge.ts";
 import { obstacles } from "../../rules/merge-rule.ts";
 import { mergeMessage, signatureOf, testMergeOf } from "../../rules/test-merge.ts";
 import { accountNamed, objectsOf, pullOf } from "../../state/find.ts";
-import type { Pull } from "../../state/pulls.ts";
-import { invalid, Refusal } from "../../state/refusal.ts";
+import type { SandboxPull } from "../../state/pulls.ts";
+import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
 import { setBranch } from "../branches.ts";
+import { tellPull } from "../tell.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
-import { tellPull } from "./tell.ts";
 
 export const pullVerbs = (world: World): PullVerbs => ({
   openPullRequest: (spec) => openPull(world, spec),
@@ -55,18 +55,22 @@ export const pullVerbs = (world: World): PullVerbs => ({
 interface Act {
   readonly action: string;
   readonly by: string | undefined;
-  readonly change: Partial<Pull>;
+  readonly change: Partial<SandboxPull>;
   readonly extra?: Json;
 }
 
 /** Changes the pull request and tells so. */
-function act(world: World, pull: Pull, what: Act): Pull {
+function act(world: World, pull: SandboxPull, what: Act): SandboxPull {
   const by = what.by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, what.by);
   const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
   return tellPull(world, changed, { action: what.action, by, extra: what.extra ?? {} });
 }
 
-function edit(world: World, pull: Pull, edited: { title?: string; body?: string; by?: string }): Pull {
+function edit(
+  world: World,
+  pull: SandboxPull,
+  edited: { title?: string; body?: string; by?: string },
+): SandboxPull {
   const { title, body, by } = edited;
   const changes = {
     ...(title === undefined ? {} : { title: { from: pull.title } }),
@@ -76,7 +80,7 @@ function edit(world: World, pull: Pull, edited: { title?: string; body?: string;
   return act(world, pull, { action: "edited", by, change, extra: { changes } });
 }
 
-function retarget(world: World, pull: Pull, to: { base: string; by?: string }): Pull {
+function retarget(world: World, pull: SandboxPull, to: { base: string; by?: string }): SandboxPull {
   const baseSha = world.repositories.require(pull.repositoryId).branches.get(to.base);
   if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
   const changes = { base: { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } } };
@@ -90,22 +94,22 @@ function retarget(world: World, pull: Pull, to: { base: string; by?: string }): 
 
 function relabel(
   world: World,
-  pull: Pull,
+  pull: SandboxPull,
   what: { label: string; by: string | undefined; action: "labeled" | "unlabeled" },
-): Pull {
+): SandboxPull {
   const others = pull.labels.filter((name) => name !== what.label);
   const labels = what.action === "labeled" ? [...others, what.label] : others;
   const label = labelJson(world, world.repositories.require(pull.repositoryId), what.label);
   return act(world, pull, { action: what.action, by: what.by, change: { labels }, extra: { label } });
 }
 
-function merge(world: World, pull: Pull, by: string | undefined): Pull {
+function merge(world: World, pull: SandboxPull, by: string | undefined): SandboxPull {
   const repository = world.repositories.require(pull.repositoryId);
   const who = by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, by);
   const before = repository.branches.get(pull.baseRef) ?? NO_COMMIT;
   const words = { message: mergeMessage(world, pull), author: signatureOf(who, world.clock.now()) };
   const after = mergeCommit(objectsOf(world, repository), { base: before, head: pull.headSha }, words);
-  if (after === null || pull.state === "closed") throw new Refusal(405, "Pull Request is not mergeable");
+  if (after === null || pull.state === "closed") throw new ApiRefusal(405, "Pull Request is not mergeable");
   return closeAsMerged(world, pull, {
     by: who.login,
     sha: after,
@@ -116,9 +120,9 @@ function merge(world: World, pull: Pull, by: string | undefined): Pull {
 /** The push to the base branch is told after the closing, as GitHub does. */
 export function closeAsMerged(
   world: World,
-  pull: Pull,
+  pull: SandboxPull,
   merged: { by: string; sha: string; move: () => void },
-): Pull {
+): SandboxPull {
   const now = world.clock.now();
   const mergedById = accountNamed(world, merged.by).id;
   const change = { closedAt: now, mergedAt: now, mergedById, mergeCommitSha: merged.sha };

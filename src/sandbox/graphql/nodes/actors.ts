@@ -1,8 +1,8 @@
 import { appJson } from "../../formatters/app.ts";
-import type { Signature } from "../../git/objects.ts";
+import type { GitSignature } from "../../git/objects.ts";
 import type { Account } from "../../state/accounts.ts";
 import { nodeId } from "../../state/node-id.ts";
-import type { Fields, View } from "../view.ts";
+import type { Fields, View } from "./view.ts";
 
 /** A person, bot or organisation; null for a deleted account. Bots have no "[bot]" behind their login here, unlike in REST. */
 export function actorFields(view: View, accountId: number): Fields | null {
@@ -24,7 +24,10 @@ export function appFields(view: View, appId: number): Fields {
 }
 
 /** Who a commit names; `user` only where GitHub knows a person by the address. */
-export function gitActorFields(view: View, actor: Pick<Signature, "name" | "email" | "accountId">): Fields {
+export function gitActorFields(
+  view: View,
+  actor: Pick<GitSignature, "name" | "email" | "accountId">,
+): Fields {
   const account = view.world.accounts.get(actor.accountId);
   const user = account?.type === "User" && !account.deleted ? accountFields(account) : null;
   return { name: actor.name, email: actor.email, user };

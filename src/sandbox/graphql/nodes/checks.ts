@@ -4,11 +4,11 @@ import { suiteState } from "../../rules/suite.ts";
 import type { CheckRun, CheckSuite, Status } from "../../state/checks.ts";
 import { nodeId } from "../../state/node-id.ts";
 import { commitKey } from "../../state/world.ts";
-import { connection, type PageArguments } from "../connection.ts";
-import { demand, type Fields, type View } from "../view.ts";
 import { actorFields, appFields } from "./actors.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import { demand, type Fields, type View } from "./view.ts";
 
-interface At {
+interface CommitAddress {
   readonly repositoryId: number;
   readonly sha: string;
 }
@@ -16,7 +16,7 @@ interface At {
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
 /** The newest status of each context; null for a commit without any. */
-export function statusFields(view: View, at: At): Fields | null {
+export function statusFields(view: View, at: CommitAddress): Fields | null {
   demand(view, "statuses:read");
   const statuses = newestStatuses(view.world, at);
   if (statuses.length === 0) return null;
@@ -28,7 +28,7 @@ export function statusFields(view: View, at: At): Fields | null {
 }
 
 /** The newest runs and statuses of a commit together; null for a commit without any. */
-export function rollupFields(view: View, at: At): Fields | null {
+export function rollupFields(view: View, at: CommitAddress): Fields | null {
   demand(view, "checks:read", "statuses:read");
   const runs = newestRuns(view.world.checkRuns.group(commitKey(at)));
   const statuses = newestStatuses(view.world, at);
@@ -46,7 +46,7 @@ export function rollupFields(view: View, at: At): Fields | null {
 
 export function suiteConnection(
   view: View,
-  at: At,
+  at: CommitAddress,
   page: PageArguments & { filterBy?: { appId?: number | null } | null },
 ): Fields {
   demand(view, "checks:read");

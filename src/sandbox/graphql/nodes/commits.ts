@@ -6,11 +6,11 @@ import { entryAt } from "../../git/snapshot.ts";
 import { objectsOf } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { connection, type PageArguments } from "../connection.ts";
-import type { Fields, View } from "../view.ts";
 import { gitActorFields } from "./actors.ts";
 import { rollupFields, statusFields, suiteConnection } from "./checks.ts";
+import { connection, type PageArguments } from "./connection.ts";
 import { fileFields, treeFields } from "./git-objects.ts";
+import type { Fields, View } from "./view.ts";
 
 /** A commit of a repository; null when the repository has none of that id. */
 export function commitFields(view: View, repository: Repository, sha: string): Fields | null {

@@ -4,7 +4,7 @@ import { entryAt } from "../../git/snapshot.ts";
 import { objectsOf, resolveRef } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { demand, type Fields, type View } from "../view.ts";
+import { demand, type Fields, type View } from "./view.ts";
 
 /** A blob's text is cut off here, in bytes. */
 const TEXT_BYTES = 512_000;

@@ -1,10 +1,10 @@
 import { pullOf } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { connection, type PageArguments } from "../connection.ts";
-import { demand, type Fields, type View } from "../view.ts";
 import { commitFields } from "./commits.ts";
+import { connection, type PageArguments } from "./connection.ts";
 import { pullFields } from "./pulls.ts";
+import { demand, type Fields, type View } from "./view.ts";
 
 /** The queue of a branch with one entry per waiting pull request; null where nothing was ever queued. */
 export function queueFields(view: View, repository: Repository, branch: string): Fields | null {

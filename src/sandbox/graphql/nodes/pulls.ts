@@ -5,13 +5,13 @@ import { commitsBetween, mergeBase } from "../../git/history.ts";
 import { testMergeOf } from "../../rules/test-merge.ts";
 import { objectsOf } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
-import type { Comment, Pull } from "../../state/pulls.ts";
+import type { SandboxComment, SandboxPull } from "../../state/pulls.ts";
 import { pullKey } from "../../state/world.ts";
-import { connection, type PageArguments } from "../connection.ts";
-import { type Fields, sees, type View } from "../view.ts";
 import { actorFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
+import { connection, type PageArguments } from "./connection.ts";
 import { reviewsOf } from "./reviews.ts";
+import { type Fields, sees, type View } from "./view.ts";
 
 /** No more files of one pull request are listed. */
 const MAX_FILES = 3000;
@@ -23,7 +23,7 @@ const CHANGE: Readonly<Record<FileChange["status"], string>> = {
   renamed: "RENAMED",
 };
 
-export function pullFields(view: View, pull: Pull): Fields {
+export function pullFields(view: View, pull: SandboxPull): Fields {
   const repository = view.world.repositories.require(pull.repositoryId);
   const objects = objectsOf(view.world, repository);
   let read: readonly FileChange[] | null = null;
@@ -73,7 +73,7 @@ export function pullFields(view: View, pull: Pull): Fields {
   };
 }
 
-function plainFields(view: View, pull: Pull): Fields {
+function plainFields(view: View, pull: SandboxPull): Fields {
   const mergeable = () => (testMergeOf(view.world, pull) === null ? "CONFLICTING" : "MERGEABLE");
   return {
     id: nodeId("PullRequest", pull.id),
@@ -98,7 +98,7 @@ function plainFields(view: View, pull: Pull): Fields {
   };
 }
 
-export const commentFields = (view: View, comment: Comment): Fields => ({
+export const commentFields = (view: View, comment: SandboxComment): Fields => ({
   __typename: "IssueComment",
   id: nodeId("IssueComment", comment.id),
   databaseId: comment.id,

@@ -2,12 +2,12 @@ import { repositoryPage } from "../../formatters/repository.ts";
 import { findPull, fullName } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { demand, type Fields, problem, type View } from "../view.ts";
 import { accountFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
 import { objectFields } from "./git-objects.ts";
 import { queueFields } from "./merge-queue.ts";
 import { pullFields } from "./pulls.ts";
+import { demand, type Fields, problem, type View } from "./view.ts";
 
 export const repositoryFields = (view: View, repository: Repository): Fields => ({
   __typename: "Repository",

@@ -1,15 +1,15 @@
 import { time } from "../../formatters/json.ts";
 import { nodeId } from "../../state/node-id.ts";
-import type { Pull, Review } from "../../state/pulls.ts";
+import type { Review, SandboxPull } from "../../state/pulls.ts";
 import { pullKey } from "../../state/world.ts";
-import { connection, type PageArguments } from "../connection.ts";
-import type { Fields, View } from "../view.ts";
 import { actorFields } from "./actors.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import type { Fields, View } from "./view.ts";
 
 /** Reviews of a pull request, of these states only where some are named. */
 export const reviewsOf = (
   view: View,
-  pull: Pull,
+  pull: SandboxPull,
   { states, ...page }: PageArguments & { readonly states?: readonly string[] | null },
 ): Fields => {
   const reviews = view.world.reviews.group(pullKey(pull));

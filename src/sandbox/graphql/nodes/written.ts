@@ -1,9 +1,9 @@
 import { pullOf } from "../../state/find.ts";
 import { fromNodeId } from "../../state/node-id.ts";
 import type { Review } from "../../state/pulls.ts";
-import { type Fields, problem, sees, type View } from "../view.ts";
 import { commentFields, pullFields } from "./pulls.ts";
 import { reviewFields } from "./reviews.ts";
+import { type Fields, problem, sees, type View } from "./view.ts";
 
 /** A comment or a review by its global id; what is not there, or not to be seen, is refused alone. */
 export function writtenNode(view: View, id: string): Fields {

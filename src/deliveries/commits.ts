@@ -1,0 +1,43 @@
+import { checkCommentsNow } from "../evaluate/publish/check-comments-now.ts";
+import type { CommitEvent, RecheckEvent } from "../github/webhooks/payload/lane-event.ts";
+import { enqueueLane } from "../queue/enqueue.ts";
+import { forgetDigests } from "../store/check-runs.ts";
+import { findMergeGroup } from "../store/merge-groups.ts";
+import { openPullsOfCommit, savePull } from "../store/pulls.ts";
+import { forgetAttempts } from "../store/read-attempts.ts";
+import type { DeliveryDeps } from "./deps.ts";
+
+/** Somebody said something about a commit: every open pull request with that head looks again. */
+export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
+  for (const number of await pullsOf(deps, event)) {
+    await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number });
+  }
+}
+
+/** A person pressed a button: what GitHub shows is written anew and unread facts are tried anew. */
+export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void> {
+  const repositoryId = event.repository.id;
+  await forgetDigests(deps.db, repositoryId, event.sha);
+  await forgetAttempts(deps.db, repositoryId, event.sha);
+  if (await findMergeGroup(deps.db, repositoryId, event.sha)) {
+    await enqueueLane(deps, { kind: "group", repositoryId, headSha: event.sha });
+    return;
+  }
+  for (const number of await pullsOf(deps, event)) {
+    await checkCommentsNow(deps, { repositoryId, number });
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  }
+}
+
+/** Our own store first; GitHub is asked only for a commit that no known pull request has. */
+async function pullsOf(deps: DeliveryDeps, event: CommitEvent | RecheckEvent): Promise<readonly number[]> {
+  if (event.pulls.length > 0) return event.pulls;
+  const { repository, installationId, sha } = event;
+  const known = await openPullsOfCommit(deps.db, repository.id, sha);
+  if (known.length > 0) return known.map(({ number }) => number);
+  const found = await deps.pullsOfCommit(installationId, repository, sha);
+  const now = new Date(deps.clock.now());
+  for (const pull of found)
+    await savePull(deps.db, { repositoryId: repository.id, state: "open", ...pull }, now);
+  return found.filter(({ headSha }) => headSha === sha).map(({ number }) => number);
+}

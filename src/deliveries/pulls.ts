@@ -1,0 +1,81 @@
+import type {
+  PolicyPushEvent,
+  PullRequestEvent,
+  RepositoryEvent,
+} from "../github/webhooks/payload/lane-event.ts";
+import { enqueueLane, enqueueMergeGroups } from "../queue/enqueue.ts";
+import { notePusher } from "../store/approvals/commands.ts";
+import { tryCommentsNow } from "../store/comment-problems.ts";
+import { forgetPolicies } from "../store/policy-seen.ts";
+import {
+  announceHead,
+  findPull,
+  openPullsOfBase,
+  openPullsOfRepository,
+  type PullRow,
+  savePull,
+} from "../store/pulls.ts";
+import { repositoriesOfOwner, saveRepository } from "../store/repositories.ts";
+import type { DeliveryDeps } from "./deps.ts";
+
+/**
+ * A pull request did something. The event may be old or out of order, so it only makes the pull request known;
+ * the lane reads GitHub for what is true now.
+ */
+export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promise<void> {
+  const key = { repositoryId: event.repository.id, number: event.number };
+  if ((await findPull(deps.db, key)) === undefined) {
+    const { headSha, baseRef } = event;
+    await savePull(
+      deps.db,
+      { ...key, headSha, mergeSha: null, baseRef, state: "open" },
+      new Date(deps.clock.now()),
+    );
+  }
+  if (MOVES.has(event.action)) await announceHead(deps.db, key, event.headSha);
+  if (event.action === "synchronize" && event.senderId !== null)
+    await notePusher(deps.db, key, event.senderId);
+  if (event.action === "unlocked") await tryCommentsNow(deps.db, key, new Date(deps.clock.now()));
+  await enqueueLane(deps, { kind: "pull", ...key });
+}
+
+/** Actions that come with a head nobody may have seen yet. */
+const MOVES: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reopened", "synchronize"]);
+
+/**
+ * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten
+ * before every pull request under it looks again. Words are only read anew.
+ */
+export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
+  const { ref: baseRef, wordsOnly } = event;
+  const repositoryId = event.repository.id;
+  if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
+  await enqueueAll(deps, await openPullsOfBase(deps.db, repositoryId, baseRef));
+  if (!wordsOnly) await enqueueMergeGroups(deps, { repositoryId, baseRef });
+  if (event.organisation) await onOrganisationPush(deps, event);
+}
+
+async function onOrganisationPush(
+  deps: DeliveryDeps,
+  { ownerId, wordsOnly }: PolicyPushEvent,
+): Promise<void> {
+  for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, ownerId)) {
+    if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    await enqueueAll(deps, await openPullsOfRepository(deps.db, repositoryId));
+  }
+}
+
+/** Renamed, moved, or shown to more or fewer people: everything rendered for it is looked at again. */
+export async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): Promise<void> {
+  const { id, owner, name } = event.repository;
+  const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };
+  const now = new Date(deps.clock.now());
+  await saveRepository(deps.db, { ...row, owner_id: event.ownerId }, now);
+  await tryCommentsNow(deps.db, { repositoryId: id }, now);
+  await enqueueAll(deps, await openPullsOfRepository(deps.db, id));
+}
+
+async function enqueueAll(deps: DeliveryDeps, pulls: readonly PullRow[]): Promise<void> {
+  for (const { repository_id: repositoryId, number } of pulls)
+    await enqueueLane(deps, { kind: "pull", repositoryId, number });
+}

@@ -1,0 +1,29 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { MergedStageRow } from "../../store/after-merge/merged-pulls.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { applyingPipelines, costOfRun, runsSince } from "./runs.ts";
+
+/**
+ * What a workspace costs per month as it was applied after a merge and before the next one; null: that cannot be told. A run of the
+ * pipeline that applies, and does nothing else, says what it left behind. Any other run says what it found, which counts
+ * once that is not any more what there was before the merge.
+ */
+export async function appliedCost(
+  { platform }: Pick<JobDeps, "platform">,
+  stage: MergedStageRow,
+): Promise<Decimal | null> {
+  const runs = await runsSince({ platform }, stage);
+  if (runs.length === 0) return null;
+  const applying = await applyingPipelines({ platform }, stage);
+  for (const run of runs) {
+    const cost = await costOfRun({ platform }, run);
+    if (cost?.currency !== stage.currency) continue;
+    if (applying.has(run.pipeline ?? "")) return cost.current;
+    if (hasMoved(cost.previous, stage)) return cost.previous;
+  }
+  return null;
+}
+
+/** Whether a run found something else than there was before the merge, or the merge was not to change anything. */
+const hasMoved = (found: Decimal | null, { change, previous }: MergedStageRow): boolean =>
+  found !== null && (change === "0" || found !== previous);

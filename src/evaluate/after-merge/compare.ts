@@ -1,0 +1,81 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type Decimal, sum } from "../../kernel/money.ts";
+import type { AfterMerge } from "../../policy/model/evaluation.ts";
+import { laneKey } from "../../queue/lane-key.ts";
+import {
+  type MergedStageRow,
+  markCompared,
+  mergedStages,
+  pendingComparison,
+} from "../../store/after-merge/merged-pulls.ts";
+import { findComment } from "../../store/comments.ts";
+import { setAfterMerge } from "../../store/evaluations.ts";
+import type { JobDeps } from "../run/deps.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { appliedCost } from "./applied-cost.ts";
+import { maySee } from "./may-see.ts";
+import { compareUnits } from "./unit-costs.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Compares what a merged pull request was estimated to cost with what came of it, once, when its time has come. Answers
+ * when that will be, ms since 1970, or null: it was, or never will be. Nothing is said where it cannot be told. May run twice: the comment that says it is written to, not added to.
+ */
+export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
+  const { deps, key } = run;
+  const lane = laneKey({ kind: "pull", ...key });
+  const pending = await pendingComparison(deps.db, key);
+  if (pending === null) return null;
+  if (deps.clock.now() < pending.compareMs) return pending.compareMs;
+  const days = Math.round((pending.compareMs - pending.mergedMs) / DAY_MS);
+  const found = (await findComment(deps.db, key)) === null ? null : await compare(run, head, days);
+  if (found !== null) {
+    await setAfterMerge(deps.db, key, found);
+    await deps.queue.enqueueComment(lane);
+  }
+  await markCompared(deps.db, key, new Date(deps.clock.now()));
+  return null;
+}
+
+interface CostComparison {
+  readonly currency: string;
+  readonly estimated: Decimal;
+  readonly actual: Decimal;
+}
+
+async function compare({ deps, key }: PullRun, head: HeadState, days: number): Promise<AfterMerge | null> {
+  const { repository } = head;
+  // A repository may have become public since its comment was written.
+  if (repository.visibility === "public" && !deps.operator.publicFigures) return null;
+  const stages = await mergedStages(deps.db, key);
+  const [read, units] = await Promise.all([
+    Promise.all(stages.map((stage) => compareStage(deps, repository, stage))),
+    compareUnits(deps, { key, head, stages }),
+  ]);
+  const compared = read.filter((stage) => stage !== null);
+  if (compared.length === 0 && units.length === 0) return null;
+  const byCurrency = Map.groupBy(compared, ({ currency }) => currency);
+  return {
+    days,
+    compared: compared.length,
+    workspaces: stages.length,
+    totals: [...byCurrency].map(([currency, own]) => ({
+      currency,
+      estimated: sum(own.map(({ estimated }) => estimated)),
+      actual: sum(own.map(({ actual }) => actual)),
+    })),
+    units,
+  };
+}
+
+async function compareStage(
+  deps: JobDeps,
+  repository: HeadState["repository"],
+  stage: MergedStageRow,
+): Promise<CostComparison | null> {
+  const { currency, current } = stage;
+  if (currency === null || current === null || !(await maySee(deps, repository, stage))) return null;
+  const actual = await appliedCost(deps, stage);
+  return actual === null ? null : { currency, estimated: current, actual };
+}

@@ -1,0 +1,125 @@
+import type { ApproveCommand, Command } from "../../github/commands/command.ts";
+import { amountOfReview, readCommand, splitReason } from "../../github/commands/read-command.ts";
+import type { PersonText } from "../../github/people/person-text.ts";
+import type { Reaction } from "../../github/reactions/react.ts";
+import type { Approver } from "../../policy/model/approval.ts";
+import type { CommandAnswer } from "../../render/answers/answer.ts";
+import type { CommandSource, PendingCommand } from "../../store/approvals/commands.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { type ApprovalContext, approve } from "./approve.ts";
+import { type CommandOutcome, ending, NOTHING, together } from "./outcome.ts";
+
+/** What a comment or a review comes to. What was taken away, hidden or is not the asker's any more asks for nothing. */
+export function answerCommand(
+  run: PullRun,
+  { asked, written }: { readonly asked: PendingCommand; readonly written: PersonText | undefined },
+  approving: ApprovalContext,
+): CommandOutcome | Promise<CommandOutcome> {
+  const signer = written?.author ?? null;
+  if (written === undefined || written.minimised || signer === null || signer.id !== asked.authorId)
+    return silently(asked);
+  const question = { asked, written, signer };
+  return asked.source === "review" ? onReview(run, question, approving) : onComment(run, question, approving);
+}
+
+interface PersonCommand {
+  readonly asked: PendingCommand;
+  readonly written: PersonText;
+  readonly signer: Approver;
+}
+
+const reply = (
+  asked: CommandSource,
+  reaction: Reaction | null,
+  answer: CommandAnswer | null,
+): CommandOutcome => ({
+  ...NOTHING,
+  handled: [{ asked, reaction, answer }],
+});
+const silently = (asked: CommandSource): CommandOutcome => reply(asked, null, null);
+
+/**
+ * Questions of one person about one pull request that are answered within an hour: more is nobody's way of asking, and whoever may
+ * comment on a public repository must not be able to make us write without end. What was signed can be taken back always.
+ */
+const MOST_AN_HOUR = 20;
+
+function onComment(
+  run: PullRun,
+  question: PersonCommand,
+  approving: ApprovalContext,
+): CommandOutcome | Promise<CommandOutcome> {
+  const { asked, written } = question;
+  const read = readCommand(written.body);
+  if (read.state === "none") return silently(asked);
+  const approves = approving.inForce.some((approval) => approval.signer.id === question.signer.id);
+  const takesBack = approves && read.state === "command" && read.command.verb === "revoke";
+  if (asked.earlier >= MOST_AN_HOUR && !takesBack)
+    return reply(asked, asked.earlier === MOST_AN_HOUR ? "confused" : null, null);
+  if (written.edited) return reply(asked, "confused", { kind: "refused", why: { kind: "edited" } });
+  if (read.state === "malformed")
+    return reply(asked, "confused", { kind: "malformed", problem: read.problem });
+  return onCommand(run, { ...question, command: read.command }, approving);
+}
+
+function onCommand(
+  run: PullRun,
+  question: PersonCommand & { readonly command: Command },
+  approving: ApprovalContext,
+): CommandOutcome | Promise<CommandOutcome> {
+  const { command, asked } = question;
+  switch (command.verb) {
+    case "help":
+      return reply(asked, "eyes", { kind: "help" });
+    case "explain":
+      return reply(asked, "eyes", { kind: "explain", rule: command.rule });
+    case "recheck":
+      return { ...reply(asked, "eyes", null), recheck: true };
+    case "revoke":
+      return revoke(question, approving);
+    case "approve":
+      return onApprove(run, { ...question, command }, approving);
+  }
+}
+
+/** Everybody can take back what they signed, whatever they may do by now. */
+function revoke({ asked, signer }: PersonCommand, { at, inForce }: ApprovalContext): CommandOutcome {
+  const own = inForce.filter((approval) => approval.signer.id === signer.id);
+  if (own.length === 0) return reply(asked, "confused", { kind: "nothing_to_revoke" });
+  const why = { kind: "command" };
+  return together([
+    reply(asked, "+1", null),
+    ...own.map((approval) => ending(at, approval, { how: "revoked", why })),
+  ]);
+}
+
+function onApprove(
+  run: PullRun,
+  { command, ...question }: PersonCommand & { readonly command: ApproveCommand },
+  approving: ApprovalContext,
+): CommandOutcome | Promise<CommandOutcome> {
+  const known = new Set(approving.findings?.rules.map(({ id }) => id));
+  const { rules, reason } =
+    command.rules === null
+      ? splitReason(command.reason, (name) => known.has(name))
+      : { rules: command.rules, reason: command.reason };
+  if (reason === "")
+    return reply(question.asked, "confused", { kind: "malformed", problem: { kind: "reason" } });
+  const { sha, upTo } = command;
+  return approve(run, { ...question, sha, rules, upTo, reason }, approving);
+}
+
+/** An approving review signs where a rule says so; anywhere else it is GitHub's business alone. */
+function onReview(
+  run: PullRun,
+  question: PersonCommand,
+  approving: ApprovalContext,
+): CommandOutcome | Promise<CommandOutcome> {
+  const { asked, written } = question;
+  const counts = approving.findings?.rules.some(({ approve: spec }) => spec?.reviews === true) ?? false;
+  const upTo = amountOfReview(written.body);
+  const stands = written.approves && !written.overruled && !written.edited;
+  if (!counts || !stands || written.commitSha === null || upTo === "unclear") return silently(asked);
+  const reason = written.body.trim() === "" ? "an approving review" : written.body.trim();
+  return approve(run, { ...question, sha: written.commitSha, rules: [], upTo, reason }, approving);
+}

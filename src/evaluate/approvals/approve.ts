@@ -1,0 +1,99 @@
+import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
+import { storableText } from "../../kernel/storable.ts";
+import { type ApprovalCommand, giveApproval } from "../../policy/approvals/give.ts";
+import type { RuleFindings } from "../../policy/approvals/lapse.ts";
+import type { Approval, Approver } from "../../policy/model/approval.ts";
+import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
+import type { CommandSource } from "../../store/approvals/commands.ts";
+import { digestOf } from "../publish/digest.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { type ApprovalBasis, verdictAt } from "./approval-basis.ts";
+import { blockingRules, type Groups, readGroups } from "./groups.ts";
+import { type CommandOutcome, ending, NOTHING, recordOf, together } from "./outcome.ts";
+import { tooLate } from "./too-late.ts";
+
+/** Longer reasons are cut, in characters. */
+const MAX_REASON = 500;
+
+/** A person's wish to sign, as they wrote it. */
+export interface Wish {
+  readonly asked: CommandSource;
+  readonly written: PersonText;
+  readonly signer: Approver;
+  readonly sha: string;
+  readonly rules: readonly string[];
+  readonly upTo: ApprovalCommand["upTo"];
+  readonly reason: string;
+}
+
+export interface ApprovalContext {
+  readonly at: ApprovalBasis;
+  /** Null: nothing is judged now. */
+  readonly findings: RuleFindings | null;
+  /** In force before this wish. */
+  readonly inForce: readonly Approval[];
+  /** The newest comments. */
+  readonly said: readonly PersonComment[];
+}
+
+/** Takes a signature, or refuses it with the reason. A review that does not count is nobody's question and gets no answer. */
+export async function approve(run: PullRun, wish: Wish, approving: ApprovalContext): Promise<CommandOutcome> {
+  const { at, findings, inForce } = approving;
+  const { asked, signer, sha, rules, upTo } = wish;
+  const reason = storableText(wish.reason.slice(0, MAX_REASON)); // half a character may be left
+  const id = `${asked.source}:${asked.sourceId}`;
+  const givenMs = run.deps.clock.now();
+  const writtenMs = wish.written.createdMs;
+  const request = { id, source: asked.source, signer, sha, rules, upTo, reason, writtenMs, givenMs };
+  const late = tooLate(wish, approving.said, givenMs);
+  if (late !== null) return refuse(at, wish, { request, why: late });
+  if (findings === null || verdictAt(at) === null)
+    return refuse(at, wish, { request, why: { kind: "not_judged" } });
+  const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(findings) });
+  if (groups.state !== "known") return refuse(at, wish, { request, why: { kind: "no_permission" } });
+  const { groupsOf } = groups;
+  const { evaluatedMs } = at;
+  const { headSha } = at.head.pull;
+  const given = giveApproval(request, { ...findings, headSha, evaluatedMs, groupsOf });
+  if (given.state === "refused") return refuse(at, wish, { request, why: asRead(given.why, groups) });
+  const { approval } = given;
+  const signed = approval.covered.map(({ rule }) => rule);
+  return together([
+    ...replacedBy(approval, inForce).map((old) =>
+      ending(at, old, { how: "revoked", why: { kind: "replaced" } }),
+    ),
+    {
+      ...NOTHING,
+      handled: [{ asked, reaction: asked.source === "comment" ? "+1" : null, answer: null }],
+      given: [{ approval, nodeId: asked.nodeId, bodyDigest: digestOf(wish.written.body) }],
+      records: [recordOf(at, { ...request, rules: signed }, { turn: "approved", why: null })],
+    },
+  ]);
+}
+
+/** Nobody is told that others have to sign where GitHub did not say who belongs to them. */
+const asRead = (why: ApprovalRefusal, { isUnsaid }: Groups): ApprovalRefusal =>
+  why.kind === "not_a_signer" && isUnsaid(why.rule) ? { kind: "groups_unknown", rule: why.rule } : why;
+
+/** Whoever signs for a rule again means the new amount, not both. */
+function replacedBy({ signer, covered }: Approval, inForce: readonly Approval[]): readonly Approval[] {
+  const rules = new Set(covered.map(({ rule }) => rule));
+  return inForce.filter(
+    (old) => old.signer.id === signer.id && old.covered.some(({ rule }) => rules.has(rule)),
+  );
+}
+
+function refuse(
+  at: ApprovalBasis,
+  { asked }: Wish,
+  { request, why }: { readonly request: ApprovalCommand; readonly why: ApprovalRefusal },
+): CommandOutcome {
+  const isComment = asked.source === "comment";
+  return {
+    ...NOTHING,
+    handled: [
+      { asked, reaction: isComment ? "-1" : null, answer: isComment ? { kind: "refused", why } : null },
+    ],
+    records: [recordOf(at, request, { turn: "refused", why })],
+  };
+}

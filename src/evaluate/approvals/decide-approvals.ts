@@ -1,0 +1,92 @@
+import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
+import type { Situation } from "../../policy/model/situation.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { answerCommand } from "./answer-command.ts";
+import { type ApprovalBasis, findingsAt, verdictAt } from "./approval-basis.ts";
+import { type CommandOutcome, ending, NOTHING, together } from "./outcome.ts";
+import type { ApprovalState } from "./read-state.ts";
+import { revocationOf } from "./revoked.ts";
+import { findUnauthorized } from "./unauthorized.ts";
+
+/** Where a head stands with its signatures, and what came of those that were given, asked for or taken back. */
+export interface ApprovalResult {
+  readonly situation: Situation;
+  readonly approvals: Approvals;
+  readonly outcome: CommandOutcome;
+}
+
+/** Looks at every signature and answers every question that waits, in their order. Writes nothing. */
+export async function decideApprovals(
+  run: PullRun,
+  at: ApprovalBasis,
+  state: ApprovalState,
+): Promise<ApprovalResult> {
+  const findings = await findingsAt(run.deps, at, state.contributors);
+  const rechecked = recheckApprovals(at, state);
+  const out =
+    findings === null ? [] : await findUnauthorized(run, rechecked.inForce, { at, findings, state });
+  const outgoing = out.map((approval) => ({ approval, why: { kind: "signer_out" } as const }));
+  let inForce = rechecked.inForce.filter((approval) => !out.includes(approval));
+  const outcomes: CommandOutcome[] = [
+    rechecked.outcome,
+    { ...NOTHING, more: state.more },
+    ...endings(at, outgoing),
+  ];
+  for (const asked of state.asked) {
+    const question = { asked, written: state.written.get(asked.nodeId) };
+    const outcome = await answerCommand(run, question, { at, findings, inForce, said: state.said });
+    const over = new Set(outcome.ended.map(({ id }) => id));
+    inForce = [
+      ...inForce.filter(({ id }) => !over.has(id)),
+      ...outcome.given.map(({ approval }) => approval),
+    ];
+    outcomes.push(outcome);
+  }
+  if (findings === null)
+    return { situation: at.situation, approvals: NO_APPROVALS, outcome: together(outcomes) };
+  const { verdict, approvals } = applyApprovals(inForce, findings);
+  const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
+  const lapses = endings(at, approvals.lapsed);
+  const lapsed = [...approvals.lapsed, ...outgoing, ...state.lapsed].filter((one) =>
+    isWorthShowing(one.approval, approvals),
+  );
+  const signed = { outcome: together([...outcomes, ...lapses]) };
+  if (verdictAt(at) === null) return { ...signed, situation: at.situation, approvals: { ...held, lapsed } };
+  return {
+    ...signed,
+    situation: withVerdict(at.situation, verdict),
+    approvals: { ...approvals, lapsed },
+  };
+}
+
+const endings = (at: ApprovalBasis, lapsed: Approvals["lapsed"]): readonly CommandOutcome[] =>
+  lapsed.map(({ approval, why }) => ending(at, approval, { how: "lapsed", why }));
+
+const withVerdict = (
+  situation: Situation,
+  verdict: ReturnType<typeof applyApprovals>["verdict"],
+): Situation => ("verdict" in situation ? { ...situation, verdict } : situation);
+
+/** What was signed with is held against what GitHub shows of it now. */
+function recheckApprovals(
+  at: ApprovalBasis,
+  { stored, written }: ApprovalState,
+): { readonly inForce: readonly Approval[]; readonly outcome: CommandOutcome } {
+  const rechecked = stored.map((one) => ({
+    approval: one.approval,
+    why: revocationOf(one, written.get(one.nodeId)),
+  }));
+  const revoked = rechecked.flatMap(({ approval, why }) =>
+    why === null ? [] : [ending(at, approval, { how: "revoked", why })],
+  );
+  return {
+    inForce: rechecked.flatMap(({ approval, why }) => (why === null ? [approval] : [])),
+    outcome: revoked.length === 0 ? NOTHING : together(revoked),
+  };
+}
+
+/** An old signature is told of while its rules still lack one, and its signer has not signed anew. */
+const isWorthShowing = ({ signer, covered }: Approval, { live, missing }: Approvals): boolean =>
+  !live.some((other) => other.signer.id === signer.id) &&
+  covered.some(({ rule }) => missing.some((own) => own.rule === rule));

@@ -1,0 +1,82 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type Rights, readRights, readTeams } from "../../github/people/approver.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { isBlocking, type RuleFindings } from "../../policy/approvals/lapse.ts";
+import type { Approver } from "../../policy/model/approval.ts";
+import type { ApproverGroup, Rule } from "../../policy/model/policy.ts";
+import type { PullRun } from "../run/pull-run.ts";
+
+/** Groups of a rule that a person belongs to, by their place. */
+type GroupsOf = (rule: Rule) => readonly number[];
+
+export interface Groups {
+  readonly groupsOf: GroupsOf;
+  /** Whether GitHub did not say of a rule's teams that the person is in one. */
+  readonly isUnsaid: (rule: string) => boolean;
+}
+
+interface MembershipQuery {
+  readonly head: HeadState;
+  readonly signer: Approver;
+  /** Those that are asked about: of others nothing is known afterwards. */
+  readonly rules: readonly Rule[];
+}
+
+export type MembershipResult =
+  | (Groups & { readonly state: "known" })
+  /** Not even write access. */
+  | { readonly state: "denied" }
+  /** GitHub did not say. */
+  | { readonly state: "unsaid" };
+
+/**
+ * Reads from GitHub what a person may sign now.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function readGroups(run: PullRun, asking: MembershipQuery): Promise<MembershipResult> {
+  const { owner, name, ownerType } = asking.head.repository;
+  const at = { owner, name, person: asking.signer };
+  const teams = ownerType === "Organization" ? teamsOf(asking.rules) : [];
+  const [rights, inTeams] = await Promise.all([
+    readRights(run.client, at),
+    readTeams(run.client, { ...at, teams }),
+  ]);
+  if (rights.state === "later" || inTeams === null)
+    throw new TollgateError("github_failed", "GitHub cannot say now what a signer may do", {
+      retryable: true,
+    });
+  if (rights.state !== "known") return { state: rights.state };
+  const login = asking.signer.login.toLowerCase();
+  const belongs = (group: ApproverGroup): boolean =>
+    group.users.includes(login) ||
+    group.teams.some((team) => inTeams.memberOf.has(team)) ||
+    (group.permission !== null && RANK[rights.permission] >= RANK[group.permission]);
+  return {
+    state: "known",
+    groupsOf: ({ approve }) =>
+      (approve?.groups ?? []).flatMap((group, index) => (belongs(group) ? [index] : [])),
+    isUnsaid: (rule) =>
+      asking.rules.some(
+        ({ id, approve }) =>
+          id === rule &&
+          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unsaid.has(team))),
+      ),
+  };
+}
+
+/** Rules that block now: what can be signed for. */
+export function blockingRules({
+  rules,
+  findings,
+}: Pick<RuleFindings, "rules" | "findings">): readonly Rule[] {
+  const blocking = new Set(findings.filter(isBlocking).map(({ rule }) => rule));
+  return rules.filter(({ id }) => blocking.has(id));
+}
+
+type Permission = Extract<Rights, { state: "known" }>["permission"];
+const RANK: Readonly<Record<Permission, number>> = { write: 1, maintain: 2, admin: 3 };
+
+const teamsOf = (rules: readonly Rule[]): readonly string[] => [
+  ...new Set(rules.flatMap(({ approve }) => approve?.groups ?? []).flatMap(({ teams }) => teams)),
+];

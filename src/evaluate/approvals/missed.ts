@@ -1,0 +1,53 @@
+import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { StoredApproval } from "../../store/approvals/approvals.ts";
+import { type PendingCommand, recordCommand, unreadComments } from "../../store/approvals/commands.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { isRevocation } from "./too-late.ts";
+
+interface Conversation {
+  readonly stored: readonly StoredApproval[];
+  readonly written: ReadonlyMap<string, PersonText>;
+  readonly said: readonly PersonComment[];
+}
+
+/**
+ * What signers took back in comments that no delivery told of; they are noted like those that were told of. Whoever asks for
+ * anything else and is not heard sees that nothing happens; a signature that stays opens a gate.
+ */
+export async function readMissed(
+  { deps, key }: Pick<PullRun, "deps" | "key">,
+  conversation: Conversation,
+): Promise<{
+  readonly asked: readonly PendingCommand[];
+  readonly written: readonly (readonly [string, PersonText])[];
+}> {
+  const found = takenBack(conversation);
+  const unheard = await unreadComments(
+    deps.db,
+    key,
+    found.map(({ id }) => id),
+  );
+  const missed = found.filter(({ id }) => unheard.has(id));
+  const asked = missed.flatMap((said) => toCommandSource(said, key));
+  for (const one of asked) await recordCommand(deps.db, one, new Date(deps.clock.now()));
+  return { asked, written: missed.map((said) => [said.nodeId, said]) };
+}
+
+/** Comments in which the signer of something in force takes it back. */
+const takenBack = ({ stored, written, said }: Conversation): readonly PersonComment[] =>
+  said.filter((one) => {
+    const { author, createdMs } = one;
+    const own = stored.filter(({ approval }) => approval.signer.id === author?.id);
+    if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.signer.id)))
+      return false;
+    return own.some(({ nodeId }) => createdMs >= (written.get(nodeId)?.createdMs ?? 0));
+  });
+
+const toCommandSource = (
+  { id: sourceId, nodeId, author }: PersonComment,
+  { repositoryId, number }: PullKey,
+): readonly PendingCommand[] =>
+  author === null
+    ? []
+    : [{ repositoryId, number, source: "comment", sourceId, nodeId, authorId: author.id, earlier: 0 }];

@@ -1,0 +1,81 @@
+import type { Reaction } from "../../github/reactions/react.ts";
+import type { ApprovalCommand } from "../../policy/approvals/give.ts";
+import type { Approval } from "../../policy/model/approval.ts";
+import type { CommandAnswer } from "../../render/answers/answer.ts";
+import type { EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
+import type { CommandSource } from "../../store/approvals/commands.ts";
+import type { ApprovalRecord } from "../../store/audit/decisions.ts";
+import type { ApprovalBasis } from "./approval-basis.ts";
+
+/** What one question, or one look at a signature, comes to. Nothing of it has happened yet. */
+export interface CommandOutcome {
+  readonly handled: readonly CommandReply[];
+  readonly given: readonly StoredApproval[];
+  readonly ended: readonly EndedApproval[];
+  readonly records: readonly ApprovalRecord[];
+  /** Somebody asked that everything be read anew. */
+  readonly recheck: boolean;
+  /** More questions wait than this run read. */
+  readonly more: boolean;
+}
+
+export interface CommandReply {
+  readonly asked: CommandSource;
+  readonly reaction: Reaction | null;
+  readonly answer: CommandAnswer | null;
+}
+
+export const NOTHING: CommandOutcome = {
+  handled: [],
+  given: [],
+  ended: [],
+  records: [],
+  recheck: false,
+  more: false,
+};
+
+export const together = (outcomes: readonly CommandOutcome[]): CommandOutcome => ({
+  handled: outcomes.flatMap(({ handled }) => handled),
+  given: outcomes.flatMap(({ given }) => given),
+  ended: outcomes.flatMap(({ ended }) => ended),
+  records: outcomes.flatMap(({ records }) => records),
+  recheck: outcomes.some(({ recheck }) => recheck),
+  more: outcomes.some(({ more }) => more),
+});
+
+/** The end of a signature, with its row in the chain. */
+export function ending(
+  at: ApprovalBasis,
+  approval: Approval,
+  { how, why }: { readonly how: EndedApproval["how"]; readonly why: { readonly kind: string } },
+): CommandOutcome {
+  const record = recordOf(
+    at,
+    { ...approval, rules: approval.covered.map(({ rule }) => rule) },
+    { turn: how, why },
+  );
+  return { ...NOTHING, ended: [{ id: approval.id, how, why }], records: [record] };
+}
+
+type ApprovalFields = Pick<ApprovalCommand, "id" | "signer" | "rules" | "upTo" | "reason">;
+
+export function recordOf(
+  { head, context }: ApprovalBasis,
+  { id, signer, rules, upTo, reason }: ApprovalFields,
+  { turn, why }: Pick<ApprovalRecord, "turn" | "why">,
+): ApprovalRecord {
+  return {
+    kind: "approval",
+    turn,
+    approval: id,
+    repositoryId: head.repository.id,
+    number: context.number,
+    headSha: head.pull.headSha,
+    baseRef: head.pull.baseRef,
+    signer,
+    rules,
+    upTo,
+    reason,
+    why,
+  };
+}

@@ -1,0 +1,93 @@
+import type { HeadState } from "../../github/head/head-state.ts";
+import { type People, readPeople } from "../../github/people/read-people.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { Approval, Lapse } from "../../policy/model/approval.ts";
+import { approvalsInForce, type StoredApproval } from "../../store/approvals/approvals.ts";
+import { type PendingCommand, pendingCommands, pushersOf } from "../../store/approvals/commands.ts";
+import { lapsedApprovals } from "../../store/approvals/lapsed.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { readMissed } from "./missed.ts";
+
+/** What a run knows of signatures before it judges. */
+export interface ApprovalState {
+  /** In force so far; each is held against what GitHub shows of it now. */
+  readonly stored: readonly StoredApproval[];
+  readonly asked: readonly PendingCommand[];
+  /** More waits than one run reads. */
+  readonly more: boolean;
+  readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
+  /** By global id, as it is on GitHub now. */
+  readonly written: People["written"];
+  /** The newest comments, oldest first. */
+  readonly said: People["said"];
+  /** See `Standing.contributors`. */
+  readonly contributors: ReadonlySet<number> | null;
+}
+
+/** Signatures looked at in one run; more than a pull request ever has. */
+const MOST = 60;
+
+/** Where nobody approves, nobody is held against those who worked on it. */
+const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
+
+/**
+ * Reads what signatures and questions there are, and, only where there are any, who worked on the pull request and what the
+ * comments say now.
+ */
+export async function readApprovalState(run: PullRun, head: HeadState): Promise<ApprovalState> {
+  const { deps, key } = run;
+  const [all, pending, lapsed, pushers] = await Promise.all([
+    approvalsInForce(deps.db, key),
+    pendingCommands(deps.db, key),
+    lapsedApprovals(deps.db, key),
+    pushersOf(deps.db, key),
+  ]);
+  const stored = all.slice(0, MOST);
+  const { asked, more } = pending;
+  if (stored.length + asked.length === 0)
+    return { stored, asked, more, lapsed, written: new Map(), said: [], contributors: NO_CONTRIBUTORS };
+  const people = await readNow(run, head, [...stored, ...asked]);
+  const missed = await readMissed(run, { stored, ...people });
+  const written = new Map([...people.written, ...missed.written]);
+  const author = head.pull.author?.id ?? null;
+  const { contributors } = people;
+  const everyone =
+    contributors === null ? null : [...contributors, ...pushers, ...(author === null ? [] : [author])];
+  return {
+    stored,
+    asked: inOrder([...asked, ...missed.asked], written),
+    said: people.said,
+    more,
+    lapsed,
+    written,
+    contributors: everyone === null ? null : new Set(everyone),
+  };
+}
+
+/** As they were written: deliveries come in any order. */
+const inOrder = (asked: readonly PendingCommand[], written: People["written"]): readonly PendingCommand[] =>
+  asked.toSorted((a, b) => {
+    const [first, second] = [a, b].map(({ nodeId }) => written.get(nodeId)?.createdMs ?? 0);
+    return (first ?? 0) - (second ?? 0) || (a.source === b.source ? a.sourceId - b.sourceId : 0);
+  });
+
+async function readNow(
+  run: PullRun,
+  head: HeadState,
+  about: readonly { readonly nodeId: string }[],
+): Promise<People> {
+  const { owner, name } = head.repository;
+  const nodeIds = about.map(({ nodeId }) => nodeId);
+  const people = await readPeople(run.client, {
+    owner,
+    name,
+    ...run.key,
+    headSha: head.pull.headSha,
+    nodeIds,
+  });
+  if (people.ok) return people.value;
+  const { kind, message } = people.failure;
+  throw new TollgateError("github_failed", `GitHub could not say who signs: ${kind}, ${message}`, {
+    retryable: true,
+  });
+}

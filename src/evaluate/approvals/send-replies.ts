@@ -1,0 +1,134 @@
+import type { GitHubFailure } from "../../github/client/answer.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { postAnswer } from "../../github/comments/post-answer.ts";
+import { refusalOf } from "../../github/comments/refusal.ts";
+import { type Reaction, react } from "../../github/reactions/react.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { Attempt } from "../../queue/workers.ts";
+import { unbroken } from "../../render/unbroken.ts";
+import {
+  answerIds,
+  type DueReply,
+  dueReplies,
+  markSending,
+  markSent,
+  postponeReply,
+} from "../../store/approvals/replies.ts";
+import { findComment } from "../../store/comments.ts";
+import { pauseAfter, QUICK_TRIES } from "../publish/pauses.ts";
+import type { JobDeps } from "../run/deps.ts";
+
+interface ReplyTarget {
+  readonly client: InstallationClient;
+  readonly stillCurrent: () => Promise<boolean>;
+  readonly attempt: Attempt;
+}
+
+/** What became of a part of a reply. */
+type Sent =
+  | { readonly state: "sent"; readonly answerId: number | null }
+  | { readonly state: "superseded" }
+  | { readonly state: "refused"; readonly failure: GitHubFailure }
+  | { readonly state: "failed"; readonly failure: GitHubFailure };
+
+/**
+ * Shows people that they were heard: a reaction, and one comment where they must know more. What was stored is sent once,
+ * whatever is lost on the way; what GitHub refuses is tried again some hours long. Returns why the job must be tried again at
+ * once; null: it need not.
+ */
+export async function sendReplies(
+  deps: JobDeps,
+  target: ReplyTarget,
+  pull: PullKey,
+): Promise<TollgateError | null> {
+  let again: TollgateError | null = null;
+  for (const reply of await dueReplies(deps.db, pull, new Date(deps.clock.now()))) {
+    const sent = await sendReply(deps, target, { ...reply, pull });
+    if (sent === "superseded") return again;
+    again = sent ?? again;
+  }
+  return again;
+}
+
+async function sendReply(
+  deps: JobDeps,
+  target: ReplyTarget,
+  reply: DueReply & { readonly pull: PullKey },
+): Promise<TollgateError | "superseded" | null> {
+  const reaction = await sendReaction(target, reply);
+  const answer = reaction.state === "superseded" ? reaction : await sendAnswer(deps, target, reply);
+  if (answer.state === "superseded") return "superseded";
+  const answerId = answer.state === "sent" ? answer.answerId : reply.answerId;
+  const bad = [answer, reaction].find(isBad);
+  if (bad === undefined) await markSent(deps.db, reply, answerId);
+  else if (await isTriedAtOnce(deps, { ...reply, answerId }, { bad, target }))
+    return failed(bad.failure.kind);
+  return null;
+}
+
+type Bad = Extract<Sent, { readonly failure: GitHubFailure }>;
+const isBad = (sent: Sent): sent is Bad => "failure" in sent;
+
+/** Tries until what GitHub refuses is given up: about five hours. */
+const MOST_TRIES = 12;
+
+/** What GitHub goes on refusing is sent again later, ever more seldom, and given up in the end. */
+async function isTriedAtOnce(
+  deps: JobDeps,
+  reply: DueReply,
+  { bad, target }: { readonly bad: Bad; readonly target: ReplyTarget },
+): Promise<boolean> {
+  const { attempt, lastAttempt } = target.attempt;
+  if (bad.state === "failed" && !lastAttempt) return true;
+  if (bad.state === "refused" && reply.tries === 0 && attempt <= QUICK_TRIES) return true;
+  const tries = reply.tries + 1;
+  deps.log.warn({ failure: bad.failure.kind, tries }, "GitHub does not take a reply");
+  if (tries >= MOST_TRIES) await markSent(deps.db, reply, reply.answerId);
+  else {
+    const nextAt = new Date(deps.clock.now() + pauseAfter("refused", tries));
+    await postponeReply(deps.db, { ...reply, tries }, nextAt);
+  }
+  return false;
+}
+
+const NOTHING_SENT: Sent = { state: "sent", answerId: null };
+
+async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueReply): Promise<Sent> {
+  if (reply.reaction === null || reply.source === "review") return NOTHING_SENT;
+  const answer = await react(client, {
+    repositoryId: reply.repositoryId,
+    commentId: reply.sourceId,
+    reaction: reply.reaction as Reaction, // written by answer-asked.ts alone, from values of this type
+    stillCurrent,
+  });
+  if (answer.ok === "superseded") return { state: "superseded" };
+  if (answer.ok) return NOTHING_SENT;
+  const { failure } = answer;
+  return { state: refusalOf(failure) === null ? "failed" : "refused", failure };
+}
+
+async function sendAnswer(
+  deps: JobDeps,
+  { client, stillCurrent }: ReplyTarget,
+  reply: DueReply & { readonly pull: PullKey },
+): Promise<Sent> {
+  const { answer, answerId } = reply;
+  if (answer === null || answerId !== null) return { state: "sent", answerId };
+  const [others, report] = await Promise.all([
+    answerIds(deps.db, reply.pull),
+    findComment(deps.db, reply.pull),
+  ]);
+  await markSending(deps.db, reply);
+  const outcome = await postAnswer(client, {
+    ...reply.pull,
+    body: unbroken(answer),
+    mayBeWritten: reply.mayBeWritten,
+    others: report === null ? others : [...others, report.commentId],
+    stillCurrent,
+  });
+  return outcome.state === "written" ? { state: "sent", answerId: outcome.commentId } : outcome;
+}
+
+const failed = (kind: string): TollgateError =>
+  new TollgateError("github_failed", `GitHub did not take an answer: ${kind}`, { retryable: true });

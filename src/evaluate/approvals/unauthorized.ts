@@ -1,0 +1,51 @@
+import { lapseOf, type RuleFindings } from "../../policy/approvals/lapse.ts";
+import type { Approval } from "../../policy/model/approval.ts";
+import type { Rule } from "../../policy/model/policy.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import type { ApprovalBasis } from "./approval-basis.ts";
+import { blockingRules, type MembershipResult, readGroups } from "./groups.ts";
+import type { ApprovalState } from "./read-state.ts";
+
+interface AuthorizationCheck {
+  readonly at: ApprovalBasis;
+  readonly findings: RuleFindings;
+  readonly state: ApprovalState;
+}
+
+/**
+ * Signatures whose signer might not give them any more: no write access, or out of a group that they signed for. Asked of GitHub
+ * for those alone that let something through now. Only a plain no ends one; that GitHub does not say ends none.
+ *
+ * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
+ */
+export async function findUnauthorized(
+  run: PullRun,
+  inForce: readonly Approval[],
+  { at, findings, state }: AuthorizationCheck,
+): Promise<readonly Approval[]> {
+  const blocking = blockingRules(findings);
+  const found = await Promise.all(
+    inForce.map(async (approval) => {
+      const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
+      if (rules.length === 0 || lapseOf(approval, findings) !== null) return [];
+      const standing = await readGroups(run, { head: at.head, signer: nameNow(approval, state), rules });
+      return isOut(approval, rules, standing) ? [approval] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Accounts are renamed: GitHub is asked by the name that the signer has now. */
+function nameNow({ id, signer }: Approval, { stored, written }: ApprovalState): Approval["signer"] {
+  const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
+  return written.get(nodeId)?.author ?? signer;
+}
+
+function isOut({ covered }: Approval, rules: readonly Rule[], standing: MembershipResult): boolean {
+  if (standing.state !== "known") return standing.state === "denied";
+  return rules.some((rule) => {
+    const now = standing.groupsOf(rule);
+    const coveredRules = covered.find((own) => own.rule === rule.id)?.groups ?? [];
+    return !standing.isUnsaid(rule.id) && coveredRules.some((group) => !now.includes(group));
+  });
+}

@@ -1,0 +1,47 @@
+import type { PullKey } from "../../kernel/ids.ts";
+import type { BudgetUse } from "../../policy/model/context.ts";
+import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import { readBudgetUse } from "../../store/after-merge/budget-use.ts";
+import { type PlannedFrom, recordPlans } from "../../store/after-merge/workspace-costs.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { budgetUseOf } from "./use.ts";
+
+/** What counts towards budgets; `version` names it when a decision that rests on it is kept. */
+export interface ReadBudget {
+  readonly use: BudgetUse;
+  readonly version: number;
+}
+
+/** Null: no budget is in force, and nothing was read. `sinceMs`: since when the head is known. */
+export async function readBudget(
+  { db }: Pick<JobDeps, "db">,
+  { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
+): Promise<ReadBudget | null> {
+  if (policy.state !== "found") return null;
+  if (!policy.policy.rules.some(({ limit }) => limit.kind === "budget")) return null;
+  const planned = report.stages.map((stage) => [stageKey(stage), stage.createdMs ?? sinceMs] as const);
+  const oldest = Math.min(...planned.map(([, ms]) => ms), Number.MAX_SAFE_INTEGER);
+  const kept = await readBudgetUse(db, key.repositoryId, new Date(Math.min(oldest, MAX_DATE_MS)));
+  return {
+    use: budgetUseOf(kept, { number: key.number, plannedMs: new Map(planned) }),
+    version: kept.version,
+  };
+}
+
+/** The last moment that every database keeps: 9999-12-31. */
+const MAX_DATE_MS = 253_402_214_400_000;
+
+/** Keeps what this pull request's plans found its workspaces to cost before it. True: something else counts now. */
+export function savePlans(
+  { db }: Pick<JobDeps, "db">,
+  { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },
+): Promise<boolean> {
+  const plans = report.stages.flatMap((stage): readonly PlannedFrom[] => {
+    const { org, project, workspace, state, currency, previous, createdMs } = stage;
+    if (state !== "known" || currency === null || previous === null) return [];
+    return [{ org, project, workspace, currency, previous, plannedMs: createdMs ?? sinceMs }];
+  });
+  return recordPlans(db, key.repositoryId, plans);
+}

@@ -1,0 +1,37 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
+
+/** The pull request that is judged: its number, and when the plan of each workspace that it touches was made. */
+export interface PullPlans {
+  readonly number: number;
+  /** By `stageKey`, ms since 1970. */
+  readonly plannedMs: ReadonlyMap<string, number>;
+}
+
+/**
+ * What counts towards budgets beside the pull request's own stages: the other workspaces, what other open pull requests
+ * add, and what was merged into its own workspaces after its plans were made, which those do not show.
+ */
+export function budgetUseOf(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
+  const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(stageKey(workspace)));
+  const open = kept.claims.filter((claim) => claim.number !== number);
+  const merged = kept.merged.filter((stage) => {
+    const planned = plannedMs.get(stageKey(stage));
+    return stage.number !== number && planned !== undefined && stage.mergedMs > planned;
+  });
+  const added = [...open, ...merged];
+  return {
+    workspaces: workspaces.flatMap(known),
+    pulls: added.flatMap((cost) => known(cost).map((amount) => ({ ...amount, number: cost.number }))),
+    unknown: [...workspaces, ...added]
+      .filter((cost) => known(cost).length === 0)
+      .map(({ org, project, workspace }) => ({ org, project, workspace })),
+  };
+}
+
+function known({ org, project, workspace, currency, amount }: StoredCost): readonly WorkspaceCost[] {
+  if (currency === null || amount === null) return [];
+  return [{ org, project, workspace, currency, amount: amount as Decimal }]; // written from a Decimal alone
+}

@@ -1,0 +1,98 @@
+import type { PullKey } from "../../kernel/ids.ts";
+import { parseLaneKey } from "../../queue/lane-key.ts";
+import type { Attempt } from "../../queue/workers.ts";
+import { findProblem, type KnownProblem } from "../../store/comment-problems.ts";
+import { findComment } from "../../store/comments.ts";
+import { enterLane, holds } from "../../store/database/lanes.ts";
+import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
+import { findRepository } from "../../store/repositories.ts";
+import { sendReplies } from "../approvals/send-replies.ts";
+import { publishReport } from "../publish/comment.ts";
+import { newsDigest } from "../publish/comment-content.ts";
+import type { CommentTarget } from "../publish/comment-target.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { compareComments, comparisonDue } from "./compare-comments.ts";
+import { restoreComments } from "./restore-comments.ts";
+import { type CommentResult, keepUnknownFailure, settleComment, type Telling } from "./settle-comment.ts";
+
+/** Makes a pull request's comments say what its newest evaluation says. Throws to be tried again. */
+export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+  const subject = parseLaneKey(lane);
+  if (subject?.kind !== "pull") return;
+  const { repositoryId, number } = subject;
+  const pull = { repositoryId, number };
+  const fence = await enterLane(deps.db, `comment:${lane}`, new Date(deps.clock.now()));
+  const [kept, problem] = await Promise.all([findEvaluation(deps.db, pull), findProblem(deps.db, pull)]);
+  if (kept === null) return;
+  const telling = { pull, digest: newsDigest(kept.evaluation), problem, attempt };
+  const isNewest = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
+  try {
+    await tell(deps, { ...telling, kept }, isNewest);
+  } catch (error) {
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment run failed");
+    if (attempt.lastAttempt) await keepUnknownFailure(deps, telling);
+    throw error;
+  }
+}
+
+interface TellingReport extends Telling {
+  readonly kept: StoredEvaluation;
+}
+
+async function tell(deps: JobDeps, telling: TellingReport, isNewest: () => Promise<boolean>): Promise<void> {
+  const { pull, attempt } = telling;
+  const repository = await findRepository(deps.db, pull.repositoryId);
+  if (repository === undefined) return;
+  const target = { client: deps.github(repository.installation_id), stillCurrent: isNewest };
+  const failure = await sendReplies(deps, { ...target, attempt }, pull);
+  await settleComment(deps, telling, await tellReport(deps, telling, target));
+  if (failure !== null) throw failure;
+}
+
+/** Each step is made whatever went wrong in those before it. */
+async function tellReport(
+  deps: JobDeps,
+  { pull, digest, kept, problem }: TellingReport,
+  target: CommentTarget,
+): Promise<CommentResult> {
+  const due = await comparisonDue(deps, pull);
+  const compared = due === "not_yet" ? PUBLISHED : await compareComments(deps, target, pull);
+  const restored = await restoreComments(deps, target, { ...pull, asked: due === "asked" });
+  const isDue = problem === null || (await isTryDue(deps, { pull, digest, problem }));
+  const published = isDue
+    ? await publishReport(deps, ofEvaluation(deps, target, kept), kept.evaluation)
+    : NOT_DUE;
+  const results = [published, restored, compared];
+  return (
+    FIRST.map((state) => results.find((result) => result.state === state)).find(
+      (result) => result !== undefined,
+    ) ?? PUBLISHED
+  );
+}
+
+const PUBLISHED: CommentResult = { state: "published" };
+const NOT_DUE: CommentResult = { state: "not_due" };
+/** Of several results the one that counts. */
+const FIRST: readonly CommentResult["state"][] = ["superseded", "contested", "failed", "refused", "not_due"];
+
+/** A newer evaluation has asked for a comment of its own, and of two runs only the later one writes. */
+const ofEvaluation = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
+  ...target,
+  stillCurrent: async () =>
+    (await target.stillCurrent()) &&
+    (await findEvaluation(deps.db, kept.evaluation.pull))?.digest === kept.digest,
+});
+
+/** What GitHub refused is tried again at its time; something new to tell is tried at once. */
+async function isTryDue(
+  deps: JobDeps,
+  {
+    pull,
+    digest,
+    problem,
+  }: { readonly pull: PullKey; readonly digest: string; readonly problem: KnownProblem },
+): Promise<boolean> {
+  if (problem.digest !== digest || problem.nextAt.getTime() <= deps.clock.now()) return true;
+  // Where only an earlier comment is not folded yet, the newest can be written.
+  return problem.problem === "earlier" && (await findComment(deps.db, pull))?.digest === "";
+}

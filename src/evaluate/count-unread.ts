@@ -1,0 +1,51 @@
+import type { HeadState } from "../github/head/head-state.ts";
+import {
+  type AllTries,
+  AROUND,
+  isOutage,
+  mayStillBeRead,
+  type Tries,
+  unreadAround,
+} from "../policy/decide/unread.ts";
+import { wantedUnder } from "../policy/decide/wanted-facts.ts";
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import type { PullFacts } from "../report/model/pull-facts.ts";
+import { countAttempt, forgetAttempt, type ReadKey } from "../store/read-attempts.ts";
+import type { PullRun } from "./run/pull-run.ts";
+
+interface UnreadInput {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly facts: PullFacts;
+}
+
+/** Each read of an ended execution, and of what rules need around it, that left something open counts as a try. */
+export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllTries> {
+  const { head, facts } = read;
+  const made = new Map<string, Tries>();
+  for (const { org, project, executionId, cost, modules, counts } of facts.stages.filter(mayStillBeRead)) {
+    const before = made.get(executionId);
+    const outage = before?.outage === true || [cost, modules, counts].some(isOutage);
+    const tries = before ?? (await count(run, keyOf(head, { org, project, executionId })));
+    made.set(executionId, { ...tries, outage });
+  }
+  const around = await countAround(run, read);
+  if (around !== null) made.set(AROUND, around);
+  return made;
+}
+
+/** Null: all that rules need is there. The tries of the next outage begin anew then. */
+async function countAround(run: PullRun, { head, policy, facts }: UnreadInput): Promise<Tries | null> {
+  if (wantedUnder(policy).judged.length === 0) return null;
+  const key = keyOf(head, { org: "", project: "", executionId: AROUND });
+  if (unreadAround(policy, facts).length > 0) return { ...(await count(run, key)), outage: true };
+  await forgetAttempt(run.deps.db, key);
+  return null;
+}
+
+const count = ({ deps }: PullRun, key: ReadKey) => countAttempt(deps.db, key, new Date(deps.clock.now()));
+
+const keyOf = (
+  { repository, pull }: HeadState,
+  execution: Pick<ReadKey, "org" | "project" | "executionId">,
+): ReadKey => ({ repositoryId: repository.id, headSha: pull.headSha, ...execution });

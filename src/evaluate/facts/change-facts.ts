@@ -1,0 +1,192 @@
+import type { Output } from "../../platform/contract/endpoint.ts";
+import type { listChanges } from "../../platform/contract/extra.ts";
+import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
+import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/model/facts.ts";
+import { moduleName, modulePathIn, resourceType } from "../../report/model/module-path.ts";
+import { unknown } from "./platform/platform-facts.ts";
+import { attributeChanges, type SourceChange, WORTH } from "./rows/attribute-values.ts";
+
+/** How many resources change, as the platform counts them; null: not stated. */
+export type PlannedCounts = {
+  readonly [K in Exclude<keyof ChangeCounts, "replaced">]: number | null;
+};
+
+/** What happens to the resources of one stage: how many, and which. */
+export interface ChangeFacts {
+  readonly counts: Fact<ChangeCounts>;
+  readonly rows: Fact<ChangeRows>;
+}
+
+/** The members of a row that are read: of an indexed snapshot, of the whole listing, or of a plan file. */
+export type SourceRow = Pick<
+  PlatformRow,
+  "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
+> & {
+  /** Place in the platform's listing, by which its details are asked for. */
+  readonly ordinal?: number | undefined;
+  /** By name of the attribute, where a source tells them at once. */
+  readonly changes?: Readonly<Record<string, SourceChange>> | null | undefined;
+};
+
+export interface ReadChanges {
+  readonly counts: PlannedCounts;
+  readonly planned: {
+    readonly rows: readonly SourceRow[];
+    /** Whether every deleted row's address was looked for among the created ones. */
+    readonly replacementsKnown: boolean;
+  };
+  readonly drift: { readonly rows: readonly SourceRow[]; readonly total: number };
+}
+
+/** Counts are the platform's; replacements, which it does not count, are addresses that are both deleted and created. */
+export function changesFromRows({ counts, planned, drift }: ReadChanges): ChangeFacts {
+  const rows = planned.rows.filter(isResource);
+  const replaced = replacedAmong(rows);
+  const valued = new Set([...rows, ...drift.rows].filter(tellsValues).slice(0, MAX_VALUED));
+  const write = (row: SourceRow, change: ChangeKind) => reportRow(row, change, valued.has(row));
+  const shown = [
+    ...withoutDoubles(rows.flatMap((row) => plannedRow(row, replaced, write))),
+    ...drift.rows.map((row) => write(row, "drifted")),
+  ];
+  const lacking = [
+    ...MATTERING.map((kind) => (counts[kind] ?? 0) - rows.filter(({ change }) => change === kind).length),
+    drift.total - drift.rows.length,
+  ];
+  const omitted = lacking.reduce((sum, count) => sum + Math.max(0, count), 0);
+  // More that is listed than counted: one of the two is not of this plan.
+  const contradicts = lacking.some((count) => count < 0);
+  return {
+    counts: contradicts
+      ? unknown("contradictory")
+      : statedCounts(counts, replacedCount(counts, planned.replacementsKnown, replaced)),
+    rows: { state: "known", value: { rows: shown, omitted, unread: unreadOf(counts, rows) } },
+  };
+}
+
+/** Rows whose changed values are told; of the others a source that tells them all at once is taken the names. */
+const MAX_VALUED = 100;
+const tellsValues = ({ change, changes }: SourceRow): boolean => changes != null && change !== "added";
+
+/** Created and changed resources that are counted and were not read. */
+function unreadOf({ added, changed }: PlannedCounts, rows: readonly SourceRow[]): number {
+  const read = rows.filter(({ change }) => change === "added" || change === "changed").length;
+  return Math.max(0, (added ?? 0) + (changed ?? 0) - read);
+}
+
+/** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */
+export function changesFromListing(listing: Output<typeof listChanges>): ChangeFacts {
+  const planned = listing.planned_changes.filter(isResource);
+  const drift = listing.drift_changes.filter(isResource);
+  if (planned.some(({ change }) => !KINDS.has(change ?? ""))) {
+    return { counts: unknown("malformed"), rows: unknown("malformed") };
+  }
+  const count = (kind: string) => planned.filter(({ change }) => change === kind).length;
+  return changesFromRows({
+    counts: {
+      added: count("added"),
+      changed: count("changed"),
+      deleted: count("deleted"),
+      imported: count("imported"),
+      removed: count("removed"),
+      unchanged: count("unchanged"),
+      drifted: drift.length,
+    },
+    planned: { rows: planned, replacementsKnown: true },
+    drift: { rows: drift, total: drift.length },
+  });
+}
+
+const KINDS: ReadonlySet<string> = new Set([
+  "added",
+  "changed",
+  "deleted",
+  "imported",
+  "removed",
+  "unchanged",
+]);
+/** Planned changes that a reader must hear of one by one. */
+const MATTERING = ["deleted", "removed", "imported"] as const;
+
+/** Data sources and outputs are not counted; a missing mode means managed. */
+const isResource = ({ mode }: SourceRow): boolean => mode !== "data" && mode !== "output";
+
+function statedCounts(counts: PlannedCounts, replaced: number | null): Fact<ChangeCounts> {
+  const { added, changed, deleted, imported, removed, unchanged, drifted } = counts;
+  if (added === null || changed === null || deleted === null || drifted === null)
+    return unknown("not_stated");
+  if (imported === null || removed === null || unchanged === null) return unknown("not_stated");
+  return {
+    state: "known",
+    value: { added, changed, deleted, replaced, imported, removed, unchanged, drifted },
+  };
+}
+
+function replacedCount(counts: PlannedCounts, known: boolean, replaced: ReadonlySet<string>): number | null {
+  if (counts.deleted === 0 || counts.added === 0) return 0;
+  return known ? replaced.size : null;
+}
+
+function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
+  const created = new Set(rows.filter(({ change }) => change === "added").map(addressOf));
+  return new Set(
+    rows
+      .filter(({ change }) => change === "deleted")
+      .map(addressOf)
+      .filter((address) => created.has(address)),
+  );
+}
+
+/** A replacement is one row to a reader; what does not change is none. */
+function plannedRow(
+  row: SourceRow,
+  replaced: ReadonlySet<string>,
+  write: (row: SourceRow, change: ChangeKind) => ChangeRow,
+): readonly ChangeRow[] {
+  const both = replaced.has(addressOf(row));
+  switch (row.change) {
+    case "deleted":
+      return [write(row, both ? "replaced" : "deleted")];
+    case "added":
+      return both ? [] : [write(row, "added")];
+    case "changed":
+      return [write(row, "changed")];
+    case "removed":
+      return [write(row, "removed")];
+    case "imported":
+      return [write(row, "imported")];
+    case "unchanged":
+      return row.previous_address === undefined ? [] : [write(row, "moved")];
+    default:
+      return [];
+  }
+}
+
+/** A listing tells unchanged resources twice, and so those that only move. */
+function withoutDoubles(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+  const moved = new Set<string>();
+  return rows.filter(({ change, address }) => {
+    if (change !== "moved") return true;
+    const isFirst = !moved.has(address);
+    moved.add(address);
+    return isFirst;
+  });
+}
+
+function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ChangeRow {
+  const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
+  const address = addressOf(row);
+  return {
+    address,
+    type: type || resourceType(row.resource_address ?? ""),
+    module: modulePathIn(address) ?? moduleName(module),
+    change,
+    ...(ordinal === undefined ? {} : { ordinal }),
+    ...(previousAddress === undefined ? {} : { previousAddress }),
+    ...(changes ? { changedAttributes: Object.keys(changes) } : {}),
+    ...(changes && isValued && WORTH.includes(change) ? { attributeChanges: attributeChanges(changes) } : {}),
+  };
+}
+
+/** Rows of a platform that states no address are told apart as well as can be. */
+const addressOf = ({ resource_address: address, module, type, name }: SourceRow): string =>
+  address ?? [module === "root" ? undefined : module, type, name].filter((part) => part).join(".");

@@ -1,0 +1,18 @@
+import type { ContextGrant, OperatorRules } from "../../run/operator-rules.ts";
+import { type Asker, grantsOf } from "../platform/grants.ts";
+
+/** What a repository may see beside its projects: all that the operator's grants give it, narrowed as its policy says. */
+export function contextGrantOf(rules: OperatorRules, asker: Asker): ContextGrant {
+  const { org, project } = asker.narrowed;
+  const grants = grantsOf(rules, asker)
+    .filter((grant) => org === null || grant.org === org)
+    .filter((grant) => project === null || grant.project === undefined || grant.project === project)
+    .map(({ context }) => context);
+  return {
+    perspectives: [...new Set(grants.flatMap(({ perspectives }) => perspectives))],
+    cloudAccounts: [...new Set(grants.flatMap(({ cloudAccounts }) => cloudAccounts))],
+    clouds: [...new Set(grants.flatMap(({ clouds }) => clouds))],
+    unitMetrics: grants.flatMap(({ unitMetrics }) => unitMetrics),
+    measured: grants.flatMap(({ measured }) => measured),
+  };
+}

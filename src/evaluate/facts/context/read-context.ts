@@ -1,0 +1,93 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { type ContextFacts, type ContextName, NO_CONTEXT } from "../../../report/model/context.ts";
+import type { Fact, StageFacts } from "../../../report/model/facts.ts";
+import type { JobDeps } from "../../run/deps.ts";
+import type { ContextGrant } from "../../run/operator-rules.ts";
+import { readGovernance } from "../governance/governance.ts";
+import { readPrompts } from "../governance/prompts.ts";
+import { unknown } from "../platform/platform-facts.ts";
+import type { StageRef } from "../platform/read-rows.ts";
+import { readUnitCosts } from "../units/unit-costs.ts";
+import { readAnomalies } from "./anomalies.ts";
+import { readSavings } from "./savings.ts";
+import { readSchedules } from "./schedules.ts";
+
+/** What the facts around a pull request are read for. */
+export interface Around {
+  readonly grant: ContextGrant;
+  /** Stages whose facts are read meanwhile. */
+  readonly refs: readonly StageRef[];
+  readonly stages: Promise<readonly StageFacts[]>;
+  /** True: executions were named that may not be seen here. */
+  readonly hidden: boolean;
+}
+
+type Tools = Pick<JobDeps, "operator" | "clock" | "log">;
+type FactReader<Name extends ContextName> = (
+  platform: PlatformClient,
+  around: Around,
+  tools: Tools,
+) => Promise<ContextFacts[Name]>;
+
+const NOT_GRANTED = unknown("not_granted");
+
+const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
+  schedules: (platform, { refs }) => readSchedules(platform, projectsOf(refs)),
+  savings: async (platform, { grant, refs, stages }, { operator }) => {
+    if (grant.cloudAccounts.length === 0) return NOT_GRANTED;
+    const cloudAccounts = new Set(grant.cloudAccounts);
+    return readSavings(platform, { refs, stages, cloudAccounts, currency: operator.costCurrency });
+  },
+  anomalies: async (platform, { grant }, { operator }) =>
+    grant.perspectives.length === 0
+      ? NOT_GRANTED
+      : readAnomalies(platform, grant.perspectives, operator.costCurrency),
+  governance: async (platform, { grant }, { operator, clock }) => {
+    if (grant.clouds.length === 0) return NOT_GRANTED;
+    const { passingStatuses: passing } = operator;
+    return readGovernance(platform, { clouds: grant.clouds, passing, nowMs: clock.now() });
+  },
+  unitCosts: async (platform, { grant, stages, hidden }, { operator, clock }) => {
+    if (grant.unitMetrics.length + grant.measured.length === 0) return NOT_GRANTED;
+    const { costCurrency: currency } = operator;
+    const merged = async () => ({ stages: await stages, hidden, currency });
+    return readUnitCosts(platform, { grant, merged, currency, nowMs: clock.now() });
+  },
+  prompts: async (platform, { grant: { clouds }, stages }) =>
+    clouds.length === 0 ? NOT_GRANTED : readPrompts(platform, { clouds, stages }),
+};
+
+/** Reads these facts at once; the others are as nobody asked for them. Never rejects because of one of them. */
+export async function readContext(
+  platform: PlatformClient,
+  names: readonly ContextName[],
+  { around, tools }: { readonly around: Around; readonly tools: Tools },
+): Promise<Partial<ContextFacts>> {
+  const read = await Promise.all(
+    names.map(async (name) => [name, await readOne(name, platform, { around, tools })] as const),
+  );
+  return Object.fromEntries(read) as Partial<ContextFacts>; // each name with what its own reader tells
+}
+
+async function readOne(
+  name: ContextName,
+  platform: PlatformClient,
+  { around, tools }: { readonly around: Around; readonly tools: Tools },
+): Promise<Fact<unknown>> {
+  try {
+    return await READERS[name](platform, around, tools);
+  } catch (error) {
+    tools.log.error({ fact: name, error }, "a fact around a pull request could not be read");
+    return unknown("malformed");
+  }
+}
+
+/** All facts: those that were read over those that were not. */
+export const contextOf = (read: Partial<ContextFacts>): ContextFacts => ({ ...NO_CONTEXT, ...read });
+
+function projectsOf(refs: readonly StageRef[]): readonly { org: string; project: string }[] {
+  const projects = refs.map(
+    ({ org, project }) => [JSON.stringify([org, project]), { org, project }] as const,
+  );
+  return [...new Map(projects).values()];
+}

@@ -1,0 +1,71 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { getDriftConfig } from "../../../platform/contract/drift-config.ts";
+import { getEphemeralConfig } from "../../../platform/contract/ephemeral-config.ts";
+import { PROVISIONERS } from "../../../platform/contract/shapes/settings-shapes.ts";
+import type { PlatformResult } from "../../../platform/errors.ts";
+import type { Schedule } from "../../../report/model/context.ts";
+import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
+import { unknown, unknownReason } from "../platform/platform-facts.ts";
+
+interface ProjectRef {
+  readonly org: string;
+  readonly project: string;
+}
+
+/**
+ * Which provisioners of these projects are looked after by a schedule. Executions do not say which provisioner ran, so all
+ * known ones are asked about. Absent: none is.
+ */
+export async function readSchedules(
+  platform: PlatformClient,
+  projects: readonly ProjectRef[],
+): Promise<Fact<readonly Schedule[]>> {
+  const read = await Promise.all(
+    projects.flatMap((project) => PROVISIONERS.map((provisioner) => readOne(platform, project, provisioner))),
+  );
+  const failed = read.find((one) => typeof one === "string");
+  if (failed !== undefined) return unknown(failed);
+  const schedules = read.filter((one) => typeof one === "object" && one !== null);
+  return schedules.length === 0 ? { state: "absent" } : { state: "known", value: schedules };
+}
+
+/** Null: there is none. A text: why it is not known. */
+async function readOne(
+  platform: PlatformClient,
+  project: ProjectRef,
+  provisioner: (typeof PROVISIONERS)[number],
+): Promise<Schedule | UnknownReason | null> {
+  const input = { params: { ...project }, query: { provisioner } };
+  const [drift, ephemeral] = await Promise.all([
+    platform.call(getDriftConfig, input).then(configured),
+    platform.call(getEphemeralConfig, input).then(configured),
+  ]);
+  if (typeof drift === "string") return drift;
+  if (typeof ephemeral === "string") return ephemeral;
+  if (drift === null && ephemeral === null) return null;
+  const driftEveryMs = drift === null ? null : inMs(drift.run_every, drift.run_every_unit);
+  const ms = ephemeral === null ? null : inMs(ephemeral.ttl_value, ephemeral.ttl_unit);
+  const onDate = ephemeral?.destroy_on_date ?? null;
+  const lifetime = ms === null && onDate === null ? null : { ms, onDate };
+  return { ...project, provisioner, driftEveryMs, lifetime };
+}
+
+/** A configuration that is enabled; null: there is none. */
+function configured<T extends { readonly enabled: boolean }>(
+  answer: PlatformResult<T>,
+): T | UnknownReason | null {
+  if (answer.ok) return answer.value.enabled ? answer.value : null;
+  return answer.failure.kind === "not_found" ? null : unknownReason(answer.failure);
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+
+function inMs(value: number | undefined, unit: string | undefined): number | null {
+  const each = unit === undefined ? undefined : UNIT_MS[unit];
+  return value === undefined || each === undefined ? null : value * each;
+}

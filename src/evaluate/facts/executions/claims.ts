@@ -1,0 +1,127 @@
+import type { CheckClaim, StatusClaim } from "../../../github/head/head-state.ts";
+import { type ParsedExecutionUrl, parseExecutionUrl } from "../../../platform/execution-url.ts";
+import type { RefusedExecution } from "../../../report/model/facts.ts";
+import type { BindingSource } from "../../../report/model/stage-origin.ts";
+import type { OperatorRules } from "../../run/operator-rules.ts";
+
+/** An execution that something says to belong to the head. */
+export interface Candidate {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+  readonly source: BindingSource;
+  /** Whether the one who says so is believed: a trusted poster, our own store, the embedded platform. */
+  readonly proven: boolean;
+  readonly trace: Trace;
+}
+
+/** What statuses and checks tell about an execution beside its id: it helps to find the execution, and proves nothing. */
+export interface Trace {
+  /** Identifier of its pipeline; null: nobody named it. */
+  readonly pipeline: string | null;
+  /** Its page on the platform, of the URL that named it; null: none did, or the platform has no pages. */
+  readonly page: string | null;
+  /** Ids of stages of it. */
+  readonly stageExecutionIds: readonly string[];
+  /** It was announced and has not ended, so the platform may not list it yet. */
+  readonly isRunning: boolean;
+  /** When it was posted about, ms since 1970: the first and the last time; null: not known. */
+  readonly postedMs: readonly [first: number, last: number] | null;
+}
+
+export const NO_TRACE: Trace = {
+  pipeline: null,
+  page: null,
+  stageExecutionIds: [],
+  isRunning: false,
+  postedMs: null,
+};
+
+export interface ExecutionClaims {
+  readonly candidates: readonly Candidate[];
+  readonly refused: readonly RefusedExecution[];
+}
+
+/** Reads the executions out of the URLs of a head's statuses and checks. A claim by an untrusted poster is kept, as unproven. */
+export function readClaims(
+  statuses: readonly StatusClaim[],
+  checks: readonly CheckClaim[],
+  rules: OperatorRules,
+): ExecutionClaims {
+  const allowed = { hosts: rules.platformHosts, account: rules.account };
+  const read = [
+    ...statuses.map((status) => ({
+      url: status.targetUrl,
+      source: "status" as const,
+      trusted: status.creator?.id != null && rules.trustedUsers.has(status.creator.id),
+      isRunning: status.state === "pending" || status.state === "expected",
+      postedMs: [status.createdMs, status.createdMs] as const,
+    })),
+    ...checks.map((check) => ({
+      url: check.detailsUrl,
+      source: "check" as const,
+      trusted: check.appId !== null && rules.trustedApps.has(check.appId),
+      isRunning: check.status !== "completed",
+      postedMs: null,
+    })),
+  ].flatMap(({ url, ...claim }) =>
+    url === null ? [] : [{ ...claim, parsed: parseExecutionUrl(url, allowed) }],
+  );
+  return {
+    candidates: read.flatMap(({ parsed, ...claim }) =>
+      parsed.state === "found" ? [toCandidate(parsed, claim, rules)] : [],
+    ),
+    refused: read.flatMap(({ parsed }) =>
+      parsed.state === "refused" && parsed.reason === "other_account"
+        ? [{ org: "", project: "", executionId: "", reason: "other_account" as const }]
+        : [],
+    ),
+  };
+}
+
+interface Claim extends Pick<Trace, "isRunning" | "postedMs"> {
+  readonly source: "status" | "check";
+  readonly trusted: boolean;
+}
+
+function toCandidate(
+  parsed: Extract<ParsedExecutionUrl, { state: "found" }>,
+  { source, trusted: proven, isRunning, postedMs }: Claim,
+  { embedded }: OperatorRules,
+): Candidate {
+  const { org, project, executionId, pipeline, stageExecutionId } = parsed;
+  const page = embedded ? null : parsed.page; // the embedded platform has no pages
+  const stageExecutionIds = stageExecutionId === null ? [] : [stageExecutionId];
+  const trace = { pipeline, page, stageExecutionIds, isRunning, postedMs };
+  return { org, project, executionId, source, proven, trace };
+}
+
+const PREFERENCE: readonly BindingSource[] = ["notification", "audit", "status", "check", "assumed", "file"];
+
+/** One candidate per execution: proven when any source proves it, and named by the strongest source. */
+export function mergeCandidates(candidates: readonly Candidate[]): readonly Candidate[] {
+  const merged = new Map<string, Candidate>();
+  const ranked = [...candidates].sort((a, b) => PREFERENCE.indexOf(a.source) - PREFERENCE.indexOf(b.source));
+  for (const candidate of ranked) {
+    const key = JSON.stringify([candidate.org, candidate.project, candidate.executionId]);
+    const known = merged.get(key);
+    const proven = candidate.proven || known?.proven === true;
+    if (known === undefined) merged.set(key, candidate);
+    else merged.set(key, { ...known, proven, trace: traceOf(known, candidate) });
+  }
+  return [...merged.values()];
+}
+
+/** Who is not believed adds nothing to what one tells who is. */
+function traceOf(one: Candidate, other: Candidate): Trace {
+  if (one.proven !== other.proven) return (one.proven ? one : other).trace;
+  const [a, b] = [one.trace, other.trace];
+  const posted = [...(a.postedMs ?? []), ...(b.postedMs ?? [])];
+  return {
+    pipeline: a.pipeline ?? b.pipeline,
+    page: a.page ?? b.page,
+    stageExecutionIds: [...new Set([...a.stageExecutionIds, ...b.stageExecutionIds])],
+    isRunning: a.isRunning || b.isRunning,
+    postedMs: posted.length === 0 ? null : [Math.min(...posted), Math.max(...posted)],
+  };
+}

@@ -1,0 +1,42 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import type { Execution } from "../../../platform/contract/executions.ts";
+import { type Search, type SearchResult, searchList } from "./search-list.ts";
+
+type Platform = Pick<PlatformClient, "call">;
+
+/** Pages that are read of a list that is not known to begin with the newest. */
+const MAX_PAGES = 10;
+
+/** The newest execution of a workspace; null: there is none, or it cannot be told which it is. */
+export async function newestExecution(
+  platform: Platform,
+  { workspace, ...project }: { readonly org: string; readonly project: string; readonly workspace: string },
+): Promise<Execution | null> {
+  const isWanted = (execution: Execution): boolean => execution.workspace === workspace;
+  const byWorkspace: Search = { project, filters: { workspace }, fits: isWanted, isWanted, maxPages: 1 };
+  const all = { ...byWorkspace, filters: {}, fits: () => true };
+  for (const search of [
+    byWorkspace,
+    { ...byWorkspace, maxPages: MAX_PAGES },
+    { ...all, maxPages: MAX_PAGES },
+  ]) {
+    const searched = await searchList(platform, search);
+    if (isTelling(searched)) return newestOf(searched.found);
+  }
+  return null;
+}
+
+/** Whether nothing newer can lie on a page that was not read. */
+const isTelling = (searched: SearchResult): searched is Extract<SearchResult, { state: "read" }> =>
+  searched.state === "read" && (searched.whole || isNewestFirst(searched.found));
+
+const createdOf = ({ created }: Execution): number => created ?? 0;
+
+const isNewestFirst = (found: readonly Execution[]): boolean =>
+  found.length > 0 && found.every((one, at) => at === 0 || createdOf(found[at - 1] ?? one) >= createdOf(one));
+
+const newestOf = (found: readonly Execution[]): Execution | null =>
+  found.reduce<Execution | null>(
+    (newest, one) => (newest === null || createdOf(one) > createdOf(newest) ? one : newest),
+    null,
+  );

@@ -1,0 +1,79 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import type { Input } from "../../../platform/contract/endpoint.ts";
+import { type Execution, listExecutions } from "../../../platform/contract/executions.ts";
+import type { Failure } from "../../../platform/errors.ts";
+import { ENDLESS_LIST, pagesOf } from "../../../platform/pages.ts";
+
+export type Filters = Omit<NonNullable<Input<typeof listExecutions>["query"]>, "limit" | "page">;
+
+/** What is looked for in the executions list of a project, and how. */
+export interface Search {
+  readonly project: { readonly org: string; readonly project: string };
+  readonly filters: Filters;
+  /** Whether the platform's answer shows that it knows the filters: one that ignores them lists others. */
+  readonly fits: (execution: Execution) => boolean;
+  readonly isWanted: (execution: Execution) => boolean;
+  readonly maxPages: number;
+}
+
+/**
+ * `ignored`: the platform does not know a filter. `whole`: everything that fits was read; otherwise there may be more, on
+ * pages that were not read.
+ */
+export type SearchResult =
+  | { readonly state: "read"; readonly found: readonly Execution[]; readonly whole: boolean }
+  | { readonly state: "ignored" }
+  | { readonly state: "failed"; readonly failure: Failure };
+
+/** The documents know no smaller page (registry webhooks, unit metrics): a shorter one, all of it wanted, is the last. */
+const SMALLEST_PAGE = 20;
+
+/**
+ * Reads the executions list page by page. The order of the list is not relied on, but stages of one execution lie beside each
+ * other: reading ends at the first page without one after a page with one.
+ */
+export async function searchList(
+  platform: Pick<PlatformClient, "call">,
+  search: Search,
+): Promise<SearchResult> {
+  const { project, filters } = search;
+  const found = new Map<string, Execution>();
+  let pages = 0;
+  for await (const page of pagesOf(platform, listExecutions, { params: project, query: filters })) {
+    if (!page.ok) return failed(page.failure, found);
+    pages += 1;
+    const step = readPage(page.value, search, found);
+    if (step === "ignored") return { state: "ignored" };
+    if (step !== "more" || pages === search.maxPages) return read(found, step === "whole");
+  }
+  return read(found, true);
+}
+
+/** A list that ignores the page number is whole after the first one. */
+const failed = (failure: Failure, found: ReadonlyMap<string, Execution>): SearchResult =>
+  failure.code === ENDLESS_LIST ? read(found, true) : { state: "failed", failure };
+
+/** Keeps what is wanted of a page. `past`: the stages of the execution lie on earlier pages. */
+function readPage(
+  page: readonly Execution[],
+  { fits, isWanted }: Search,
+  found: Map<string, Execution>,
+): "ignored" | "past" | "whole" | "more" {
+  if (!page.every(fits)) return "ignored";
+  const wanted = page.filter(isWanted);
+  if (found.size > 0 && wanted.length === 0) return "past";
+  for (const one of wanted) found.set(keyOf(one), one);
+  return isWholeAlone(page, wanted) ? "whole" : "more";
+}
+
+const isWholeAlone = (page: readonly Execution[], wanted: readonly Execution[]): boolean =>
+  wanted.length > 0 && wanted.length === page.length && page.length < SMALLEST_PAGE;
+
+const keyOf = ({ pipeline_execution_id: execution, pipeline_stage_id: stage }: Execution): string =>
+  JSON.stringify([execution, stage]);
+
+const read = (found: ReadonlyMap<string, Execution>, whole: boolean): SearchResult => ({
+  state: "read",
+  found: [...found.values()],
+  whole,
+});

@@ -1,0 +1,54 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { governance } from "../../../platform/contract/governance.ts";
+import type { GovernanceCounts } from "../../../report/model/context.ts";
+import type { Fact } from "../../../report/model/facts.ts";
+import type { ContextGrant } from "../../run/operator-rules.ts";
+import { askTwice } from "../platform/ask.ts";
+import { unknown, unknownReason } from "../platform/platform-facts.ts";
+
+const DAY_MS = 86_400_000;
+/** Evaluations are looked for this far back. */
+const LOOK_BACK_MS = 30 * DAY_MS;
+/** Evaluations of a day that ended longer ago than this no longer tell how things are. */
+const FRESH_MS = 2 * DAY_MS;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+interface GovernanceQuery {
+  readonly clouds: ContextGrant["clouds"];
+  readonly passing: ReadonlySet<string>;
+  readonly nowMs: number;
+}
+
+/** What the governance engine found on the newest day that it tells of. Absent: nothing was evaluated in the last weeks. */
+export async function readGovernance(
+  platform: PlatformClient,
+  { clouds, passing, nowMs }: GovernanceQuery,
+): Promise<Fact<GovernanceCounts>> {
+  const answer = await askTwice(platform, governance.countDailyEvaluations, {
+    query: { cloudProvider: [...clouds] },
+    body: [{ operator: "AFTER", timestamp: nowMs - LOOK_BACK_MS }],
+  });
+  if (!answer.ok) return unknown(unknownReason(answer.failure));
+  const days = Object.entries(answer.value.data);
+  if (days.some(([day]) => !DAY.test(day))) return unknown("malformed");
+  const newest = days.reduce<(typeof days)[number] | null>(
+    (best, entry) => (best === null || entry[0] > best[0] ? entry : best),
+    null,
+  );
+  if (newest === null) return { state: "absent" };
+  const [day, statuses] = newest;
+  const value = countsOf(day, statuses, passing);
+  const ageMs = nowMs - (Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+  return ageMs > FRESH_MS ? { state: "stale", value, ageMs } : { state: "known", value };
+}
+
+function countsOf(
+  day: string,
+  statuses: Readonly<Record<string, number>>,
+  passing: ReadonlySet<string>,
+): GovernanceCounts {
+  const count = (which: readonly (readonly [string, number])[]) =>
+    which.reduce((sum, [, evaluations]) => sum + evaluations, 0);
+  const all = Object.entries(statuses);
+  return { day, failed: count(all.filter(([status]) => !passing.has(status))), total: count(all), statuses };
+}

@@ -1,0 +1,36 @@
+import type { OperatorRules, PlatformGrant } from "../../run/operator-rules.ts";
+
+/** The repository that asks, and how its policy narrows what the operator granted. */
+export interface Asker {
+  readonly ownerId: number;
+  readonly repositoryId: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly narrowed: { readonly org: string | null; readonly project: string | null };
+}
+
+/** What the operator says about the repository that asks. */
+export const grantsOf = ({ grants }: OperatorRules, asker: Asker): readonly PlatformGrant[] =>
+  grants.filter(
+    ({ owner, repository }) =>
+      owner === asker.ownerId && (repository === undefined || repository === asker.repositoryId),
+  );
+
+/** Whether the repository sees the project that is named as it is, because the operator says nothing else about it. */
+export const seesOwnName = (rules: OperatorRules, asker: Asker): boolean =>
+  rules.embedded && grantsOf(rules, asker).length === 0;
+
+/** Whether a repository may see the figures of a project. The operator grants; the repository's files only narrow. */
+export function mayRead(
+  rules: OperatorRules,
+  asker: Asker,
+  target: { org: string; project: string },
+): boolean {
+  const { narrowed } = asker;
+  if (narrowed.org !== null && narrowed.org !== target.org) return false;
+  if (narrowed.project !== null && narrowed.project !== target.project) return false;
+  if (seesOwnName(rules, asker)) return target.org === asker.owner && target.project === asker.name;
+  return grantsOf(rules, asker).some(
+    (grant) => grant.org === target.org && (grant.project === undefined || grant.project === target.project),
+  );
+}

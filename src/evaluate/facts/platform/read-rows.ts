@@ -1,0 +1,101 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { listChangeRows } from "../../../platform/contract/resource-changes.ts";
+import type { Category, ChangeRow } from "../../../platform/contract/shapes/change-snapshot.ts";
+import type { PlatformResult } from "../../../platform/errors.ts";
+
+/** One stage run of an execution on the platform. */
+export interface StageRef {
+  readonly org: string;
+  readonly project: string;
+  readonly pipeline_execution_id: string;
+  readonly pipeline_stage_id: string;
+}
+
+/** Rows of a category of one stage that are read, at most. */
+export const MAX_ROWS = 2_000;
+/** Rows of a page that are asked for. */
+const PAGE = 100;
+
+/** How a platform pages its rows: what it is asked for, and what it gives. */
+export interface RowPaging {
+  /** Rows that are asked for; null: the platform does not know the parameter, whose name no document prints. */
+  readonly asked: number | null;
+  /** Rows of a page that is not the last. */
+  readonly size: number;
+}
+
+interface PageRef {
+  readonly category: Category;
+  /** Counts from 1. */
+  readonly page: number;
+  readonly search?: string;
+  /** Only resources that move to another address. */
+  readonly moved?: true;
+}
+
+/** One page of rows, and how many there are on all pages. */
+export interface RowPage {
+  readonly rows: readonly ChangeRow[];
+  readonly total: number;
+  readonly paging: RowPaging;
+}
+
+/** `asked`: as an earlier page of the same list was asked for. */
+export async function readPage(
+  platform: PlatformClient,
+  stage: StageRef,
+  { category, page, search, moved, asked = PAGE }: PageRef & { readonly asked?: number | null },
+): Promise<PlatformResult<RowPage>> {
+  const query = {
+    page,
+    ...(asked === null ? {} : { page_size: asked }),
+    ...(search === undefined ? {} : { search }),
+    ...(moved === undefined ? {} : { moved }),
+  };
+  const answer = await platform.call(listChangeRows, { params: { ...stage, category }, query });
+  if (!answer.ok) {
+    const isFiltered = search !== undefined || moved !== undefined;
+    const isRefused = answer.failure.kind === "rejected" && asked !== null && !isFiltered;
+    return isRefused ? readPage(platform, stage, { category, page, asked: null }) : answer;
+  }
+  const { rows, totalItems: total, pageSize } = answer.value;
+  // A page that others follow is full, whatever it says of its size.
+  const size = rows.length > 0 && page === 1 && rows.length < total ? rows.length : Math.max(pageSize, 1);
+  return { ...answer, value: { rows, total, paging: { asked, size } } };
+}
+
+/** Numbers of the pages of `size` rows that hold the ordinals from `start` up to but not including `end`. */
+export function pagesOf(start: number, end: number, { size }: Pick<RowPaging, "size">): readonly number[] {
+  if (end <= start) return [];
+  const first = Math.floor(start / size) + 1;
+  const last = Math.ceil(end / size);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Further pages at once, without the first, which was read before; `complete`: none is missing, and none is cut. */
+export async function readPages(
+  platform: PlatformClient,
+  stage: StageRef,
+  {
+    category,
+    pages,
+    first: { total, paging },
+  }: { readonly category: Category; readonly pages: readonly number[]; readonly first: RowPage },
+): Promise<{ readonly rows: readonly ChangeRow[]; readonly complete: boolean }> {
+  const { asked, size } = paging;
+  const most = Math.floor(MAX_ROWS / size) - 1;
+  const wanted = [...new Set(pages)].filter((page) => page > 1).slice(0, Math.max(0, most));
+  const read = await Promise.all(
+    wanted.map(async (page) => {
+      const answer = await readPage(platform, stage, { category, page, asked });
+      const rows = answer.ok ? answer.value.rows : [];
+      return { rows, isFull: rows.length >= Math.min(size, total - (page - 1) * size) };
+    }),
+  );
+  return { rows: read.flatMap(({ rows }) => rows), complete: read.every(({ isFull }) => isFull) };
+}
+
+/** Each row once: pages of a service that changes their size overlap. */
+export const distinct = (rows: readonly ChangeRow[]): readonly ChangeRow[] => [
+  ...new Map(rows.map((row) => [row.ordinal, row])).values(),
+];

@@ -1,0 +1,154 @@
+import type { PlatformClient } from "../../platform/client.ts";
+import { listChanges, readChangeCounts } from "../../platform/contract/extra.ts";
+import { countChangeFilters } from "../../platform/contract/resource-changes.ts";
+import type { ChangeRow } from "../../platform/contract/shapes/change-snapshot.ts";
+import {
+  type ChangeFacts,
+  changesFromListing,
+  changesFromRows,
+  type PlannedCounts,
+  type ReadChanges,
+} from "./change-facts.ts";
+import { unknown, unknownReason } from "./platform/platform-facts.ts";
+import {
+  distinct,
+  MAX_ROWS,
+  pagesOf,
+  type RowPage,
+  readPage,
+  readPages,
+  type StageRef,
+} from "./platform/read-rows.ts";
+import { isContradictory, markerFrom } from "./snapshot-totals.ts";
+
+/** So many deleted resources are looked up one by one where all created ones are too many to read. */
+const MAX_LOOKUPS = 20;
+
+/**
+ * How many resources change in a stage, and which. Not indexed: the whole listing is read instead. Totals that contradict each
+ * other make everything unknown: a page of the snapshot may have been lost on its way to the platform.
+ */
+export async function readChanges(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
+  const { pipeline_stage_id, ...execution } = stage;
+  const [facets, planned, drifted, marker] = await Promise.all([
+    platform.call(countChangeFilters, { params: stage, query: { category: ["planned_changes"] } }),
+    readPage(platform, stage, { category: "planned_changes", page: 1 }),
+    readPage(platform, stage, { category: "drift_changes", page: 1 }),
+    platform.call(readChangeCounts, { params: execution, query: { pipeline_stage_id } }).then(markerFrom),
+  ]);
+  if (!facets.ok) {
+    return facets.failure.kind === "not_found" ? readListing(platform, stage) : bothUnknown(facets.failure);
+  }
+  if (!planned.ok) return bothUnknown(planned.failure);
+  if (!drifted.ok) return bothUnknown(drifted.failure);
+  if (!marker.ok) return bothUnknown(marker.failure);
+  const totals = { facets: facets.value, planned: planned.value.total, drift: drifted.value.total };
+  if (isContradictory({ ...totals, marker: marker.value })) {
+    return { counts: unknown("contradictory"), rows: unknown("contradictory") };
+  }
+  const counts = { ...facets.value.change_types, drifted: facets.value.categories.drift_changes };
+  const [rows, drift, moved] = await Promise.all([
+    readPlanned(platform, stage, { counts, first: planned.value }),
+    readDrift(platform, stage, { counts, first: drifted.value }),
+    readMoved(platform, stage, facets.value.moved ?? 0),
+  ]);
+  const known = new Set(rows.rows.map(({ ordinal }) => ordinal));
+  const more = moved.filter(({ ordinal }) => !known.has(ordinal));
+  return changesFromRows({ counts, planned: { ...rows, rows: [...rows.rows, ...more] }, drift });
+}
+
+/** Moved resources lie among the unchanged ones. Only a platform that counts them is asked, and the first page will do. */
+async function readMoved(
+  platform: PlatformClient,
+  stage: StageRef,
+  count: number,
+): Promise<readonly ChangeRow[]> {
+  if (count === 0) return [];
+  const answer = await readPage(platform, stage, { category: "planned_changes", page: 1, moved: true });
+  return answer.ok ? answer.value.rows : [];
+}
+
+const bothUnknown = (failure: Parameters<typeof unknownReason>[0]): ChangeFacts => {
+  const fact = { state: "unknown", reason: unknownReason(failure) } as const;
+  return { counts: fact, rows: fact };
+};
+
+async function readListing(platform: PlatformClient, stage: StageRef): Promise<ChangeFacts> {
+  const { org, project, pipeline_execution_id, pipeline_stage_id } = stage;
+  const answer = await platform.call(listChanges, {
+    params: { org, project, pipeline_execution_id },
+    query: { pipeline_stage_id, exclude_state: true },
+  });
+  if (answer.ok) return changesFromListing(answer.value);
+  if (answer.failure.kind !== "not_found") return bothUnknown(answer.failure);
+  const fact = { state: "unknown", reason: "not_indexed" } as const;
+  return { counts: fact, rows: fact };
+}
+
+async function readDrift(
+  platform: PlatformClient,
+  stage: StageRef,
+  { counts, first }: { readonly counts: PlannedCounts; readonly first: RowPage },
+): Promise<ReadChanges["drift"]> {
+  const pages = pagesOf(0, Math.min(first.total, MAX_ROWS), first.paging);
+  const { rows } = await readPages(platform, stage, { category: "drift_changes", pages, first });
+  return { rows: distinct([...first.rows, ...rows]), total: counts.drifted ?? first.total };
+}
+
+interface IndexedChanges {
+  readonly counts: PlannedCounts;
+  readonly first: RowPage;
+}
+
+/**
+ * Rows lie sorted by change: deleted, added, changed, then the unchanged, which are left out, and removed and imported last.
+ * Where there are too many, those that a reader must hear of one by one come first.
+ */
+async function readPlanned(
+  platform: PlatformClient,
+  stage: StageRef,
+  { counts, first }: IndexedChanges,
+): Promise<ReadChanges["planned"]> {
+  const { deleted, added, changed, unchanged, removed, imported } = counts;
+  if (deleted === null || added === null) return { rows: first.rows, replacementsKnown: false };
+  const created = deleted + added;
+  const tail = created + (changed ?? 0) + (unchanged ?? 0);
+  const pages = [
+    ...pagesOf(0, deleted, first.paging),
+    ...pagesOf(tail, tail + (removed ?? 0) + (imported ?? 0), first.paging),
+    ...pagesOf(deleted, created + (changed ?? 0), first.paging),
+  ];
+  const { rows, complete } = await readPages(platform, stage, { category: "planned_changes", pages, first });
+  const read = distinct([...first.rows, ...rows]);
+  const wholeHead = read.filter(({ change }) => change === "deleted" || change === "added").length >= created;
+  if (wholeHead || deleted === 0) return { rows: read, replacementsKnown: wholeHead };
+  return lookUpReplacements(platform, stage, { rows: read, deleted, complete });
+}
+
+interface TooMany {
+  readonly rows: readonly ChangeRow[];
+  readonly deleted: number;
+  readonly complete: boolean;
+}
+
+async function lookUpReplacements(
+  platform: PlatformClient,
+  stage: StageRef,
+  { rows, deleted, complete }: TooMany,
+): Promise<ReadChanges["planned"]> {
+  if (!complete || deleted > MAX_LOOKUPS) return { rows, replacementsKnown: false };
+  const addresses = rows.flatMap(({ change, resource_address: address }) =>
+    change === "deleted" && address !== undefined ? [address] : [],
+  );
+  const found = await Promise.all(
+    addresses.map((search) => readPage(platform, stage, { category: "planned_changes", page: 1, search })),
+  );
+  const created = found.flatMap((answer) =>
+    answer.ok ? answer.value.rows.filter(({ change }) => change === "added") : [],
+  );
+  const known = new Set(rows.map(({ ordinal }) => ordinal));
+  return {
+    rows: [...rows, ...created.filter(({ ordinal }) => !known.has(ordinal))],
+    replacementsKnown: found.every(({ ok }) => ok),
+  };
+}

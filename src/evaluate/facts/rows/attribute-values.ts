@@ -1,0 +1,104 @@
+import { namesSecret, redactCredentials } from "../../../kernel/redact-credentials.ts";
+import type { AttributeChange, AttributeValue } from "../../../report/model/attribute-change.ts";
+import type { ChangeKind } from "../../../report/model/facts.ts";
+
+/** One attribute's change as its source tells it: any shape, not to be relied on. */
+export interface SourceChange {
+  readonly old?: unknown;
+  readonly new?: unknown;
+  readonly sensitive?: boolean | undefined;
+}
+
+/** Rows whose attributes tell something; of a created or a deleted resource all of them change. */
+export const WORTH: readonly ChangeKind[] = ["replaced", "drifted", "changed"];
+
+/** So many changed values are told of one resource. */
+const MAX_CHANGES = 8;
+/** An attribute in which more places differ is summed up as a whole. */
+const MAX_INSIDE = 4;
+const DEPTH = 4;
+/** In characters; a template cuts it further. */
+const MAX_TEXT = 120;
+/** Longer texts are not looked into for being JSON. In characters. */
+const MAX_JSON = 65_536;
+/** How plan files say that a value is known only after the apply. */
+const LATER = "(known after apply)";
+
+/**
+ * What changes inside of the attributes of one resource, by path (`root_block_device.0.volume_size`). Values that are marked as
+ * sensitive, that a telling name promises to be secret or that look like a credential are never among them.
+ */
+export function attributeChanges(
+  changes: Readonly<Record<string, SourceChange>>,
+  sensitive: ReadonlySet<string> = new Set(),
+): readonly AttributeChange[] {
+  return Object.entries(changes)
+    .flatMap(([name, change]) => {
+      if (change.sensitive === true || sensitive.has(name)) return [hidden(name, change)];
+      return differences({ path: name, before: change.old, after: change.new }, DEPTH);
+    })
+    .slice(0, MAX_CHANGES);
+}
+
+interface ValuePair {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The places in which two values differ; both as a whole where they have no shape in common, or too many places. */
+function differences(pair: ValuePair, depth: number): readonly AttributeChange[] {
+  if (namesSecret(pair.path)) return [hidden(pair.path, { old: pair.before, new: pair.after })];
+  const [before, after] = [membersOf(pair.before), membersOf(pair.after)];
+  const isAlike =
+    before !== null && after !== null && Array.isArray(pair.before) === Array.isArray(pair.after);
+  if (!isAlike || depth === 0) return [whole(pair)];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const inside = names
+    .map((name): ValuePair => ({ path: `${pair.path}.${name}`, before: before[name], after: after[name] }))
+    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after))
+    .flatMap((one) => differences(one, depth - 1));
+  return inside.length > MAX_INSIDE || inside.length === 0 ? [whole(pair)] : inside;
+}
+
+const whole = ({ path, before, after }: ValuePair): AttributeChange => ({
+  name: path,
+  before: describeValue(before),
+  after: describeValue(after),
+});
+
+const hidden = (name: string, change: SourceChange): AttributeChange => ({
+  name,
+  before: change.old == null ? { kind: "none" } : { kind: "sensitive" },
+  after: change.new == null ? { kind: "none" } : { kind: "sensitive" },
+});
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === "object" && value !== null ? { ...value } : null;
+}
+
+function describeValue(value: unknown): AttributeValue {
+  if (value === null || value === undefined || value === "") return { kind: "none" };
+  if (typeof value === "string") return textValue(value);
+  if (typeof value !== "object") return { kind: "text", text: String(value) };
+  return { kind: Array.isArray(value) ? "list" : "map", count: Object.keys(value).length };
+}
+
+function textValue(text: string): AttributeValue {
+  if (text === LATER) return { kind: "later" };
+  const document = documentIn(text);
+  if (document !== null) return { kind: "document", count: Object.keys(document).length };
+  if (redactCredentials(text) !== text) return { kind: "sensitive" };
+  return { kind: "text", text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text };
+}
+
+/** The JSON object or array that a text holds, such as an access policy. */
+function documentIn(text: string): object | null {
+  if (!/^\s*[[{]/.test(text) || text.length > MAX_JSON) return null;
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === "object" ? document : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
+import type { ChangeRow, StageFacts } from "../../../report/model/facts.ts";
+import { unknownReason } from "../platform/platform-facts.ts";
+import type { StageRef } from "../platform/read-rows.ts";
+import { attributeChanges, WORTH } from "./attribute-values.ts";
+
+/** So many rows of one pull request are asked for their attributes, one call each. */
+const MAX_ASKED = 20;
+
+/** What the platform says about the attributes of one row. */
+export type RowAttributes = Pick<ChangeRow, "changedAttributes" | "attributeChanges" | "attributesBecause">;
+
+/** Stages whose weightiest rows tell which attributes change, and how. */
+export async function withAttributes(
+  platform: PlatformClient,
+  stages: readonly StageFacts[],
+): Promise<readonly StageFacts[]> {
+  const told = new Map<ChangeRow, RowAttributes>();
+  await Promise.all(
+    worthAsking(stages).map(async ({ stage, row }) => {
+      told.set(row, await readAttributes(platform, stage, row));
+    }),
+  );
+  return stages.map((stage) => withRowAttributes(stage, (row) => told.get(row) ?? null));
+}
+
+/** The stage with what is told about its rows; null: nothing is. */
+export function withRowAttributes(
+  stage: StageFacts,
+  tell: (row: ChangeRow) => RowAttributes | null,
+): StageFacts {
+  if (stage.rows.state !== "known") return stage;
+  const { value } = stage.rows;
+  const rows = value.rows.map((row) => ({ ...row, ...tell(row) }));
+  return { ...stage, rows: { state: "known", value: { ...value, rows } } };
+}
+
+const categoryOf = ({ change }: ChangeRow) => (change === "drifted" ? "drift_changes" : "planned_changes");
+
+/** Where the platform lists a row. */
+export const placeOf = (row: ChangeRow): string => `${categoryOf(row)}/${row.ordinal ?? ""}`;
+
+interface Worth {
+  readonly stage: StageFacts;
+  readonly row: ChangeRow;
+}
+
+/** Replaced and drifted ones first, then changed ones that cost something, then the others; of these, what is not told yet. */
+function worthAsking(stages: readonly StageFacts[]): readonly Worth[] {
+  return stages
+    .flatMap(weighed)
+    .sort((a, b) => a.weight - b.weight)
+    .slice(0, MAX_ASKED)
+    .filter(({ row }) => row.changedAttributes === undefined && row.attributesBecause === undefined);
+}
+
+function weighed(stage: StageFacts): readonly (Worth & { readonly weight: number })[] {
+  const { rows, cost, proven } = stage;
+  if (rows.state !== "known" || !proven) return [];
+  const groups = cost.state === "known" ? cost.value.groups : [];
+  const priced = new Set(groups.flatMap(({ resources }) => resources.map(({ address }) => address)));
+  return rows.value.rows
+    .filter(({ change, ordinal }) => WORTH.includes(change) && ordinal !== undefined)
+    .map((row) => ({
+      stage,
+      row,
+      weight: WORTH.indexOf(row.change) * 2 + (priced.has(row.address) ? 0 : 1),
+    }));
+}
+
+async function readAttributes(
+  platform: PlatformClient,
+  stage: StageFacts,
+  row: ChangeRow,
+): Promise<RowAttributes> {
+  const params = { ...refOf(stage), category: categoryOf(row), ordinal: row.ordinal ?? 0 } as const;
+  const answer = await platform.call(getChangeRow, { params });
+  if (answer.ok) {
+    const { changes, sensitive_attributes: sensitive } = answer.value;
+    return {
+      changedAttributes: Object.keys(changes),
+      attributeChanges: attributeChanges(changes, new Set(sensitive)),
+    };
+  }
+  // The row was listed, so it is its attribute data that is gone, for good.
+  const gone = answer.failure.kind === "not_found";
+  return { attributesBecause: gone ? "past_retention" : unknownReason(answer.failure) };
+}
+
+const refOf = (stage: StageFacts): StageRef => ({
+  org: stage.org,
+  project: stage.project,
+  pipeline_execution_id: stage.executionId,
+  pipeline_stage_id: stage.stageExecutionId,
+});

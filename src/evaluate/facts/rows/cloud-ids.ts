@@ -1,0 +1,62 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { listChanges } from "../../../platform/contract/extra.ts";
+import type { UnknownReason } from "../../../report/model/facts.ts";
+import { unknownReason } from "../platform/platform-facts.ts";
+import { distinct, MAX_ROWS, pagesOf, readPage, readPages, type StageRef } from "../platform/read-rows.ts";
+
+/** A resource of the state before the plan, as its cloud knows it. */
+export interface CloudId {
+  readonly provider: string;
+  readonly type: string;
+  readonly resourceId: string;
+}
+
+/** By address; `complete`: every resource of the state was read. */
+export interface CloudIds {
+  readonly ids: ReadonlyMap<string, CloudId>;
+  readonly complete: boolean;
+}
+
+/** What the clouds call the resources that a stage manages; a text: why it is not known. */
+export async function readCloudIds(
+  platform: PlatformClient,
+  stage: StageRef,
+): Promise<CloudIds | UnknownReason> {
+  const first = await readPage(platform, stage, { category: "resources", page: 1 });
+  if (!first.ok) {
+    if (first.failure.kind === "not_found") return idsFromListing(platform, stage);
+    return unknownReason(first.failure);
+  }
+  const { total, paging } = first.value;
+  const pages = pagesOf(0, Math.min(total, MAX_ROWS), paging);
+  const more = await readPages(platform, stage, { category: "resources", pages, first: first.value });
+  const rows = distinct([...first.value.rows, ...more.rows]);
+  return { ids: idsOf(rows), complete: more.complete && rows.length >= total };
+}
+
+/** A stage that is not indexed tells all its resources at once. */
+async function idsFromListing(
+  platform: PlatformClient,
+  { org, project, pipeline_execution_id, pipeline_stage_id }: StageRef,
+): Promise<CloudIds | UnknownReason> {
+  const answer = await platform.call(listChanges, {
+    params: { org, project, pipeline_execution_id },
+    query: { pipeline_stage_id },
+  });
+  if (answer.ok) return { ids: idsOf(answer.value.resources), complete: true };
+  return answer.failure.kind === "not_found" ? "not_indexed" : unknownReason(answer.failure);
+}
+
+interface StateRow {
+  readonly resource_address?: string | undefined;
+  readonly resource_id?: string | undefined;
+  readonly provider?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+const idsOf = (rows: readonly StateRow[]): ReadonlyMap<string, CloudId> =>
+  new Map(
+    rows.flatMap(({ resource_address: address, resource_id: resourceId, provider, type }) =>
+      address && resourceId && provider && type ? [[address, { provider, type, resourceId }] as const] : [],
+    ),
+  );

@@ -1,0 +1,99 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import type { Output } from "../../../platform/contract/endpoint.ts";
+import { listUnitMetrics, readPerspectiveMetric } from "../../../platform/contract/unit-metrics.ts";
+import type { UnitCost } from "../../../report/model/context.ts";
+import type { UnknownReason } from "../../../report/model/facts.ts";
+import type { MeasuredPerspective } from "../../run/operator-rules.ts";
+import { askTwice } from "../platform/ask.ts";
+import { unknownReason } from "../platform/platform-facts.ts";
+import { type MergeEffect, valueAfter } from "./unit-cost-after.ts";
+import { newestValue, rangeOf } from "./unit-series.ts";
+
+/** Metrics of an account that are looked through, and values that are read, at most. */
+const MAX_LISTED = 500;
+const MAX_READ = 20;
+const PAGE = 100;
+/** Cost management has no 404. */
+export const NO_SUCH = "RESOURCE_NOT_FOUND";
+
+interface PerspectiveUnitQuery {
+  readonly measured: readonly MeasuredPerspective[];
+  readonly merged: () => Promise<MergeEffect>;
+  readonly currency: string;
+  readonly nowMs: number;
+}
+
+type Summary = Output<typeof listUnitMetrics>["data"]["unitMetrics"][number];
+type UnitCostResult = UnitCost | UnknownReason | null;
+
+/**
+ * What the account's cost metrics come to over the bills of these perspectives. They are found by looking, because a metric that
+ * is derived from the bill fits every perspective. Null: the perspective is not there. A text: why one is not known.
+ */
+export async function readPerspectiveUnits(
+  platform: PlatformClient,
+  asked: PerspectiveUnitQuery,
+): Promise<readonly UnitCostResult[]> {
+  if (asked.measured.length === 0) return [];
+  const metrics = await costMetrics(platform);
+  if (typeof metrics === "string") return [metrics];
+  if (metrics.length * asked.measured.length > MAX_READ) return ["too_large"];
+  return Promise.all(
+    asked.measured.flatMap((place) => metrics.map((metric) => readOne(platform, { metric, place }, asked))),
+  );
+}
+
+/** Metrics that are amounts of money derived from the bill; a text: why they are not known. */
+async function costMetrics(platform: PlatformClient): Promise<readonly Summary[] | UnknownReason> {
+  const first = await readPage(platform, 0);
+  if (typeof first === "string") return first;
+  const { totalCount } = first;
+  if (totalCount > MAX_LISTED) return "too_large";
+  // A service may give smaller pages than it is asked for.
+  const size = first.unitMetrics.length;
+  if (size === 0 && totalCount > 0) return "malformed";
+  const pages = Array.from(
+    { length: Math.max(0, Math.ceil(totalCount / Math.max(1, size)) - 1) },
+    (_, at) => at + 1,
+  );
+  const all = [...first.unitMetrics];
+  for (const page of await Promise.all(pages.map((number) => readPage(platform, number)))) {
+    if (typeof page === "string") return page;
+    all.push(...page.unitMetrics);
+  }
+  if (all.length < totalCount) return "malformed";
+  return all.filter(isCost);
+}
+
+async function readPage(platform: PlatformClient, pageNo: number) {
+  const query = { pageSize: PAGE, pageNo, sortType: "METRIC_NAME", sortOrder: "ASCENDING" } as const;
+  const answer = await platform.call(listUnitMetrics, { query });
+  return answer.ok ? answer.value.data : unknownReason(answer.failure);
+}
+
+/** How often a cost occurs is a number, and no amount. */
+const isCost = ({ type, dataSource, fieldId, columnAggregation }: Summary): boolean =>
+  type === "DERIVED" &&
+  (dataSource ?? "BILLING") === "BILLING" &&
+  fieldId?.toLowerCase() === "cost" &&
+  !(columnAggregation ?? "SUM").startsWith("COUNT");
+
+async function readOne(
+  platform: PlatformClient,
+  { metric, place }: { readonly metric: Summary; readonly place: MeasuredPerspective },
+  { merged, currency, nowMs }: PerspectiveUnitQuery,
+): Promise<UnitCostResult> {
+  const { perspective } = place;
+  const answer = await askTwice(platform, readPerspectiveMetric, {
+    params: { perspectiveId: perspective },
+    query: rangeOf(metric.metricIdentifier, nowMs),
+    body: [],
+  });
+  if (!answer.ok) return answer.failure.code === NO_SUCH ? null : unknownReason(answer.failure);
+  const { data } = answer.value;
+  if (data.metricIdentifier !== metric.metricIdentifier) return "malformed";
+  const { before, asOf } = newestValue(data, nowMs);
+  const after = before === null ? null : valueAfter(before, place, await merged());
+  const about = { metric: metric.metricIdentifier, name: data.metricName, perspective, currency };
+  return { ...about, before, after, asOf };
+}

@@ -1,0 +1,49 @@
+import { compare, type Decimal, scale, sum, ZERO } from "../../../kernel/money.ts";
+import type { StageFacts } from "../../../report/model/facts.ts";
+import { isIntroduced } from "../../../report/usage/usage-counts.ts";
+import type { CoveredWorkspaces } from "../../run/operator-rules.ts";
+
+/** What merging does, as far as it was read. */
+export interface MergeEffect {
+  readonly stages: readonly StageFacts[];
+  /** True: something about it may not be seen here, so that more may change than the stages tell. */
+  readonly hidden: boolean;
+  readonly currency: string;
+}
+
+/**
+ * A cost per unit grows as the cost of its workspaces grows while the units stay. Told only where the operator says which
+ * workspaces the metric covers, and merging touches none of them, or all of them with costs that are known; null otherwise.
+ */
+export function valueAfter(before: Decimal, grant: CoveredWorkspaces, merged: MergeEffect): Decimal | null {
+  const { stages, hidden } = merged;
+  const { workspaces } = grant;
+  if (workspaces === null || hidden || stages.some(isUnread)) return null;
+  const covered = stages.filter((stage) => covers(grant, stage));
+  if (covered.length === 0) return before;
+  const names = new Set(covered.map(({ workspace }) => workspace));
+  if (names.size < new Set(workspaces).size || covered.length > names.size) return null;
+  const costs = covered.flatMap((stage) => knownCost(stage, merged.currency));
+  const previous = sum(costs.map((cost) => cost.previous));
+  if (costs.length < covered.length || compare(previous, ZERO) <= 0) return null;
+  return scale(before, sum(costs.map((cost) => cost.current)), previous);
+}
+
+/** An execution of which not even the workspaces are known. */
+const isUnread = ({ stageExecutionId }: StageFacts): boolean => stageExecutionId === "";
+
+/** Whether a metric is a cost per unit of this workspace too. */
+export const covers = (
+  { org, project, workspaces }: CoveredWorkspaces,
+  stage: Pick<StageFacts, "org" | "project" | "workspace">,
+): boolean =>
+  stage.org === org &&
+  (project === undefined || stage.project === project) &&
+  (workspaces ?? []).includes(stage.workspace);
+
+function knownCost({ proven, status, cost }: StageFacts, currency: string) {
+  if (!proven || status !== "succeeded" || cost.state !== "known") return [];
+  const { previous, current, completeness, usage } = cost.value;
+  if (previous === null || current === null || usage?.resources.some(isIntroduced) === true) return [];
+  return completeness === "partial" || cost.value.currency !== currency ? [] : [{ previous, current }];
+}

@@ -1,0 +1,52 @@
+import type { PlatformClient } from "../../../platform/client.ts";
+import { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
+import type { UnitCost } from "../../../report/model/context.ts";
+import type { Fact, UnknownReason } from "../../../report/model/facts.ts";
+import type { ContextGrant, UnitMetricGrant } from "../../run/operator-rules.ts";
+import { unknown, unknownReason } from "../platform/platform-facts.ts";
+import { NO_SUCH, readPerspectiveUnits } from "./perspective-units.ts";
+import { type MergeEffect, valueAfter } from "./unit-cost-after.ts";
+import { newestValue, rangeOf } from "./unit-series.ts";
+
+interface UnitCostQuery {
+  readonly grant: Pick<ContextGrant, "unitMetrics" | "measured">;
+  readonly merged: () => Promise<MergeEffect>;
+  readonly currency: string;
+  readonly nowMs: number;
+}
+
+/**
+ * What one unit costs before and after merging: of each metric that the repository may see, and of those that are derived from
+ * the bills of its perspectives. Absent: there are none.
+ */
+export async function readUnitCosts(
+  platform: PlatformClient,
+  asked: UnitCostQuery,
+): Promise<Fact<readonly UnitCost[]>> {
+  const { unitMetrics, measured } = asked.grant;
+  const [named, found] = await Promise.all([
+    Promise.all(unitMetrics.map((metric) => readOne(platform, metric, asked))),
+    readPerspectiveUnits(platform, { ...asked, measured }),
+  ]);
+  const read = [...named, ...found];
+  const failed = read.find((one) => typeof one === "string");
+  if (failed !== undefined) return unknown(failed);
+  const costs = read.filter((one) => typeof one === "object" && one !== null);
+  return costs.length === 0 ? { state: "absent" } : { state: "known", value: costs };
+}
+
+/** Null: there is no such metric. A text: why it is not known. */
+async function readOne(
+  platform: PlatformClient,
+  grant: UnitMetricGrant,
+  { merged, currency, nowMs }: UnitCostQuery,
+): Promise<UnitCost | UnknownReason | null> {
+  const { metric } = grant;
+  const answer = await platform.call(getUnitMetric, { query: rangeOf(metric, nowMs) });
+  if (!answer.ok) return answer.failure.code === NO_SUCH ? null : unknownReason(answer.failure);
+  const { data } = answer.value;
+  if (data.metricIdentifier !== metric) return "malformed";
+  const { before, asOf } = newestValue(data, nowMs);
+  const after = before === null ? null : valueAfter(before, grant, await merged());
+  return { metric, name: data.metricName, perspective: null, before, after, asOf, currency };
+}

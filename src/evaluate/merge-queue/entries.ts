@@ -1,0 +1,61 @@
+import type { QueuedPull } from "../../github/head/merge-group.ts";
+import type { GroupEntry } from "../../policy/merge-queue/entry.ts";
+import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import { blobsOf } from "../../policy/model/loaded-policy.ts";
+import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
+import type { JobDeps } from "../run/deps.ts";
+
+/** The queued pull requests that may merge by themselves, and the numbers of the others. */
+export interface Entries {
+  readonly passed: readonly StoredEvaluation[];
+  /** Those that may not. */
+  readonly open: readonly number[];
+  /** Those that nobody has judged yet at exactly their queued head under today's policy. */
+  readonly behind: readonly number[];
+}
+
+interface EntryQuery {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly policy: LoadedPolicy;
+}
+
+/** Looks each queued pull request up: it counts only with a verdict on exactly its queued head under today's policy. */
+export async function entriesOf(
+  deps: Pick<JobDeps, "db" | "clock">,
+  pulls: readonly QueuedPull[],
+  asked: EntryQuery,
+): Promise<Entries> {
+  const passed: StoredEvaluation[] = [];
+  const open: number[] = [];
+  const behind: number[] = [];
+  for (const { number, headSha } of pulls) {
+    const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
+    if (kept === null || !isOfToday(kept, { ...asked, headSha })) behind.push(number);
+    else if (passes(kept) && exceptionsHold(kept, deps.clock.now())) passed.push(kept);
+    else open.push(number);
+  }
+  return { passed, open, behind };
+}
+
+const isOfToday = (
+  { evaluation: { pull }, policyBlobs }: StoredEvaluation,
+  { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
+): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === blobsOf(policy);
+
+const passes = ({ evaluation: { check } }: StoredEvaluation): boolean =>
+  check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
+
+/** An exception may have expired since the verdict that rests on it. */
+const exceptionsHold = (kept: StoredEvaluation, nowMs: number): boolean =>
+  findingsOf(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
+
+const findingsOf = ({ evaluation: { situation } }: StoredEvaluation) =>
+  situation.kind === "judged" ? situation.verdict.findings : [];
+
+export const toEntry = (kept: StoredEvaluation): GroupEntry => ({
+  number: kept.evaluation.pull.number,
+  report: kept.evaluation.report,
+  context: kept.evaluation.context,
+  findings: findingsOf(kept),
+});

@@ -1,0 +1,141 @@
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
+import { wasRemoved } from "../../github/head/removal.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { verdictOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { reportOfGroup } from "../../policy/merge-queue/evaluate-sum.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import type { Verdict } from "../../policy/model/finding.ts";
+import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import type { Attempt } from "../../queue/workers.ts";
+import type { GroupTogether, GroupVerdict } from "../../render/group-view.ts";
+import type { Report } from "../../report/model/report.ts";
+import type { StoredEvaluation } from "../../store/evaluations.ts";
+import type { MergeGroup } from "../../store/merge-groups.ts";
+import type { Repository } from "../../store/repositories.ts";
+import { loadPolicy, ownerOf } from "../policy/load-policy.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { type Entries, entriesOf, toEntry } from "./entries.ts";
+
+/** A group is tried so often, and so long (ms), before what could not be read fails it: the queue must get an answer. */
+const TRIES = 3;
+/** Pull requests that are judged anew meanwhile get one try more. */
+const TRIES_FOR_OTHERS = 4;
+const PATIENCE_MS = 6_000;
+/** A group that was asked for so long ago, in ms, is looked at again: its patience is its tries alone. */
+const LATER_MS = 60_000;
+
+export interface GroupEvaluationRequest {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
+  readonly attempt: Attempt;
+}
+
+export interface GroupEvaluation {
+  readonly verdict: GroupVerdict;
+  /** Null: it could not be read. */
+  readonly policy: LoadedPolicy | null;
+  /** The pull request to look at first: one that holds the group, else its first one; null: not known. */
+  readonly first: number | null;
+}
+
+/** What becomes of a merge group; null: it is gone. Throws to be tried again while there is time. */
+export async function evaluateGroup(
+  deps: JobDeps,
+  client: InstallationClient,
+  { repository, group, attempt }: GroupEvaluationRequest,
+): Promise<GroupEvaluation | null> {
+  const read = await readMergeGroup(client, {
+    owner: repository.owner_login,
+    name: repository.name,
+    repositoryId: repository.repository_id,
+    baseRef: group.base_ref,
+    headSha: group.head_sha,
+    headRef: group.head_ref,
+    organisationPolicy: deps.operator.orgPolicy,
+  });
+  if (read.state === "found") {
+    const evaluation = await evaluateFoundGroup(deps, client, { group, found: read.group });
+    const waits =
+      evaluation.verdict.kind === "behind" && mayWait(deps, { group, attempt, tries: TRIES_FOR_OTHERS });
+    return evaluation.verdict.kind !== "behind" || waits
+      ? evaluation
+      : givenUp(evaluation, evaluation.verdict.pulls);
+  }
+  if (read.state === "gone" || read.state === "suspended") return null;
+  if (mayWait(deps, { group, attempt, tries: TRIES })) {
+    throw new TollgateError("github_failed", `the merge group could not be read: ${read.state}`, {
+      retryable: true,
+    });
+  }
+  return { verdict: { kind: "unreadable" }, policy: null, first: null };
+}
+
+/** Whether another try may still come in time for the queue. */
+function mayWait(
+  { clock }: Pick<JobDeps, "clock">,
+  { group, attempt, tries }: Pick<GroupEvaluationRequest, "group" | "attempt"> & { readonly tries: number },
+): boolean {
+  const waitedMs = clock.now() - group.created_at.getTime();
+  return attempt.attempt < tries && (waitedMs < PATIENCE_MS || waitedMs > LATER_MS);
+}
+
+const givenUp = (evaluation: GroupEvaluation, pulls: readonly number[]): GroupEvaluation => ({
+  ...evaluation,
+  verdict: { kind: "not_passed", pulls },
+});
+
+/** What entries without a passing verdict make of the group; null: there are none. */
+function heldBy({ open, behind }: Entries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
+  const pulls = [...open, ...behind];
+  if (pulls.length === 0) return null;
+  return { kind: open.length > 0 ? "not_passed" : "behind", pulls };
+}
+
+async function evaluateFoundGroup(
+  deps: JobDeps,
+  client: InstallationClient,
+  { group, found }: { readonly group: MergeGroup; readonly found: MergeGroupState },
+): Promise<GroupEvaluation> {
+  const at = { repositoryId: found.repository.id, baseRef: group.base_ref };
+  const { repository } = found;
+  const policy = await loadPolicy(deps, {
+    ...at,
+    files: found.policy,
+    wasRemoved: (which) => wasRemoved(client, { repository, baseRef: group.base_ref, which }),
+  });
+  const first = found.pulls[0]?.number ?? null;
+  if (policy.state === "none") return { verdict: { kind: "no_policy" }, policy, first };
+  if (policy.state !== "found") return { verdict: { kind: "policy_unusable" }, policy, first };
+  const entries = await entriesOf(deps, found.pulls, { ...at, policy });
+  const held = heldBy(entries);
+  if (held !== null) return { verdict: held, policy, first: held.pulls[0] ?? first };
+  const { passed } = entries;
+  const last = passed.at(-1)?.evaluation;
+  const queued = passed.map(toEntry);
+  const sum = await deps.policies.inForce({
+    kind: "group",
+    given: { policy: policy.policy, entries: queued, nowMs: deps.clock.now() },
+    owner: ownerOf(at.repositoryId),
+  });
+  if (last === undefined || sum.kind === "single")
+    return { verdict: { kind: "passed", sum: null }, policy, first };
+  if (sum.kind === "overlap") return { verdict: sum, policy, first };
+  const findings = sum.kind === "exceeded" ? sum.findings : [];
+  const together = togetherOf(passed, last, { report: reportOfGroup(queued), verdict: verdictOf(findings) });
+  return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
+}
+
+/** The group as if it were one pull request, for those who show it. */
+function togetherOf(
+  passed: readonly StoredEvaluation[],
+  last: Evaluation,
+  { report, verdict }: { readonly report: Report; readonly verdict: Verdict },
+): GroupTogether {
+  const figures = passed.every(({ evaluation }) => evaluation.pull.figures);
+  const situation = { kind: "judged", verdict } as const;
+  return {
+    pulls: passed.map(({ evaluation }) => evaluation.pull.number),
+    evaluation: { ...last, pull: { ...last.pull, figures }, report, situation },
+  };
+}

@@ -1,0 +1,111 @@
+import type { CheckState } from "../../github/checks/check-write.ts";
+import { publishCheck } from "../../github/checks/publish-check.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import { TollgateError } from "../../kernel/errors.ts";
+import { checkNameFor } from "../../policy/check/check-name.ts";
+import { enqueueLane } from "../../queue/enqueue.ts";
+import { laneKey } from "../../queue/lane-key.ts";
+import type { Attempt } from "../../queue/workers.ts";
+import { unbrokenCheck } from "../../render/unbroken.ts";
+import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
+import { type Fence, holds } from "../../store/database/lanes.ts";
+import { findMergeGroup, type MergeGroup } from "../../store/merge-groups.ts";
+import { findRepository, type Repository } from "../../store/repositories.ts";
+import { pullPage, queuePage } from "../publish/details.ts";
+import { digestOf } from "../publish/digest.ts";
+import { publishedOf } from "../publish/outcome.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { evaluateGroup, type GroupEvaluation } from "./evaluate-group.ts";
+
+export interface GroupKey {
+  readonly repositoryId: number;
+  readonly headSha: string;
+}
+
+/**
+ * Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy, and
+ * so does the sum of them.
+ */
+export async function runGroup(
+  deps: JobDeps,
+  { key, fence }: { readonly key: GroupKey; readonly fence: Fence },
+  attempt: Attempt,
+): Promise<void> {
+  const [repository, group] = await Promise.all([
+    findRepository(deps.db, key.repositoryId),
+    findMergeGroup(deps.db, key.repositoryId, key.headSha),
+  ]);
+  if (repository === undefined || group === undefined) return;
+  const client = deps.github(repository.installation_id);
+  const evaluation = await evaluateGroup(deps, client, { repository, group, attempt });
+  if (evaluation === null) return;
+  const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
+  await publish(deps, client, { repository, group, evaluation, stillCurrent });
+  if (evaluation.verdict.kind === "behind") await waitFor(deps, key, evaluation.verdict.pulls);
+}
+
+/** Pull requests that are not judged yet under today's policy look at it now, and the group after them. */
+async function waitFor(deps: JobDeps, { repositoryId }: GroupKey, pulls: readonly number[]): Promise<never> {
+  for (const number of pulls) await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  throw new TollgateError("github_failed", "queued pull requests are being judged under today's policy", {
+    retryable: true,
+  });
+}
+
+/** When a merge group's check that GitHub did not take is tried anew, in ms: the queue's own tries are over then. */
+const AGAIN_MS = 15 * 60_000;
+
+interface Publication {
+  readonly repository: Repository;
+  readonly group: MergeGroup;
+  readonly evaluation: GroupEvaluation;
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+function detailsOf(deps: JobDeps, { repository, group, evaluation }: Publication): string {
+  const name = `${repository.owner_login}/${repository.name}`;
+  return evaluation.first === null
+    ? queuePage(deps, name, group.base_ref)
+    : pullPage(deps, { repository: name, number: evaluation.first });
+}
+
+function stateOf({ verdict: { kind } }: GroupEvaluation): CheckState {
+  if (kind === "behind") return { status: "in_progress" };
+  const passes = kind === "passed" || kind === "no_policy";
+  return { status: "completed", conclusion: passes ? "success" : "failure" };
+}
+
+async function publish(deps: JobDeps, client: InstallationClient, publication: Publication): Promise<void> {
+  const { repository, group, evaluation, stillCurrent } = publication;
+  if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
+  const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
+  const checkName = checkNameFor(policy, group.base_ref);
+  const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
+  await touchSlot(deps.db, slot, new Date(deps.clock.now()));
+  const run = await findRun(deps.db, slot);
+  const decision = stateOf(evaluation);
+  // While nothing stands that could let the group through, there is nothing to take back.
+  if (decision.status === "in_progress" && run?.completed !== true) return;
+  const outcome = await publishCheck(client, {
+    repositoryId: repository.repository_id,
+    headSha: group.head_sha,
+    checkName,
+    known: run?.checkRunId
+      ? { checkRunId: run.checkRunId, digest: run.digest, completed: run.completed }
+      : null,
+    decision,
+    output: unbrokenCheck(deps.renderer.group(evaluation.verdict, group.base_ref)),
+    externalId: digestOf([group.head_sha, group.base_ref, evaluation.verdict]),
+    detailsUrl: detailsOf(deps, publication),
+    actions: [],
+    stillCurrent,
+  });
+  if ("known" in outcome) await saveRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
+  const { state } = publishedOf(outcome);
+  if (state === "failed" || state === "refused") {
+    // The sweep knows no merge groups: where the queue gives up, the lane itself looks again.
+    const lane = laneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
+    await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
+    throw new TollgateError("github_failed", "the merge group's check was not taken", { retryable: true });
+  }
+}

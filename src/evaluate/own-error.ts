@@ -1,0 +1,118 @@
+import { type PullKey, parseSha } from "../kernel/ids.ts";
+import { decideCheck } from "../policy/check/decide-check.ts";
+import { NO_APPROVALS } from "../policy/model/approval.ts";
+import type { Evaluation } from "../policy/model/evaluation.ts";
+import { buildReport } from "../report/build.ts";
+import { NO_FACTS } from "../report/no-facts.ts";
+import { type Fence, holds } from "../store/database/lanes.ts";
+import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/evaluations.ts";
+import { wasSeen } from "../store/policy-seen.ts";
+import { findPull, type PullRow } from "../store/pulls.ts";
+import { findRepository, type Repository } from "../store/repositories.ts";
+import { checkNameOf, lastHead, totalsOfEvaluation, verdictTimeBefore } from "./evaluation.ts";
+import { publishGate } from "./publish/check.ts";
+import { digestOf } from "./publish/digest.ts";
+import type { JobDeps } from "./run/deps.ts";
+
+/**
+ * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
+ * settled: the sweep goes on looking.
+ */
+export async function publishOwnError(
+  deps: JobDeps,
+  { key, fence }: { readonly key: PullKey; readonly fence: Fence },
+): Promise<void> {
+  const [pull, repository] = await Promise.all([
+    findPull(deps.db, key),
+    findRepository(deps.db, key.repositoryId),
+  ]);
+  if (pull === undefined || repository === undefined || pull.state === "closed") return;
+  if (!(await hasPolicy(deps, pull))) return;
+  const before = await findEvaluation(deps.db, key);
+  const checkName = checkNameOf(UNREAD, pull.base_ref, before);
+  const evaluation = failedEvaluation({ pull, repository, checkName, before });
+  if (evaluation === null) return;
+  const digest = digestOf([pull.head_sha, pull.base_ref, evaluation.situation]);
+  const now = new Date(deps.clock.now());
+  if (!(await saveEvaluation(deps.db, { evaluation, digest, policyBlobs: "" }, { fence, now }))) return;
+  await publishGate(deps, {
+    client: deps.github(repository.installation_id),
+    repositoryId: key.repositoryId,
+    headSha: pull.head_sha,
+    checkName,
+    listed: null,
+    shows: null,
+    stillCurrent: () => holds(deps.db, fence),
+  });
+}
+
+/** Nothing is known about the policy now, so the check keeps its name. */
+const UNREAD = { state: "none" } as const;
+
+async function hasPolicy(
+  { db }: JobDeps,
+  { repository_id: repositoryId, base_ref: baseRef }: PullRow,
+): Promise<boolean> {
+  const seen = await Promise.all(
+    (["repository", "organisation"] as const).map((which) => wasSeen(db, { repositoryId, baseRef, which })),
+  );
+  return seen.includes(true);
+}
+
+interface FailedEvaluation {
+  readonly pull: PullRow;
+  readonly repository: Repository;
+  readonly checkName: string;
+  readonly before: StoredEvaluation | null;
+}
+
+function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluation): Evaluation | null {
+  const headSha = parseSha(pull.head_sha);
+  if (headSha === null) return null;
+  const situation = { kind: "failed", cause: "own_error" } as const;
+  const evaluatedMs = verdictTimeBefore({ headSha, baseRef: pull.base_ref }, before);
+  return {
+    pull: {
+      repositoryId: pull.repository_id,
+      number: pull.number,
+      repository: `${repository.owner_login}/${repository.name}`,
+      headSha,
+      baseRef: pull.base_ref,
+      figures: false,
+      draft: false,
+    },
+    report: buildReport(NO_FACTS, { stages: [] }),
+    context: {
+      number: pull.number,
+      author: null,
+      labels: null,
+      baseRef: pull.base_ref,
+      draft: false,
+      paths: [],
+      pathsComplete: false,
+      nowMs: 0,
+      budgetUse: null,
+    },
+    situation,
+    ...(evaluatedMs !== null && { evaluatedMs }),
+    approvals: NO_APPROVALS,
+    check: decideCheck(situation, NO_APPROVALS),
+    checkName,
+    policySources: [],
+    policyEdit: null,
+    ...wayOfCommenting(before),
+    foreignChecks: [],
+    previous: lastHead(headSha, before),
+    ...totalsOfEvaluation(headSha, before),
+  };
+}
+
+/** As the policy last asked for it: the mode of another policy would take earlier comments away. */
+function wayOfCommenting(
+  before: StoredEvaluation | null,
+): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections" | "wording"> {
+  if (before === null) return { quiet: false, commentMode: "update", sections: null };
+  const { quiet, smallChange, commentMode = "update", sections = null, wording } = before.evaluation; // an older version kept fewer
+  const kept = { ...(smallChange && { smallChange }), ...(wording && { wording }) };
+  return { quiet, commentMode, sections, ...kept };
+}

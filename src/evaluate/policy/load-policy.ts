@@ -1,0 +1,89 @@
+import type { FileState, HeadState } from "../../github/head/head-state.ts";
+import type { LoadedPolicy, Which } from "../../policy/model/loaded-policy.ts";
+import type { PolicyUnreadable } from "../../policy/model/situation.ts";
+import { forgetPolicies, rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
+import type { JobDeps } from "../run/deps.ts";
+
+type PolicyBlob = Extract<FileState, { state: "found" }>;
+
+/** The files of one base branch, as GitHub shows them. */
+export interface PolicyPlace {
+  readonly repositoryId: number;
+  readonly baseRef: string;
+  readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
+  /** Whether GitHub shows that the file was taken away by a commit; asked only of one that was there and is not found. */
+  readonly wasRemoved: (which: Which) => Promise<boolean>;
+}
+
+/** Whose tasks the policies of a repository are. */
+export const ownerOf = (repositoryId: number): string => String(repositoryId);
+
+/** Reads the two files as they stand on the base branch and in the organisation. */
+export async function loadPolicy(
+  deps: Pick<JobDeps, "db" | "clock" | "policies">,
+  place: PolicyPlace,
+): Promise<LoadedPolicy> {
+  const repository = await settle(deps, place, "repository");
+  const organisation = await settle(deps, place, "organisation");
+  const unreadable = [repository, organisation].find((file) => file.state === "unreadable");
+  if (unreadable?.state === "unreadable") {
+    const neverHadOne =
+      repository.state === "absent" && unreadable.reason === "not_covered" && !unreadable.wasSeen;
+    if (neverHadOne) return { state: "none" };
+    return {
+      state: "unreadable",
+      which: unreadable.which,
+      reason: unreadable.reason,
+    };
+  }
+  const files = [organisation, repository].flatMap((file) => (file.state === "found" ? [file.file] : []));
+  if (files.length === 0) return { state: "none" };
+  const sources = files.map(({ source, blob }) => ({ ...source, blob }));
+  const parsed = await deps.policies.inForce({
+    kind: "parse",
+    given: { repository: toText(repository), organisation: toText(organisation) },
+    owner: ownerOf(place.repositoryId),
+  });
+  return parsed.state === "ok"
+    ? { state: "found", policy: parsed.policy, places: parsed.places, sources }
+    : { state: "invalid", problems: parsed.problems, sources };
+}
+
+type PolicyFileState =
+  | { readonly state: "found"; readonly file: PolicyBlob }
+  | { readonly state: "absent" }
+  | {
+      readonly state: "unreadable";
+      readonly which: Which;
+      readonly reason: PolicyUnreadable;
+      readonly wasSeen: boolean;
+    };
+
+/** A file that was there and is not found now is unreadable: only a push takes a policy away, one that was heard of or one that history shows. */
+async function settle(
+  deps: Pick<JobDeps, "db" | "clock">,
+  { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,
+  which: Which,
+): Promise<PolicyFileState> {
+  const file = files[which];
+  const seen = { repositoryId, baseRef, which };
+  if (file.state === "found") {
+    await rememberPolicy(deps.db, { ...seen, blob: file.blob }, new Date(deps.clock.now()));
+    return { state: "found", file };
+  }
+  if (await wasSeen(deps.db, seen)) {
+    if (file.state === "unreadable")
+      return { state: "unreadable", which, reason: file.reason, wasSeen: true };
+    if (!(await wasRemoved(which))) return { state: "unreadable", which, reason: "vanished", wasSeen: true };
+    await forgetPolicies(deps.db, { ...seen, baseRef: which === "organisation" ? null : baseRef });
+    return { state: "absent" };
+  }
+  if (file.state === "absent") return { state: "absent" };
+  return { state: "unreadable", which, reason: file.reason, wasSeen: false };
+}
+
+function toText(file: PolicyFileState): { file: string; text: string } | null {
+  if (file.state !== "found") return null;
+  const { source, text } = file.file;
+  return { file: `${source.repository}:${source.path}`, text };
+}

@@ -1,0 +1,20 @@
+import { findOwnCheck } from "../../github/checks/own-check.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import type { CheckTarget } from "./check.ts";
+
+/** The check of this head under this name, with what GitHub lists of it. */
+export function targetOf(run: PullRun, head: HeadState, checkName: string): CheckTarget {
+  const { repository, pull, checks } = head;
+  const listed = findOwnCheck(checks, { appId: run.deps.ownAppId, name: checkName });
+  const shown = checks.find(({ id }) => id !== null && id === listed?.checkRunId);
+  return {
+    client: run.client,
+    repositoryId: repository.id,
+    headSha: pull.headSha,
+    checkName,
+    listed,
+    shows: shown === undefined ? null : (shown.conclusion ?? shown.status),
+    stillCurrent: run.stillCurrent,
+  };
+}

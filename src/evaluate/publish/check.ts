@@ -1,0 +1,167 @@
+import type { CheckOutput, CheckState, CheckWrite, KnownCheck } from "../../github/checks/check-write.ts";
+import { publishCheck as writeCheck } from "../../github/checks/publish-check.ts";
+import type { GitHubFailure } from "../../github/client/answer.ts";
+import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { EvaluatedPull } from "../../policy/model/evaluation.ts";
+import type { CheckDecision } from "../../policy/model/situation.ts";
+import { unbrokenCheck } from "../../render/unbroken.ts";
+import { findRun, saveRun, touchSlot } from "../../store/check-runs.ts";
+import { findProblem } from "../../store/comment-problems.ts";
+import { evaluationsOfCheck, type StoredEvaluation } from "../../store/evaluations.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { detailsOf, pullPage } from "./details.ts";
+import { digestOf } from "./digest.ts";
+import { linksFor } from "./links.ts";
+import { type PublishOutcome, publishedOf } from "./outcome.ts";
+
+/** What writing checks needs of the world. */
+export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
+
+/** Where a check is written to, and the run that writes it. */
+export interface CheckTarget {
+  readonly client: InstallationClient;
+  readonly repositoryId: number;
+  readonly headSha: string;
+  readonly checkName: string;
+  /** Our own newest run as GitHub lists it: written to when the store does not know it. */
+  readonly listed: KnownCheck | null;
+  /** What that run says on GitHub: its conclusion, else its status; null when nothing is listed. */
+  readonly shows: string | null;
+  readonly stillCurrent: () => Promise<boolean>;
+}
+
+const RECHECK = {
+  label: "Re-check",
+  description: "Read everything again and decide anew",
+  identifier: "recheck",
+} as const;
+/** A check is written again at most so often because other pull requests with this head spoke meanwhile. */
+const ROUNDS = 5;
+/** Worst first: what two pull requests with one head and base show together. */
+const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
+
+/** Shows the worst of what the open pull requests with this head ask for; writes only when GitHub shows something else. */
+export async function publishGate(deps: GateDeps, target: CheckTarget): Promise<PublishOutcome> {
+  for (let round = 1; ; round++) {
+    const version = await touchSlot(deps.db, target, now(deps));
+    const asked = await evaluationsOfCheck(deps.db, target);
+    const worst = worstOf(asked);
+    if (worst === null) return { state: "published" };
+    // Where another pull request spoke meanwhile, either may have written last: nothing is taken for shown.
+    const published = await write(deps, target, { ...worst, anew: round > 1 });
+    if (published.state !== "published") return published;
+    if ((await findRun(deps.db, target))?.version === version) return published;
+    if (round === ROUNDS) return { state: "failed", failure: UNSETTLED };
+  }
+}
+
+const UNSETTLED: GitHubFailure = {
+  kind: "unavailable",
+  status: null,
+  message: "pull requests with one head write its check again and again",
+  retryAfterMs: null,
+};
+
+/** Fails the check under a name that `pull` no longer uses, unless another pull request with this head does. */
+export async function retireGate(
+  deps: GateDeps,
+  target: CheckTarget,
+  pull: EvaluatedPull,
+): Promise<PublishOutcome> {
+  const asked = await evaluationsOfCheck(deps.db, target);
+  const others = asked.filter(({ evaluation }) => evaluation.pull.number !== pull.number);
+  const known = await knownRun(deps, target);
+  if (others.length > 0 || known === null) return { state: "published" };
+  return send(deps, target, {
+    known,
+    decision: { status: "completed", conclusion: "failure" },
+    output: RETIRED,
+    detailsUrl: pullPage(deps, pull),
+    externalId: digestOf([target.headSha, target.checkName, "retired"]),
+    actions: [],
+  });
+}
+
+const RETIRED: CheckOutput = {
+  title: "The policy gave this check another name",
+  summary: "This check is not written any more. Require the one that the policy names now.",
+  text: null,
+};
+
+/** The check is shown as in progress, with what it waits for in `kept`, before a verdict exists. */
+export async function publishProgress(
+  deps: GateDeps,
+  target: CheckTarget,
+  kept: StoredEvaluation,
+): Promise<PublishOutcome> {
+  await touchSlot(deps.db, target, now(deps));
+  return write(deps, target, { ...kept, anew: false });
+}
+
+function worstOf(asked: readonly StoredEvaluation[]): StoredEvaluation | null {
+  const ranked = asked
+    .filter(({ evaluation }) => evaluation.check.status !== "none")
+    .sort((a, b) => rank(a.evaluation.check) - rank(b.evaluation.check));
+  return ranked[0] ?? null;
+}
+
+const rank = (check: CheckDecision): number =>
+  WORST_FIRST.indexOf(check.status === "completed" ? check.conclusion : check.status);
+
+async function write(
+  deps: GateDeps,
+  target: CheckTarget,
+  { evaluation, digest, anew }: StoredEvaluation & { readonly anew: boolean },
+): Promise<PublishOutcome> {
+  const decision = toState(evaluation.check);
+  if (decision === null) return { state: "published" };
+  const [run, detailsUrl, known] = await Promise.all([
+    knownRun(deps, target),
+    detailsOf(deps, evaluation),
+    findProblem(deps.db, evaluation.pull),
+  ]);
+  const links = { ...linksFor(deps), ...(known !== null && { commentProblem: known.problem }) };
+  const isOther = run?.checkRunId === target.listed?.checkRunId && target.shows !== textOf(decision);
+  return send(deps, target, {
+    known: run === null || !(anew || isOther) ? run : { ...run, digest: "" },
+    decision,
+    output: unbrokenCheck(deps.renderer.check(evaluation, links)),
+    externalId: digest,
+    detailsUrl,
+    actions: decision.status === "completed" && decision.conclusion !== "success" ? [RECHECK] : [],
+  });
+}
+
+/** The run to write to: of what the store remembers and what GitHub lists the newer one, which is the one that GitHub counts. */
+async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck | null> {
+  const run = await findRun(deps.db, target);
+  const { listed } = target;
+  if (run === null || run.checkRunId === null) return listed;
+  const { checkRunId, digest, completed } = run;
+  if (listed === null || listed.checkRunId < checkRunId) return { checkRunId, digest, completed };
+  if (listed.checkRunId > checkRunId) return listed;
+  return { checkRunId, digest, completed: completed || listed.completed };
+}
+
+type Content = Pick<CheckWrite, "known" | "decision" | "output" | "externalId" | "detailsUrl" | "actions">;
+
+async function send(deps: GateDeps, target: CheckTarget, content: Content): Promise<PublishOutcome> {
+  const { client, repositoryId, headSha, checkName, stillCurrent } = target;
+  const write = { repositoryId, headSha, checkName, stillCurrent, ...content };
+  const outcome = await writeCheck(client, write);
+  if (outcome.state === "written" || outcome.state === "unchanged")
+    await saveRun(deps.db, { repositoryId, headSha, checkName, ...outcome.known }, now(deps));
+  return publishedOf(outcome);
+}
+
+const textOf = (state: CheckState): string =>
+  state.status === "completed" ? state.conclusion : state.status;
+
+function toState(check: CheckDecision): CheckState | null {
+  if (check.status === "none") return null;
+  return check.status === "completed"
+    ? { status: "completed", conclusion: check.conclusion }
+    : { status: "in_progress" };
+}
+
+const now = ({ clock }: GateDeps): Date => new Date(clock.now());

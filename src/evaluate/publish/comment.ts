@@ -1,0 +1,175 @@
+import { publishFurther } from "../../github/comments/further-comment.ts";
+import { publishComment as writeComment } from "../../github/comments/publish-comment.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import { hasNews } from "../../policy/comment/news.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { toldBy } from "../../render/custom/told.ts";
+import { unbroken } from "../../render/unbroken.ts";
+import { answerIds } from "../../store/approvals/replies.ts";
+import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
+import { addEarlier, earlierComments, retireComment } from "../../store/earlier-comments.ts";
+import type { JobDeps } from "../run/deps.ts";
+import { contentOf, isFurther, isWithdrawn } from "./comment-content.ts";
+import type { CommentTarget } from "./comment-target.ts";
+import { disposeEarlierComments } from "./earlier-comments.ts";
+import { linksFor } from "./links.ts";
+import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions } from "./mentions.ts";
+import { type PublishOutcome, publishedOf } from "./outcome.ts";
+
+/**
+ * Makes a pull request's conversation say what is true now, in the way that the policy asks for. Without anything to say no
+ * comment is begun.
+ */
+export async function publishReport(
+  deps: JobDeps,
+  target: CommentTarget,
+  evaluation: Evaluation,
+): Promise<PublishOutcome> {
+  const published = await publishWithin(deps, target, { evaluation });
+  if (published.state !== "refused" || published.problem !== "too_long") return published;
+  return publishWithin(deps, target, { evaluation, bytes: SHORT_BYTES });
+}
+
+/** What a comment may weigh where GitHub finds the usual one too long, in UTF-8 bytes. */
+const SHORT_BYTES = 16_000;
+
+async function publishWithin(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes?: number },
+): Promise<PublishOutcome> {
+  const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
+  const [known, requests] = await Promise.all([
+    findComment(deps.db, pull),
+    forgetOldRequests(deps, evaluation),
+  ]);
+  if (known === null && !hasNews(evaluation)) return { state: "published" };
+  if (known !== null && isWithdrawn(evaluation)) return withdraw(deps, target, { evaluation, known });
+  const mentions = await chooseMentions(deps, target, { evaluation, requests, known });
+  const say = {
+    known,
+    content: contentOf(evaluation),
+    mentions,
+    ...(await bodiesOf(deps, { evaluation, bytes }, mentions)),
+  };
+  const published =
+    mode === "update" || !isFurther(evaluation, say)
+      ? await keepUpToDate(deps, target, { ...say, evaluation })
+      : await beginFurther(deps, target, { ...say, evaluation });
+  return published.state === "published" ? disposeEarlierComments(deps, target, { pull, mode }) : published;
+}
+
+interface CommentDraft {
+  readonly known: KnownComment | null;
+  readonly content: string;
+  readonly mentions: CommentMentions;
+  readonly body: string;
+  /** The same for a comment that is begun: it mentions nobody who was notified before. */
+  readonly begun: string;
+}
+
+/** The gate was shown before, so that a team's own words may take their time. */
+async function bodiesOf(
+  deps: JobDeps,
+  { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
+  { known, begun }: CommentMentions,
+): Promise<Pick<CommentDraft, "body" | "begun">> {
+  const { renderer, fillWording } = deps;
+  const links = { ...linksFor(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
+  const tasks = renderer.wordingTasks(evaluation, links);
+  const told = toldBy(evaluation, tasks, await fillWording(tasks));
+  const bodyWith = (mentions: ReadonlySet<string>): string =>
+    unbroken(renderer.comment(evaluation, { ...links, mentions }, told));
+  const body = bodyWith(known);
+  const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
+  return { body, begun: isSame ? body : bodyWith(begun) };
+}
+
+async function keepUpToDate(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, ...said }: CommentDraft & { readonly evaluation: Evaluation },
+): Promise<PublishOutcome> {
+  const { known, content, mentions, body, begun } = said;
+  const { pull, commentMode: mode = "update", situation } = evaluation;
+  // Where each state of things has a comment of its own, waiting does not write over what was said; over what others wrote it does.
+  const isChanged = known?.digest === "";
+  if (mode !== "update" && situation.kind === "waiting" && !isChanged) return { state: "published" };
+  const { repositoryId, number } = pull;
+  const outcome = await writeComment(target.client, {
+    repositoryId,
+    number,
+    known,
+    body,
+    begun,
+    others: await otherIds(deps, pull),
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state === "written" || outcome.state === "unchanged") {
+    const { commentId } = outcome.known;
+    await saveComment(deps.db, { repositoryId, number, ...outcome.known, content }, now(deps));
+    await saveMentions(deps, evaluation, { mentions, before: known, commentId });
+  }
+  if (outcome.state === "deleted") await forgetComment(deps.db, pull);
+  return publishedOf(outcome);
+}
+
+/** Takes the comment away, or folds it where the policy folds earlier ones. */
+async function withdraw(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known }: { readonly evaluation: Evaluation; readonly known: KnownComment },
+): Promise<PublishOutcome> {
+  const { pull, commentMode: mode = "update" } = evaluation;
+  const { repositoryId, number } = pull;
+  if (mode === "hide-and-new") {
+    if (!(await target.stillCurrent())) return { state: "superseded" };
+    await retireComment(deps.db, pull, now(deps));
+  } else {
+    const others = await otherIds(deps, pull);
+    const { stillCurrent } = target;
+    const outcome = await writeComment(target.client, {
+      repositoryId,
+      number,
+      known,
+      body: null,
+      others,
+      stillCurrent,
+    });
+    if (outcome.state !== "deleted") return publishedOf(outcome);
+    await forgetComment(deps.db, pull);
+  }
+  return disposeEarlierComments(deps, target, { pull, mode });
+}
+
+/** What is there becomes an earlier comment first, so that a run which dies begins at most one. */
+async function beginFurther(
+  deps: JobDeps,
+  target: CommentTarget,
+  { evaluation, known, content, mentions, begun }: CommentDraft & { readonly evaluation: Evaluation },
+): Promise<PublishOutcome> {
+  const { repositoryId, number } = evaluation.pull;
+  const pull = { repositoryId, number };
+  if (!(await target.stillCurrent())) return { state: "superseded" };
+  if (known !== null) await retireComment(deps.db, pull, now(deps));
+  const outcome = await publishFurther(target.client, {
+    ...pull,
+    body: begun,
+    remembered: await otherIds(deps, pull),
+    stillCurrent: target.stillCurrent,
+  });
+  if (outcome.state !== "written") return publishedOf(outcome);
+  const { commentId } = outcome.known;
+  await saveComment(deps.db, { ...pull, ...outcome.known, content }, now(deps));
+  await saveMentions(deps, evaluation, { mentions, before: null, commentId });
+  await addEarlier(deps.db, pull, { commentIds: outcome.left, now: now(deps) });
+  return { state: "published" };
+}
+
+/** Our own comments that are not the newest report: answers, and reports of another time. */
+async function otherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
+  const [answers, earlier] = await Promise.all([answerIds(db, pull), earlierComments(db, pull)]);
+  return [...answers, ...earlier.map(({ commentId }) => commentId)];
+}
+
+const now = ({ clock }: JobDeps): Date => new Date(clock.now());

@@ -1,0 +1,54 @@
+import { deleteEarlier, hideEarlier } from "../../github/comments/earlier-comment.ts";
+import type { PullKey } from "../../kernel/ids.ts";
+import type { CommentMode } from "../../policy/model/policy.ts";
+import { earlierComments, forgetEarlier, markHidden } from "../../store/earlier-comments.ts";
+import type { JobDeps } from "../run/deps.ts";
+import type { CommentTarget } from "./comment-target.ts";
+import type { PublishOutcome } from "./outcome.ts";
+
+/** Comments dealt with in one go; the next publication takes the rest. */
+const AT_ONCE = 5;
+
+/**
+ * What becomes of earlier comments once the newest is there: folded, taken away, or left as they are. Where the policy asks
+ * for one comment that is kept up to date, those of another time go.
+ */
+export async function disposeEarlierComments(
+  deps: JobDeps,
+  target: CommentTarget,
+  { pull, mode }: { readonly pull: PullKey; readonly mode: CommentMode },
+): Promise<PublishOutcome> {
+  if (mode === "new") return { state: "published" };
+  const all = await earlierComments(deps.db, pull);
+  const open = mode === "hide-and-new" ? all.filter(({ hidden }) => !hidden) : all;
+  for (const { commentId } of open.slice(0, AT_ONCE)) {
+    const published = await putAway(deps, target, { pull, mode, commentId });
+    if (published.state !== "published") return published;
+  }
+  return { state: "published" };
+}
+
+async function putAway(
+  deps: JobDeps,
+  { client, stillCurrent }: CommentTarget,
+  {
+    pull,
+    mode,
+    commentId,
+  }: { readonly pull: PullKey; readonly mode: CommentMode; readonly commentId: number },
+): Promise<PublishOutcome> {
+  const { repositoryId, number } = pull;
+  const hides = mode === "hide-and-new";
+  const answer = await (hides ? hideEarlier : deleteEarlier)(client, {
+    repositoryId,
+    number,
+    commentId,
+    stillCurrent,
+  });
+  // The newest comment is there; that an old one still shows is tried again and is nothing to tell.
+  if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };
+  if (answer.value === "superseded") return { state: "superseded" };
+  if (hides && answer.value === "done") await markHidden(deps.db, repositoryId, commentId);
+  else await forgetEarlier(deps.db, repositoryId, commentId);
+  return { state: "published" };
+}

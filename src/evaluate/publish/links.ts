@@ -1,0 +1,13 @@
+import type { Links } from "../../render/renderer.ts";
+import type { JobDeps } from "../run/deps.ts";
+
+/** Where comments and checks lead. */
+export const linksFor = ({
+  githubPages,
+  policyPage,
+}: Pick<JobDeps, "githubPages" | "policyPage">): Links => ({
+  details: null,
+  recheckHint: true,
+  github: githubPages,
+  ...(policyPage !== undefined && { policyPage }),
+});

@@ -1,0 +1,120 @@
+import { readWriter } from "../../github/people/approver.ts";
+import { readPeople } from "../../github/people/read-people.ts";
+import {
+  type ApprovalRequests,
+  approvalNeeds,
+  mentionsIn,
+  newNeeds,
+  requestsAfter,
+  standingRequests,
+} from "../../policy/approvals/requests.ts";
+import type { Evaluation } from "../../policy/model/evaluation.ts";
+import { pushersOf } from "../../store/approvals/commands.ts";
+import { approvalRequests, saveRequests } from "../../store/approvals/requests.ts";
+import type { KnownComment } from "../../store/comments.ts";
+import type { JobDeps } from "../run/deps.ts";
+import type { CommentTarget } from "./comment-target.ts";
+
+/** Whom the comment mentions, and whom one that is begun in its place would mention. */
+export interface CommentMentions {
+  readonly asking: ApprovalRequests;
+  readonly known: ReadonlySet<string>;
+  readonly begun: ReadonlySet<string>;
+}
+
+/** Needs that are over are forgotten, whether or not a comment is written for it. */
+export async function forgetOldRequests(
+  { db }: JobDeps,
+  evaluation: Evaluation,
+): Promise<ApprovalRequests["requests"]> {
+  const requests = await approvalRequests(db, evaluation.pull);
+  const standing = standingRequests(evaluation, requests);
+  if (standing.length < requests.length) await saveRequests(db, evaluation.pull, standing);
+  return standing;
+}
+
+/** A comment that others changed may not mention anybody any more, so that its mentions would notify again. */
+export async function chooseMentions(
+  deps: JobDeps,
+  target: CommentTarget,
+  about: {
+    readonly evaluation: Evaluation;
+    readonly requests: ApprovalRequests["requests"];
+    readonly known: KnownComment | null;
+  },
+): Promise<CommentMentions> {
+  const { evaluation, requests, known } = about;
+  const needs = approvalNeeds(evaluation);
+  const users = newNeeds(needs, requests)
+    .map(({ approver }) => approver)
+    .filter((approver) => !approver.includes("/"));
+  const barred = await barredUsers(deps, target, { evaluation, users: [...new Set(users)] });
+  const asking = {
+    needs: barred.unread ? needs.filter(({ approver }) => !users.includes(approver)) : needs,
+    requests,
+    silent: barred.users,
+  };
+  return {
+    asking,
+    known: mentionsIn(asking, known === null || known.digest === "" ? null : known.commentId),
+    begun: mentionsIn(asking, null),
+  };
+}
+
+/**
+ * Keeps whom the comment mentions that was just written. After the comment itself is kept: a run that dies in between writes
+ * the same mentions again, into the same comment. `before`: the comment that was there.
+ */
+export async function saveMentions(
+  { db }: JobDeps,
+  { pull }: Evaluation,
+  written: {
+    readonly mentions: CommentMentions;
+    readonly before: KnownComment | null;
+    readonly commentId: number;
+  },
+): Promise<void> {
+  const { mentions, before, commentId } = written;
+  const requests = requestsAfter(mentions.asking, {
+    commentId,
+    mentions: commentId === before?.commentId ? mentions.known : mentions.begun,
+  });
+  if (requests.length + mentions.asking.requests.length > 0) await saveRequests(db, pull, requests);
+}
+
+interface BarredMentions {
+  readonly users: ReadonlySet<string>;
+  /** GitHub did not say: the next publication asks again. */
+  readonly unread: boolean;
+}
+
+/** Which of these users could not approve: they worked on the pull request, or may not write to the repository. */
+async function barredUsers(
+  deps: JobDeps,
+  { client }: CommentTarget,
+  { evaluation, users }: { readonly evaluation: Evaluation; readonly users: readonly string[] },
+): Promise<BarredMentions> {
+  if (users.length === 0) return { users: new Set(), unread: false };
+  const { repository, repositoryId, number, headSha } = evaluation.pull;
+  const [owner = "", name = ""] = repository.split("/");
+  const [people, pushers, writers] = await Promise.all([
+    readPeople(client, { owner, name, repositoryId, number, headSha, nodeIds: [] }),
+    pushersOf(deps.db, evaluation.pull),
+    Promise.all(users.map((login) => readWriter(client, { owner, name, login }))),
+  ]);
+  if (!people.ok || writers.some(({ ok }) => !ok)) {
+    deps.log.warn(
+      { repositoryId, number },
+      "who worked on a pull request is unknown, so no user is mentioned",
+    );
+    return { users: new Set(), unread: true };
+  }
+  const { contributors } = people.value;
+  const mayApprove = (id: number | null): boolean =>
+    id !== null && contributors !== null && ![...contributors, ...pushers].includes(id);
+  const barred = users.filter((_, index) => {
+    const writer = writers[index];
+    return !(writer?.ok && mayApprove(writer.value));
+  });
+  return { users: new Set(barred), unread: false };
+}

@@ -1,0 +1,37 @@
+import type { CheckOutcome } from "../../github/checks/check-write.ts";
+import type { GitHubFailure } from "../../github/client/answer.ts";
+import type { CommentOutcome } from "../../github/comments/comment-write.ts";
+import { refusalOf } from "../../github/comments/refusal.ts";
+import type { CommentProblem } from "../../policy/comment/problem.ts";
+
+/** What became of a write, as far as the lane cares. */
+export type PublishOutcome =
+  | { readonly state: "published" }
+  /** A later run of the lane took over: stop, write nothing more. */
+  | { readonly state: "superseded" }
+  /** GitHub does not take it now, and says why. */
+  | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }
+  | { readonly state: "failed"; readonly failure: GitHubFailure };
+
+export function publishedOf(outcome: CheckOutcome | CommentOutcome): PublishOutcome {
+  switch (outcome.state) {
+    case "written":
+    case "unchanged":
+    case "deleted":
+      return { state: "published" };
+    case "superseded":
+      return { state: "superseded" };
+    case "refused": {
+      const problem = "reason" in outcome ? outcome.reason : "refused";
+      return { state: "refused", problem, failure: outcome.failure };
+    }
+    case "failed":
+      return { state: "failed", failure: outcome.failure };
+  }
+}
+
+/** What a failure to read or to change a comment means. */
+export function publishedAfter(failure: GitHubFailure): PublishOutcome {
+  const problem = refusalOf(failure);
+  return problem === null ? { state: "failed", failure } : { state: "refused", problem, failure };
+}

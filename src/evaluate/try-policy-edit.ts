@@ -1,0 +1,47 @@
+import type { HeadState } from "../github/head/head-state.ts";
+import { describePolicyEdit } from "../policy/edit/edit.ts";
+import type { PolicyEdit } from "../policy/model/evaluation.ts";
+import { newestEvaluations } from "../store/evaluations.ts";
+import type { EvaluatedHead } from "./evaluation.ts";
+import { ownerOf } from "./policy/load-policy.ts";
+import type { PullRun } from "./run/pull-run.ts";
+
+/** How many other pull requests an edited policy is tried on. */
+const PAST_PULLS = 20;
+
+/** What the head's own edit of the policy would change; null: it edits nothing. */
+export async function tryPolicyEdit(
+  { deps, key }: Pick<PullRun, "deps" | "key">,
+  { head, policy, report, context }: Pick<EvaluatedHead, "head" | "policy" | "report" | "context">,
+): Promise<PolicyEdit | null> {
+  const { repository, head: edited, organisation } = head.policy;
+  if (policy.state !== "found" || !isEdit(repository, edited)) return null;
+  const past = await newestEvaluations(deps.db, key, PAST_PULLS);
+  const file = (state: typeof edited) =>
+    state.state === "found"
+      ? { file: `${state.source.repository}:${state.source.path}`, text: state.text }
+      : null;
+  const input = {
+    base: policy.policy,
+    owner: ownerOf(head.repository.id),
+    headText: file(edited),
+    organisation: file(organisation),
+    report,
+    context,
+    past: past
+      .filter(({ report: seen }) => seen.stages.length > 0)
+      .map(({ pull, report: seen, context: known }) => ({
+        number: pull.number,
+        report: seen,
+        context: known,
+      })),
+  };
+  return describePolicyEdit(input, deps.policies.proposed);
+}
+
+/** Only a readable difference is an edit: a fork's branch may hold an older file, which merging does not bring back. */
+function isEdit(base: HeadState["policy"]["head"], edited: HeadState["policy"]["head"]): boolean {
+  if (edited.state === "unreadable" || base.state === "unreadable") return false;
+  const blob = (file: typeof base) => (file.state === "found" ? file.blob : null);
+  return blob(base) !== blob(edited);
+}

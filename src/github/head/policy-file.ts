@@ -1,0 +1,96 @@
+import type { GitHubResult } from "../client/answer.ts";
+import type { GraphqlError, InstallationClient, RepositorySelection } from "../client/installation-client.ts";
+import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
+import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
+import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "./head-state.ts";
+
+/** A policy file above this is refused: 64 KB. */
+export const MAX_POLICY_BYTES = 64 * 1024;
+
+/** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
+export const SYMLINK = new Set([0o120000, 120000]);
+const ABSENT: FileState = { state: "absent" };
+const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
+
+/** The repository's file in one of its commits. `null` commit: the branch is gone, so nobody can say what its file holds. */
+export function repositoryFile(
+  commit: RawCommit | null,
+  source: Omit<FileSource, "path" | "commit">,
+): FileState {
+  if (commit === null) return unreadable("base_missing");
+  if (commit.policy !== null)
+    return fileState(commit.policy, { ...source, path: REPOSITORY_FILE, commit: commit.oid });
+  const { folder } = commit;
+  if (folder === null || folder.type === "tree" || (folder.type === "blob" && !SYMLINK.has(folder.mode)))
+    return ABSENT;
+  return unreadable(folder.type === "blob" ? "symlink" : "submodule");
+}
+
+function fileState(file: RawFile, source: FileSource): FileState {
+  const reason = whyNoText(file);
+  if (reason !== null) return unreadable(reason);
+  const { oid = "", text = "" } = file.object ?? {};
+  return { state: "found", text: text ?? "", blob: oid, source };
+}
+
+/** Why a file's text is not at hand; null: it is. */
+export function whyNoText(file: RawFile): NotText | null {
+  const reason = notAFile(file);
+  if (reason !== null) return reason;
+  const { object } = file;
+  if (object === null) return "malformed";
+  if ((object.byteSize ?? 0) > MAX_POLICY_BYTES || object.isTruncated === true) return "too_large";
+  if (object.isBinary === true) return "binary";
+  return typeof object.text !== "string" || object.byteSize === undefined ? "malformed" : null;
+}
+
+function notAFile(file: Pick<RawFile, "type" | "mode">): NotText | null {
+  if (file.type === "commit") return "submodule";
+  if (file.type === "tree") return "directory";
+  if (file.type !== "blob") return "malformed";
+  return SYMLINK.has(file.mode) ? "symlink" : null;
+}
+
+export interface OrganisationQuestion {
+  readonly repository: Pick<RepositoryState, "owner" | "ownerId" | "ownerType">;
+  /** `none`: the operator says that no organisation has a file, so it was not asked for. */
+  readonly expected: "read" | "none";
+  readonly answer: RawOrganisation | null | undefined;
+  readonly errors: readonly GraphqlError[];
+}
+
+/**
+ * The organisation's file. GitHub says "not found" both for what does not exist and for what this installation may not see, so
+ * absence is believed only of a repository that answered, or from an installation that covers all of the owner's repositories.
+ */
+export async function organisationFile(
+  question: OrganisationQuestion,
+  client: InstallationClient,
+): Promise<FileState> {
+  const { repository, expected, answer, errors } = question;
+  if (expected === "none" || repository.ownerType === "User") return ABSENT;
+  if (answer !== null && answer !== undefined) return answered(answer, repository);
+  if (errors.some(({ type, path }) => path[0] === "organisation" && type !== "NOT_FOUND"))
+    return unreadable("forbidden");
+  return whenCovered(await client.repositorySelection());
+}
+
+function answered(answer: RawOrganisation, repository: OrganisationQuestion["repository"]): FileState {
+  const sameRepository =
+    answer.owner.databaseId === repository.ownerId && answer.name.toLowerCase() === ORGANISATION_REPOSITORY;
+  if (!sameRepository) return unreadable("not_covered");
+  const branch = answer.defaultBranchRef;
+  if (branch === null) return ABSENT; // an empty repository
+  if (branch.target?.policy === undefined) return unreadable("malformed");
+  if (branch.target.policy === null) return ABSENT;
+  const source = {
+    repository: `${answer.owner.login}/${answer.name}`,
+    ref: branch.name,
+    path: ORGANISATION_FILE,
+    commit: branch.target.oid,
+  };
+  return fileState(branch.target.policy, source);
+}
+
+const whenCovered = (selection: GitHubResult<RepositorySelection>): FileState =>
+  selection.ok && selection.value === "all" ? ABSENT : unreadable("not_covered");

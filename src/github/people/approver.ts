@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { type GitHubResult, succeeded } from "../client/answer.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+
+/** What a person may do in a repository now, as far as signing goes. */
+export type Rights =
+  | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
+  /** Less than write access. */
+  | { readonly state: "denied" }
+  /** GitHub did not say, which signs nothing either. */
+  | { readonly state: "unsaid" }
+  /** GitHub asks us to wait: nothing was decided. */
+  | { readonly state: "later" };
+
+interface PersonAt {
+  readonly owner: string;
+  readonly name: string;
+  readonly person: { readonly id: number; readonly login: string };
+}
+
+const Permission = z.object({
+  permission: z.string(),
+  role_name: z.string().optional(),
+  user: z.object({ id: z.int() }).nullable(),
+});
+
+/** A person's permission, asked now. A login may have got another owner since: the answer must be about the same id. */
+export async function readRights(client: InstallationClient, at: PersonAt): Promise<Rights> {
+  const answer = await client.read({
+    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+    parameters: { owner: at.owner, repo: at.name, username: at.person.login },
+    answer: Permission,
+  });
+  if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unsaid" };
+  const { permission, role_name: role, user } = answer.value;
+  if (user?.id !== at.person.id) return { state: "denied" };
+  if (permission === "admin") return { state: "known", permission: "admin" };
+  if (permission !== "write") return { state: "denied" };
+  return { state: "known", permission: role === "maintain" ? "maintain" : "write" };
+}
+
+/** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
+export async function readWriter(
+  client: InstallationClient,
+  { owner, name: repo, login: username }: { owner: string; name: string; login: string },
+): Promise<GitHubResult<number | null>> {
+  const answer = await client.read({
+    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+    parameters: { owner, repo, username },
+    answer: Permission,
+  });
+  if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
+  const { permission, user } = answer.value;
+  return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
+}
+
+/** Nobody who is not there may do anything. */
+const UNANSWERED: Readonly<Record<string, "later" | "denied">> = {
+  rate_limited: "later",
+  not_found: "denied",
+};
+
+const Membership = z.object({ state: z.string() });
+
+export interface Teams {
+  /** Those that the person is an active member of now, by slug. */
+  readonly memberOf: ReadonlySet<string>;
+  /** Those of which GitHub did not say. */
+  readonly unsaid: ReadonlySet<string>;
+}
+
+/** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
+export async function readTeams(
+  client: InstallationClient,
+  at: PersonAt & { readonly teams: readonly string[] },
+): Promise<Teams | null> {
+  const told = await Promise.all(
+    at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
+  );
+  const those = (is: MembershipAnswer) =>
+    new Set(told.flatMap(([slug, state]) => (state === is ? [slug] : [])));
+  return those("later").size > 0 ? null : { memberOf: those("yes"), unsaid: those("unsaid") };
+}
+
+type MembershipAnswer = "yes" | "no" | "unsaid" | "later";
+
+async function readMembership(
+  client: InstallationClient,
+  at: PersonAt,
+  slug: string,
+): Promise<MembershipAnswer> {
+  const answer = await client.read({
+    route: "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
+    parameters: { org: at.owner, team_slug: slug, username: at.person.login },
+    answer: Membership,
+  });
+  if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
+  const { kind } = answer.failure;
+  if (kind === "rate_limited") return "later";
+  return kind === "not_found" ? "no" : "unsaid";
+}

@@ -1,0 +1,141 @@
+/** Names are labels for people and for addressing requests; the numbers are the identity. */
+export interface RepositoryLabel {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+}
+
+interface EventSource {
+  readonly installationId: number;
+  readonly repository: RepositoryLabel;
+}
+
+export interface PullRequestEvent extends EventSource {
+  readonly kind: "pull";
+  readonly action:
+    | "opened"
+    | "reopened"
+    | "synchronize"
+    | "retargeted"
+    | "ready_for_review"
+    | "converted_to_draft"
+    | "labeled"
+    | "unlabeled"
+    | "unlocked"
+    | "closed";
+  readonly number: number;
+  readonly headSha: string;
+  readonly baseRef: string;
+  /** Who did it: of a push, who pushed. Null: the account is gone. */
+  readonly senderId: number | null;
+}
+
+/** A branch moved and its policy file may have changed. `organisation`: the owner's `.github` repository's file may have. */
+export interface PolicyPushEvent extends EventSource {
+  readonly kind: "policy_push";
+  /** Branch name without `refs/heads/`. */
+  readonly ref: string;
+  readonly organisation: boolean;
+  readonly ownerId: number;
+  /** True: only words for comments may have changed, and no rule. */
+  readonly wordsOnly: boolean;
+}
+
+/** Somebody said something about a commit. `pulls` is empty for forks: look them up by commit. */
+export interface CommitEvent extends EventSource {
+  readonly kind: "commit";
+  readonly cause: "status" | "check_run" | "check_suite";
+  readonly sha: string;
+  readonly pulls: readonly number[];
+}
+
+/** A person asked for a new evaluation through GitHub's own buttons. */
+export interface RecheckEvent extends EventSource {
+  readonly kind: "recheck";
+  readonly sha: string;
+  readonly pulls: readonly number[];
+  /** Null: the whole suite was asked for. */
+  readonly checkRunId: number | null;
+}
+
+/**
+ * A new comment of a person that may hold a command, or a change to a comment. What it says is read from the comment itself
+ * when its turn comes.
+ */
+export interface CommentEvent extends EventSource {
+  readonly kind: "comment";
+  readonly action: "created" | "edited" | "deleted";
+  readonly number: number;
+  readonly commentId: number;
+  /** GitHub's global id. */
+  readonly nodeId: string;
+  readonly authorId: number | null;
+  readonly senderId: number | null;
+}
+
+export interface ReviewEvent extends EventSource {
+  readonly kind: "review";
+  readonly action: "submitted" | "edited" | "dismissed";
+  readonly number: number;
+  readonly reviewId: number;
+  /** GitHub's global id. */
+  readonly nodeId: string;
+  readonly authorId: number | null;
+  readonly commitSha: string | null;
+  /** A new review that asks for changes: it signs nothing, and takes an approving one of the same person back. */
+  readonly objects: boolean;
+}
+
+export interface MergeGroupEvent extends EventSource {
+  readonly kind: "merge_group";
+  readonly action: "checks_requested" | "destroyed";
+  readonly headSha: string;
+  /** `gh-readonly-queue/…`, without `refs/heads/`. */
+  readonly headRef: string;
+  /** The base branch, without `refs/heads/`. */
+  readonly baseRef: string;
+  readonly baseSha: string;
+}
+
+export interface RepositoryEvent extends EventSource {
+  readonly kind: "repository";
+  readonly action: "renamed" | "transferred" | "publicized" | "privatized";
+  readonly ownerId: number;
+}
+
+export interface InstallationEvent {
+  readonly kind: "installation";
+  readonly action:
+    | "created"
+    | "deleted"
+    | "suspend"
+    | "unsuspend"
+    | "new_permissions_accepted"
+    | "repositories_added"
+    | "repositories_removed"
+    | "renamed";
+  readonly installationId: number;
+  readonly accountId: number | null;
+  readonly account: string | null;
+  readonly selection: "all" | "selected" | null;
+  /** Numeric repository ids; null: too many for one delivery's record, list the installation's repositories. */
+  readonly repositoryIds: readonly number[] | null;
+}
+
+/** What a delivery boils down to: about 200 bytes, enough to find the lanes that must look at GitHub again. */
+export type LaneEvent =
+  | PullRequestEvent
+  | PolicyPushEvent
+  | CommitEvent
+  | RecheckEvent
+  | CommentEvent
+  | ReviewEvent
+  | MergeGroupEvent
+  | RepositoryEvent
+  | InstallationEvent;
+
+/** One verified delivery. `id` is GitHub's GUID, the same again when it is delivered again. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: LaneEvent;
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { hostOf } from "../../../kernel/host.ts";
+import { parseSha } from "../../../kernel/ids.ts";
+import type { LaneEvent, RepositoryLabel } from "./lane-event.ts";
+
+/** What the reducers know of the operator's settings. */
+export interface ReduceContext {
+  readonly ownAppId: number;
+  /** Hosts, as `hostOf` gives them, that an execution's address may have. */
+  readonly platformHosts: readonly string[];
+  /** Apps whose finished check suites are worth a look: the platform's own. */
+  readonly platformAppIds: readonly number[];
+}
+
+/** `action`: an action nobody here waits for. `foreign`: someone else's. `own`: our own doing. `unchanged`: nothing that matters changed. */
+export type IgnoreReason = "event" | "action" | "foreign" | "own" | "unchanged" | "malformed";
+
+export type ReducedDelivery =
+  | { readonly state: "wake"; readonly event: LaneEvent }
+  | { readonly state: "ignored"; readonly reason: IgnoreReason };
+
+export type Reducer = (payload: unknown, surroundings: ReduceContext) => ReducedDelivery;
+
+export const laneEvent = (event: LaneEvent): ReducedDelivery => ({ state: "wake", event });
+export const ignored = (reason: IgnoreReason): ReducedDelivery => ({ state: "ignored", reason });
+
+/** A reducer over a payload of a known shape; any other shape is ignored as malformed. */
+export function reducer<T>(
+  schema: z.ZodType<T>,
+  reduce: (payload: T, surroundings: ReduceContext) => ReducedDelivery,
+): Reducer {
+  return (payload, surroundings) => {
+    const parsed = schema.safeParse(payload);
+    return parsed.success ? reduce(parsed.data, surroundings) : ignored("malformed");
+  };
+}
+
+export const Id = z.int().positive();
+/** Labels are bounded so that a record of a delivery stays small. In characters. */
+export const Label = z.string().max(255);
+export const Sha = z.string().refine((text) => parseSha(text) !== null);
+
+const Repository = z.object({ id: Id, name: Label, owner: z.object({ login: Label }) });
+export const Installation = z.object({ id: Id });
+
+/** What every delivery about a repository has. */
+export const AtRepository = z.object({ repository: Repository, installation: Installation });
+
+export function repositoryOf(payload: z.infer<typeof AtRepository>): {
+  installationId: number;
+  repository: RepositoryLabel;
+} {
+  const { id, name, owner } = payload.repository;
+  return { installationId: payload.installation.id, repository: { id, owner: owner.login, name } };
+}
+
+const MAX_PULLS = 10;
+
+/** Numbers of pull requests in this very repository; too many are none, and looked up by commit. */
+export function ownPulls(
+  pulls: readonly { number: number; base: { repo: { id: number } } }[],
+  repositoryId: number,
+): readonly number[] {
+  const numbers = pulls.filter(({ base }) => base.repo.id === repositoryId).map(({ number }) => number);
+  return numbers.length > MAX_PULLS ? [] : numbers;
+}
+
+export const Pulls = z
+  .array(z.object({ number: Id, base: z.object({ repo: z.object({ id: Id }) }) }))
+  .default([]);
+
+/** Whether an address points to the configured platform. */
+export function isOnPlatform(url: string | null | undefined, { platformHosts }: ReduceContext): boolean {
+  const host = url == null ? null : hostOf(url);
+  return host !== null && platformHosts.includes(host);
+}
+
+/** A check or status that takes our kind of name is looked at once, to be reported as somebody else's. */
+export const hasOurCheckName = (name: string): boolean => name.startsWith("tollgate: ");

@@ -1,0 +1,170 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyMemory } from "../../kernel/body-memory.ts";
+import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
+import { parseStorable } from "../../kernel/storable.ts";
+import type { Delivery } from "./payload/lane-event.ts";
+import { ignored, type ReduceContext, type ReducedDelivery } from "./payload/payload.ts";
+import { readBody } from "./read-body.ts";
+import { REDUCERS } from "./reduce.ts";
+import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret.ts";
+
+export interface ReceiverLog {
+  debug(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface DeliveryReceiverOptions {
+  readonly secret: string;
+  readonly ownAppId: number;
+  readonly platformHosts: readonly string[];
+  readonly platformAppIds?: readonly number[];
+  /** Keeps the delivery durably before it resolves; rejects when it cannot. */
+  readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
+  readonly log: ReceiverLog;
+  /** Who sends a request, for shares of memory; by default the address that its connection comes from. */
+  readonly clientOf?: (request: IncomingMessage) => string;
+  /** Largest body in bytes; GitHub sends at most 25 MB. */
+  readonly maxBytes?: number;
+  /** For one whole body, in milliseconds. */
+  readonly bodyTimeoutMs?: number;
+}
+
+/** Answers webhook deliveries; false: another address, not answered. */
+export type DeliveryReceiver = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+interface DeliveryAnswer {
+  readonly status: 202 | 400 | 401 | 405 | 408 | 413 | 415 | 503;
+  readonly word: string;
+}
+
+const PATH = /^\/api\/github\/webhooks\/?(\?|$)/;
+const MAX_BYTES = 25 * 1024 * 1024;
+const BODY_TIMEOUT_MS = 9_000;
+/** All large bodies that are being read together may hold as much as this many of the largest. */
+const LARGEST_AT_ONCE = 4;
+/** Most deliveries are smaller; GitHub states the length of each. In bytes. */
+const SMALL_BODY = 128 * 1024;
+const SMALL_AT_ONCE = 128;
+const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/**
+ * The door that every delivery comes through. In this order: address, method, form of the headers, length, signature over the raw
+ * bytes, event name, content; only then is anything stored. Answers carry one word and nothing of what was sent.
+ */
+export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiver {
+  assertWebhookSecret(options.secret);
+  const maxBytes = options.maxBytes ?? MAX_BYTES;
+  const smallBody = Math.min(SMALL_BODY, maxBytes);
+  const memory = new BodyMemory({
+    large: maxBytes * LARGEST_AT_ONCE,
+    small: smallBody * SMALL_AT_ONCE,
+    smallBody,
+  });
+  const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
+  const clientOf = options.clientOf ?? ((request) => request.socket.remoteAddress ?? "");
+  const { ownAppId, platformHosts, platformAppIds = [] } = options;
+  const surroundings: ReduceContext = { ownAppId, platformHosts, platformAppIds };
+  const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
+    const refusal = refuseByHeaders(request, maxBytes);
+    if (refusal !== null) return refusal;
+    const signature = new SignatureCheck(options.secret, header(request, "x-hub-signature-256"));
+    const inspect = (chunk: Buffer) => signature.update(chunk);
+    const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
+    if (body.state !== "read") return UNREAD[body.state];
+    if (!signature.isRight()) return UNSIGNED;
+    const reduced = reduce(header(request, "x-github-event"), body.chunks, surroundings);
+    if (reduced === null) return { status: 400, word: "not JSON" };
+    return keep(options, header(request, "x-github-delivery"), reduced);
+  };
+  return async (request, response) => {
+    if (!PATH.test(request.url ?? "")) return false;
+    answer(request, response, await take(request));
+    return true;
+  };
+}
+
+const UNSIGNED: DeliveryAnswer = { status: 401, word: "not signed with the shared secret" };
+const UNREAD = {
+  too_large: { status: 413, word: "too large" },
+  too_slow: { status: 408, word: "too slow" },
+  broken: { status: 400, word: "broken off" },
+  busy: { status: 503, word: "busy" },
+} as const satisfies Record<string, DeliveryAnswer>;
+
+/** Everything that can be refused before one byte of the body is read. */
+function refuseByHeaders(request: IncomingMessage, maxBytes: number): DeliveryAnswer | null {
+  if (request.method !== "POST") return { status: 405, word: "POST only" };
+  if (!/^application\/json\s*(;|$)/i.test(header(request, "content-type")))
+    return { status: 415, word: "JSON only" };
+  const encoding = header(request, "content-encoding");
+  if (encoding !== "" && encoding !== "identity") return { status: 415, word: "no encodings" };
+  if (Number(header(request, "content-length")) > maxBytes) return UNREAD.too_large;
+  if (!hasSignatureShape(header(request, "x-hub-signature-256"))) return UNSIGNED;
+  const named =
+    header(request, "x-github-event") !== "" && DELIVERY_ID.test(header(request, "x-github-delivery"));
+  return named ? null : { status: 400, word: "no event or delivery id" };
+}
+
+/** What a delivery means; null when its body is not JSON. Unknown events are not even parsed. */
+function reduce(
+  event: string,
+  chunks: readonly Buffer[],
+  surroundings: ReduceContext,
+): ReducedDelivery | null {
+  const reducer = REDUCERS.get(event);
+  if (reducer === undefined) return ignored("event");
+  if (exceedsBounds(chunks)) return ignored("malformed");
+  let payload: unknown;
+  try {
+    payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return null;
+  }
+  return reducer(payload, surroundings);
+}
+
+/** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
+const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
+
+function exceedsBounds(chunks: readonly Buffer[]): boolean {
+  const bounds = new JsonBounds(BOUNDS);
+  return chunks.some((chunk) => bounds.read(chunk) !== null);
+}
+
+async function keep(
+  options: DeliveryReceiverOptions,
+  id: string,
+  reduced: ReducedDelivery,
+): Promise<DeliveryAnswer> {
+  if (reduced.state === "ignored") {
+    if (reduced.reason === "malformed")
+      options.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
+    return { status: 202, word: "ignored" };
+  }
+  try {
+    return { status: 202, word: await options.accept({ id, event: reduced.event }) };
+  } catch (error) {
+    options.log.warn({ delivery: id, err: error }, "a delivery could not be kept; GitHub lists it as failed");
+    return { status: 503, word: "not kept" };
+  }
+}
+
+/** After a refusal the rest of the body is thrown away for this long, so that the sender gets to read the answer. In milliseconds. */
+const LINGER_MS = 500;
+
+function answer(request: IncomingMessage, response: ServerResponse, { status, word }: DeliveryAnswer): void {
+  const text = `${word}\n`;
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) };
+  if (request.complete) {
+    response.writeHead(status, headers).end(text);
+    return;
+  }
+  response.writeHead(status, { ...headers, connection: "close" }).end(text);
+  request.on("error", () => undefined).resume();
+  setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+}
+
+const header = (request: IncomingMessage, name: string): string => {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : "";
+};

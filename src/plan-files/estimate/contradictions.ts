@@ -1,0 +1,29 @@
+import { absolute, compare, type Decimal, decimal, minus } from "../../kernel/money.ts";
+import type { Breakdown, Project } from "./estimate-parts.ts";
+import { type EstimateDelta, sumAsEstimated } from "./figures.ts";
+
+/** Amounts this close are the same amount rounded differently. */
+const ROUNDING = decimal("0.01");
+
+/** Whether two amounts differ beyond rounding; what is not stated contradicts nothing. */
+export function differs(a: Decimal | null, b: Decimal | null): boolean {
+  return a !== null && b !== null && compare(absolute(minus(a, b)), ROUNDING) > 0;
+}
+
+/** Whether the change is not the difference between before and after. */
+export function changeContradicts({ previous, current, change }: EstimateDelta): boolean {
+  return previous !== null && current !== null && differs(change, minus(current, previous));
+}
+
+/** Whether the resources of a project, which are listed in full, do not add up to its totals. */
+export function partsContradict(project: Project): boolean {
+  return doesNotAddUp(project.breakdown) || doesNotAddUp(project.pastBreakdown) || doesNotAddUp(project.diff);
+}
+
+function doesNotAddUp(breakdown: Breakdown | null | undefined): boolean {
+  if (breakdown == null) return false;
+  return differs(
+    breakdown.totalMonthlyCost,
+    sumAsEstimated(breakdown.resources.map(({ monthlyCost }) => monthlyCost)),
+  );
+}

@@ -1,0 +1,154 @@
+import { ZERO } from "../../kernel/money.ts";
+import type { UsageNote } from "../../platform/contract/cost-changes.ts";
+import { changeContradicts, partsContradict } from "./contradictions.ts";
+import type { EstimateFile, EstimateStage } from "./estimate.ts";
+import type { Head, Project } from "./estimate-parts.ts";
+import { writtenTotals } from "./figures.ts";
+import { type FileFigures, fileFigures } from "./file-figures.ts";
+import { projectLabels } from "./labels.ts";
+import {
+  modulesOf,
+  noAmount,
+  type ProjectFigures,
+  problemsOf,
+  projectStage,
+  statedFigures,
+  unpricedOf,
+} from "./project-stage.ts";
+import { allResources, changedResources, groupsByType, quantityNote } from "./resource-costs.ts";
+import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
+
+/** What is made of an estimate file's parts. */
+interface EstimateParts {
+  readonly head: Head;
+  readonly currency: string;
+  readonly known: readonly ProjectFigures[];
+  readonly figures: FileFigures;
+  /** How a stage is called that no project gives its name to. */
+  readonly fallback: string;
+}
+
+/** The stages of an estimate file. A currency that is missing means US dollars, as the estimator itself has it. */
+export function estimateFile(
+  head: Head,
+  projects: readonly Project[],
+  fallback: string,
+): Omit<EstimateFile, "notes"> {
+  const figures = fileFigures(head, projects);
+  const labels = projectLabels(projects, fallback);
+  const known = projects.map((project, at): ProjectFigures => {
+    const stated = statedFigures(project);
+    const label = labels[at] ?? fallback;
+    return { project, label, figures: figures.projects[at] ?? stated, problems: problemsOf(project, stated) };
+  });
+  const currency = (head.currency || "USD").toUpperCase();
+  const parts = { head, currency, known, figures, fallback };
+  const whole = wholeStage(parts);
+  if (projects.length === 0) return { stages: [whole], whole };
+  return { stages: [...known.map((one) => projectStage(one, currency)), ...restStage(parts)], whole };
+}
+
+function wholeStage({ head, currency, known, figures, fallback }: EstimateParts): EstimateStage {
+  const projects = known.map(({ project }) => project);
+  const contradicts = figures.contradicts || projects.some(partsContradict);
+  const projectProblems = known.flatMap(({ label, problems: own, figures: project }) => [
+    ...own.map((problem) => (known.length === 1 ? problem : `${label}: ${problem}`)),
+    ...(changeContradicts(project)
+      ? [`${label}: the change is not the difference between before and after`]
+      : []),
+  ]);
+  const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
+  const problems = [...nothing, ...head.unreadable.map(noAmount), ...projectProblems];
+  const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
+  const resources = projects.flatMap(contradicts ? allResources : changedResources);
+  return {
+    label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
+    isProject: true,
+    paths: known
+      .flatMap(({ project: { metadata } }) => [metadata?.path, metadata?.vcsSubPath])
+      .filter((one) => one != null),
+    detected: head.summary?.totalDetectedResources ?? null,
+    cost: {
+      currency,
+      ...writtenTotals(figures.total),
+      diff: groupsByType(resources),
+      estimate: {
+        completeness: problems.length === 0 ? "complete" : "partial",
+        problems,
+        unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
+        usage: [...projects.map(usageOf), usageRest(head, known, figures)].reduce(addUsage),
+        ...quantityNote(resources),
+        parts: contradicts ? "all" : "changed",
+      },
+    },
+    modules: modulesOf(projects, currency),
+  };
+}
+
+/** What the file counts and no project accounts for; none when there is no such thing. */
+function restStage({ head, currency, known, figures }: EstimateParts): readonly EstimateStage[] {
+  const projects = known.map(({ project }) => project);
+  const unpriced = unpricedRest(head, projects);
+  const usage = usageRest(head, known, figures);
+  const amounts = Object.values(figures.rest).some((amount) => amount !== null && amount !== ZERO);
+  const problems = head.unreadable.map(noAmount);
+  const counted = Object.keys(unpriced).length + usage.unnamed + usage.unnamed_unchanged;
+  if (!amounts && counted === 0 && problems.length === 0) return [];
+  const taken = known.some(({ label }) => label === UNATTRIBUTED);
+  return [
+    {
+      label: taken ? `${UNATTRIBUTED} (no project)` : UNATTRIBUTED,
+      isProject: false,
+      paths: [],
+      detected: null,
+      cost: {
+        currency,
+        ...writtenTotals(figures.rest),
+        diff: {},
+        estimate: {
+          completeness: problems.length === 0 ? "complete" : "partial",
+          problems,
+          unpriced,
+          usage,
+          parts: figures.contradicts ? "all" : "changed",
+        },
+      },
+      modules: {},
+    },
+  ];
+}
+
+const UNATTRIBUTED = "unattributed";
+
+function tellsUnpriced(head: Head, projects: readonly Project[]): boolean {
+  if (head.summary?.unsupportedResourceCounts != null) return true;
+  return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
+}
+
+/** Resources without a price that the file counts and none of its projects does. */
+function unpricedRest(head: Head, projects: readonly Project[]): Record<string, number> {
+  const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
+  const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
+    ([type, count]): [string, number] => [type, count - (own[type] ?? 0)],
+  );
+  return Object.fromEntries(rest.filter(([, count]) => count > 0));
+}
+
+/** Usage-based resources that the file counts and none of its projects does. */
+function usageRest(head: Head, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
+  const own = known.map(({ project }) => usageOf(project));
+  const sum = own.reduce(addUsage, NO_USAGE);
+  const unnamed = sum.unnamed + sum.unnamed_unchanged;
+  const count = unnamedOf(head.summary, {
+    named: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
+    listed: known.reduce((total, { project }) => total + listedIn(project), 0) + unnamed,
+  });
+  const stays = rest.current !== null && rest.current !== ZERO && rest.current === rest.previous;
+  return { resources: [], ...unnamedAs(count, stays) };
+}
+
+function addCounts(a: Record<string, number>, b: Readonly<Record<string, number>>): Record<string, number> {
+  const sum = { ...a };
+  for (const [type, count] of Object.entries(b)) sum[type] = (sum[type] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,107 @@
+import { partsContradict } from "./contradictions.ts";
+import type { Estimate, EstimateStage } from "./estimate.ts";
+import type { Project } from "./estimate-parts.ts";
+import { completed, type EstimateDelta, writtenTotals } from "./figures.ts";
+import {
+  allResources,
+  changedResources,
+  groupsByType,
+  quantityNote,
+  type ResourceCosts,
+  summed,
+} from "./resource-costs.ts";
+import { usageOf } from "./usage.ts";
+
+/** What is known of a project before it becomes a stage. */
+export interface ProjectFigures {
+  readonly project: Project;
+  readonly label: string;
+  readonly figures: EstimateDelta;
+  /** What went wrong with it; not empty: the estimate is partial. */
+  readonly problems: readonly string[];
+}
+
+/** The totals that a project states for itself. */
+export function statedFigures(project: Project): EstimateDelta {
+  return completed({
+    previous: project.pastBreakdown?.totalMonthlyCost ?? null,
+    current: project.breakdown?.totalMonthlyCost ?? null,
+    change: project.diff?.totalMonthlyCost ?? null,
+  });
+}
+
+/** What the estimator says went wrong, and whether a cost is missing without its saying so. */
+export function problemsOf(project: Project, figures: EstimateDelta): readonly string[] {
+  const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
+  const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...unreadableOf(project)])];
+  if (said.length > 0 || figures.current !== null) return said;
+  return ["the estimate states no monthly cost for this project"];
+}
+
+const unreadableOf = (project: Project): readonly string[] =>
+  (["pastBreakdown", "breakdown", "diff"] as const).flatMap((part) =>
+    (project[part]?.unreadable ?? []).map((member) => noAmount(`${part}.${member}`)),
+  );
+
+/** Something is stated where an amount belongs, so that it is not known, rather than not stated. */
+export const noAmount = (member: string): string => `${member} is stated and is no amount`;
+
+/** One project as a stage. When its figures contradict each other, every part is listed, so that it shows. */
+export function projectStage(known: ProjectFigures, currency: string): EstimateStage {
+  const { project, label, figures } = known;
+  const contradicts = partsContradict(project);
+  const { path, vcsSubPath } = project.metadata ?? {};
+  const resources = contradicts ? allResources(project) : changedResources(project);
+  return {
+    label,
+    isProject: true,
+    paths: [path, vcsSubPath].filter((one) => one != null),
+    detected: project.summary?.totalDetectedResources ?? null,
+    cost: {
+      currency,
+      ...writtenTotals(figures),
+      diff: groupsByType(resources),
+      estimate: {
+        completeness: known.problems.length === 0 ? "complete" : "partial",
+        problems: [...known.problems],
+        unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
+        usage: usageOf(project),
+        ...quantityNote(resources),
+        parts: contradicts ? "all" : "changed",
+      },
+    },
+    modules: modulesOf([project], currency),
+  };
+}
+
+/** Costs per module over all the projects' resources; null when one of them does not list its resources. */
+export function modulesOf(
+  projects: readonly Project[],
+  currency: string,
+): Readonly<Record<string, Estimate>> | null {
+  if (projects.some(({ breakdown, pastBreakdown }) => breakdown == null || pastBreakdown == null))
+    return null;
+  const modules = Map.groupBy(projects.flatMap(allResources), ({ module }) => module);
+  return Object.fromEntries(
+    [...modules].map(([module, resources]) => [module, moduleCost(resources, currency)]),
+  );
+}
+
+/** Resources without a price: those that the estimator does not support, and those for which it found none. */
+export function unpricedOf(project: Project): Record<string, number> {
+  const unpriced: Record<string, number> = { ...project.summary?.unsupportedResourceCounts };
+  for (const resource of project.breakdown?.resources ?? []) {
+    const parts = [resource, ...resource.subresources];
+    if (
+      !parts.some(({ costComponents }) => costComponents.some(({ priceNotFound }) => priceNotFound === true))
+    )
+      continue;
+    const type = resource.resourceType ?? resource.name;
+    unpriced[type] = (unpriced[type] ?? 0) + 1;
+  }
+  return unpriced;
+}
+
+function moduleCost(resources: readonly ResourceCosts[], currency: string): Estimate {
+  return { currency, ...writtenTotals(summed(resources)), diff: {} };
+}

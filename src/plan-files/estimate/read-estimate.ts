@@ -1,0 +1,83 @@
+import type { z } from "zod";
+import { IN_WORDS } from "../../kernel/issue-words.ts";
+import type { Choice, Step } from "../text/json-cutter.ts";
+import { readDocument, refusal } from "../text/json-document.ts";
+import { parseExactly } from "../text/numbers.ts";
+import { objectSeems } from "../text/seems.ts";
+import type { EstimateFile } from "./estimate.ts";
+import { estimateFile } from "./estimate-file.ts";
+import { Head, HeadMembers, Project } from "./estimate-parts.ts";
+
+export interface EstimateSource {
+  /** How the file is called in messages. */
+  readonly file: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** How a stage is called that no project gives its name to. */
+  readonly fallback: string;
+}
+
+const WANTED =
+  "an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";
+
+/**
+ * Reads an Infracost JSON (version 0.2, also as older releases wrote it). Throws `file_not_recognised`, saying what the file
+ * seems to be, when it is none.
+ */
+export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
+  const options = { file: source.file, wanted: WANTED };
+  const head: Record<string, unknown> = {};
+  const projects: Project[] = [];
+  const { keys, notes } = await readDocument(source.bytes, {
+    ...options,
+    choose,
+    take: (path, text) => {
+      const value = parsed(path, text, options);
+      if (path[0] !== "projects") head[String(path[0])] = value;
+      else if (typeof path[1] === "number") projects.push(checked(Project, { path, value }, options));
+      else if (value !== null) throw refusal(options, "has something unexpected in projects: not an array");
+    },
+  });
+  if (!isEstimate(keys)) throw refusal(options, seemsInstead(keys));
+  return {
+    ...estimateFile(checked(Head, { path: [], value: head }, options), projects, source.fallback),
+    notes,
+  };
+}
+
+const HEAD: ReadonlySet<Step | undefined> = new Set(Object.keys(HeadMembers.shape));
+
+function choose([first, ...more]: readonly Step[]): Choice {
+  if (first === "projects") return more.length === 0 ? "enter" : "capture";
+  return HEAD.has(first) ? "capture" : "skip";
+}
+
+type ReadEstimateOptions = { readonly file: string; readonly wanted: string };
+
+function parsed(path: readonly Step[], text: string, options: ReadEstimateOptions): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    throw refusal(options, `has a part that is not valid JSON: ${path.join(".")}`);
+  }
+}
+
+function checked<T>(
+  schema: z.ZodType<T>,
+  part: { readonly path: readonly Step[]; readonly value: unknown },
+  options: ReadEstimateOptions,
+): T {
+  const result = schema.safeParse(part.value, IN_WORDS);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const place = [...part.path, ...(issue?.path ?? [])].map(String).join(".");
+  throw refusal(options, `has something unexpected in ${place}: ${issue?.message ?? "it does not fit"}`);
+}
+
+function isEstimate(keys: ReadonlySet<string>): boolean {
+  return keys.has("projects") && (keys.has("totalMonthlyCost") || keys.has("totalHourlyCost"));
+}
+
+function seemsInstead(keys: ReadonlySet<string>): string {
+  const seems = objectSeems(keys);
+  return seems === null ? "is JSON, but not what Infracost writes" : `seems to be ${seems}`;
+}

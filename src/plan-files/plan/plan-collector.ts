@@ -1,0 +1,195 @@
+import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
+import { mapKeys } from "../address.ts";
+import type { Step } from "../text/json-cutter.ts";
+import { alsoMarkedByName, sensitiveParts } from "./attribute-changes.ts";
+import { ByteStore } from "./byte-store.ts";
+import {
+  DeferredChange,
+  PlanChange,
+  ResourceChange,
+  StateOutputs,
+  StateResource,
+  Variable,
+  VariableDeclarations,
+} from "./plan-parts.ts";
+import {
+  changedRows,
+  isManaged,
+  isReplacement,
+  outputRow,
+  sensitiveOfState,
+  stateRow,
+  tellsAttributes,
+} from "./plan-rows.ts";
+import { areKnown } from "./row-changes.ts";
+import { Secrets } from "./secrets.ts";
+import { marksAnything } from "./sensitive-marks.ts";
+import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
+import { countsOf, finishedRows, markerOf, noRows } from "./snapshot-builder.ts";
+
+/** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
+export class PlanCollector {
+  readonly #elements: boolean;
+  /** Rows that get an element all the same, because they say which attributes change. */
+  #fewElements = 100;
+  readonly #secrets = new Secrets();
+  readonly #addSecret = (part: unknown) => this.#secrets.add(part);
+  readonly #store = new ByteStore();
+  readonly #rows = noRows();
+  readonly #replaced = new Set<string>();
+  readonly #variables = new Map<string, unknown>();
+  readonly #declared: VariableDeclarations = {};
+  readonly #outputs = new Map<string, PlanChange>();
+  readonly #sensitiveOutputs = new Set<string>();
+  #errored = false;
+  #isWhole = true;
+  #deferred = 0;
+  /** Its tool may be too old to mark every secret; without a version nobody knows. */
+  #isOld = true;
+
+  constructor(elements: boolean) {
+    this.#elements = elements;
+  }
+
+  /** One parsed part and where it stood in the document. Throws a ZodError when it is not what a plan has there. */
+  take(path: readonly Step[], part: unknown): void {
+    const member = String(path.at(-1));
+    if (part === null && !isChange(path)) return;
+    switch (path[0]) {
+      case "format_version":
+      case "plan_format_version":
+        this.#isOld = part === "0.1";
+        break;
+      case "errored":
+        this.#errored = part === true;
+        break;
+      case "complete":
+        this.#isWhole = part !== false;
+        break;
+      case "resource_changes":
+        this.#planned(this.#resource(part));
+        break;
+      case "resource_drift":
+        this.#drifted(this.#resource(part));
+        break;
+      case "deferred_changes":
+        this.#later(DeferredChange.parse(part).resource_change);
+        break;
+      case "output_changes":
+        this.#outputs.set(member, PlanChange.parse(part));
+        break;
+      case "variables":
+        this.#variables.set(member, Variable.parse(part).value);
+        break;
+      case "configuration":
+        Object.assign(this.#declared, VariableDeclarations.parse(part));
+        break;
+      default:
+        this.#ofState(member, part);
+    }
+  }
+
+  /** `notes`: what the reader of the document had to say. */
+  snapshot(notes: readonly string[]): PlanSnapshot {
+    for (const [name, { sensitive, default: value }] of Object.entries(this.#declared)) {
+      if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
+    }
+    for (const [name, output] of this.#outputs) this.#output(name, output);
+    const rows = finishedRows(this.#rows, this.#secrets, this.#store);
+    const mask = (text: string) => this.#secrets.maskText(text);
+    return {
+      errored: this.#errored,
+      rows,
+      marker: markerOf(rows),
+      counts: countsOf(rows, this.#replaced.size),
+      replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
+      mask,
+      notes: [...notes, ...this.#ownNotes()],
+    };
+  }
+
+  #ownNotes(): readonly string[] {
+    if (this.#deferred > 0) return [deferredNote(this.#deferred)];
+    return this.#isWhole || this.#errored ? [] : [PART_NOTE];
+  }
+
+  #resource(part: unknown): ResourceChange {
+    const resource = ResourceChange.parse(part);
+    return this.#isOld ? { ...resource, change: alsoMarkedByName(resource.change) } : resource;
+  }
+
+  #planned(resource: ResourceChange): void {
+    sensitiveParts(resource.change, this.#addSecret);
+    if (!isManaged(resource)) return;
+    mustBeKnown(resource);
+    if (isReplacement(resource)) this.#replaced.add(resource.address);
+    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
+      this.#keep("planned_changes", row);
+      if (row.change === "unchanged") this.#keep("unchanged", row);
+    }
+  }
+
+  #wantsElement(resource: ResourceChange): boolean {
+    if (this.#elements) return true;
+    if (this.#fewElements === 0 || !tellsAttributes(resource)) return false;
+    this.#fewElements -= 1;
+    return true;
+  }
+
+  #drifted(resource: ResourceChange): void {
+    sensitiveParts(resource.change, this.#addSecret);
+    if (!isManaged(resource)) return;
+    mustBeKnown(resource);
+    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
+      if (row.change !== "unchanged") this.#keep("drift_changes", row);
+    }
+  }
+
+  #later(resource: ResourceChange | undefined): void {
+    this.#deferred += 1;
+    if (resource !== undefined) sensitiveParts(resource.change, this.#addSecret);
+  }
+
+  #output(name: string, output: PlanChange): void {
+    const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
+    const sensitive = marked || this.#sensitiveOutputs.has(name);
+    if (sensitive) this.#secrets.add([output.before, output.after]);
+    this.#keep("outputs", outputRow(name, output, sensitive));
+  }
+
+  /** A part of the state before or after the plan: its outputs, or one of its resources. */
+  #ofState(member: string, part: unknown): void {
+    if (member === "outputs") {
+      for (const [name, { sensitive, value }] of Object.entries(StateOutputs.parse(part))) {
+        if (sensitive !== true) continue;
+        this.#sensitiveOutputs.add(name);
+        this.#secrets.add(value);
+      }
+      return;
+    }
+    const resource = StateResource.parse(part);
+    sensitiveOfState(resource, this.#addSecret);
+    this.#keep(isManaged(resource) ? "resources" : "data_sources", stateRow(resource, this.#elements));
+  }
+
+  #keep(category: Category, row: DraftRow): void {
+    this.#rows[category].push({ ...row, element: this.#store.keep(row.element) });
+  }
+}
+
+/** A change in a list: one that is null would count as no change. */
+const isChange = (path: readonly Step[]): boolean =>
+  path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
+
+/** What is not known may delete anything: it is not taken for nothing. */
+function mustBeKnown({ change: { actions } }: ResourceChange): void {
+  if (!areKnown(actions)) throw new UnknownAction();
+}
+
+/** A planned change does something that no known tool writes. */
+export class UnknownAction extends Error {}
+
+const PART_NOTE = "the plan is of a part of the code only: what it leaves out is not counted";
+
+const deferredNote = (count: number): string =>
+  `${count === 1 ? "one change is" : `${count} changes are`} deferred to a later plan and not counted`;

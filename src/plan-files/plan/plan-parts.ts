@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+/** A text that may be missing; null says the same. */
+const stated = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? undefined);
+
+/**
+ * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). Everything else in
+ * the document is passed over.
+ */
+export const PlanChange = z.object({
+  actions: z.array(z.string()),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+  after_unknown: z.unknown().optional(),
+  before_sensitive: z.unknown().optional(),
+  after_sensitive: z.unknown().optional(),
+  /** Present when an existing object is taken over; its members do not matter. */
+  importing: z.unknown().optional(),
+});
+export type PlanChange = z.infer<typeof PlanChange>;
+
+export const ResourceChange = z
+  .object({
+    /** Missing in the drift of format 0.1; then it is made from the other members. */
+    address: stated,
+    /** The address that the object has in the state, where the code gave it another one (a `moved` block). */
+    previous_address: stated,
+    module_address: z.string().nullish(),
+    index: z.union([z.string(), z.number()]).nullish(),
+    /** Missing in old plans, where it means managed. */
+    mode: stated,
+    type: stated,
+    name: stated,
+    provider_name: stated,
+    /** Key of an object that was replaced earlier and could not be deleted then. */
+    deposed: stated,
+    change: PlanChange,
+  })
+  .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
+export type ResourceChange = z.infer<typeof ResourceChange>;
+
+/** A change that a later plan will tell; only what it holds of secrets is read. */
+export const DeferredChange = z.object({ resource_change: ResourceChange.optional() });
+
+/** A resource or data source as the state before the plan has it. */
+export const StateResource = z.object({
+  address: z.string(),
+  mode: stated,
+  type: stated,
+  name: stated,
+  provider_name: stated,
+  values: z.record(z.string(), z.unknown()).nullish(),
+  sensitive_values: z.unknown().optional(),
+});
+export type StateResource = z.infer<typeof StateResource>;
+
+/** Outputs of the state before or after the plan. */
+export const StateOutputs = z.record(
+  z.string(),
+  z.object({ sensitive: z.boolean().optional(), value: z.unknown().optional() }),
+);
+export type StateOutputs = z.infer<typeof StateOutputs>;
+
+export const Variable = z.object({ value: z.unknown().optional() });
+
+/** What the code says about its variables. */
+export const VariableDeclarations = z.record(
+  z.string(),
+  z.object({ sensitive: z.boolean().optional(), default: z.unknown().optional() }),
+);
+export type VariableDeclarations = z.infer<typeof VariableDeclarations>;
+
+function composedAddress(resource: {
+  readonly module_address?: string | null | undefined;
+  readonly type?: string | undefined;
+  readonly name?: string | undefined;
+  readonly index?: string | number | null | undefined;
+}): string {
+  const { module_address: module, type = "unknown", name = "unknown", index } = resource;
+  const key = index === undefined || index === null ? "" : `[${JSON.stringify(index)}]`;
+  return `${module == null ? "" : `${module}.`}${type}.${name}${key}`;
+}

@@ -1,0 +1,124 @@
+import type { z } from "zod";
+import type {
+  ChangedResource,
+  ChangeType,
+  OutputElement,
+} from "../../platform/contract/shapes/change-snapshot.ts";
+import { modulePath, parseAddress } from "../address.ts";
+import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
+import type { PlanChange, ResourceChange, StateResource } from "./plan-parts.ts";
+import { rowChanges } from "./row-changes.ts";
+import { MASK } from "./secrets.ts";
+import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
+import type { DraftRow } from "./snapshot.ts";
+
+/** What identifies a resource, from whichever part of the plan names it. */
+type ResourceIdentity = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
+
+/** Whether the resource is one that costs and counts: not a data source, not an ephemeral one. A missing mode means managed, and so may one that is not known. */
+export function isManaged(resource: {
+  readonly address: string;
+  readonly mode?: string | undefined;
+}): boolean {
+  return !UNCOUNTED.has(resource.mode ?? parseAddress(resource.address)?.mode ?? "managed");
+}
+
+const UNCOUNTED: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
+
+/** The rows of one planned change, with the changes of its attributes when `elements` are wanted. */
+export function changedRows(
+  resource: ResourceChange,
+  options: { elements: boolean; drift: boolean },
+): DraftRow[] {
+  const { changes: planned, replaced } = rowChanges(resource.change.actions, isImporting(resource));
+  // One object that drifted is one row, also where it was found replaced.
+  const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
+  const identity = { ...identityOf(resource), ...movedFrom(resource) };
+  if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
+  const attributes = attributeChanges(resource.change, options.drift);
+  return changes.map((change) => ({
+    ...identity,
+    change,
+    element: JSON.stringify({
+      ...elementOf(resource, identity),
+      ...(identity.previousAddress === undefined ? {} : { previous_address: identity.previousAddress }),
+      change,
+      change_count: Object.keys(attributes).length,
+      drift: options.drift,
+      changes: attributes,
+      sensitive_attributes: Object.keys(attributes).filter((name) => attributes[name]?.sensitive === true),
+    } satisfies z.input<typeof ChangedResource>),
+  }));
+}
+
+/** Whether attributes change one by one, and not all of them at once. */
+export const tellsAttributes = ({ change: { actions } }: ResourceChange): boolean =>
+  actions.includes("update") || rowChanges(actions, false).replaced;
+
+/** Whether the change deletes an object and creates one in its place. */
+export function isReplacement(resource: ResourceChange): boolean {
+  return rowChanges(resource.change.actions, isImporting(resource)).replaced;
+}
+
+/** The row of a resource or data source of the state before the plan. Its attributes stay where they are. */
+export function stateRow(resource: StateResource, elements: boolean): DraftRow {
+  const identity = identityOf(resource);
+  const { values = {}, sensitive_values: marks = marksByName(values) } = resource;
+  const key = typeof values?.["id"] === "string" ? "id" : "arn";
+  const id = values?.[key];
+  const idIsOpen = typeof id === "string" && !marksAnything(memberOf(marks, key));
+  const element = { ...elementOf(resource, identity), ...(idIsOpen ? { resource_id: id } : {}) };
+  return { ...identity, change: "unchanged", element: elements ? JSON.stringify(element) : "" };
+}
+
+/** The row of an output. Sensitive outputs keep their name only. */
+export function outputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
+  const change = outputChange(output.actions);
+  const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
+  const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
+  const element = { name, sensitive, change, old, new: later, value: later } satisfies z.input<
+    typeof OutputElement
+  >;
+  return { change, address: name, type: "", name, module: "root", element: JSON.stringify(element) };
+}
+
+/** Hands every marked value of a state resource to `found`. */
+export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
+  const marks = resource.sensitive_values;
+  sensitiveParts({ actions: [], before: resource.values, before_sensitive: marks }, found);
+}
+
+/** Where the object was before, when its address changes. */
+function movedFrom({ address, previous_address: before }: ResourceChange): { previousAddress?: string } {
+  return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
+}
+
+function isImporting(resource: ResourceChange): boolean {
+  return resource.change.importing !== undefined && resource.change.importing !== null;
+}
+
+function outputChange(actions: readonly string[]): ChangeType {
+  return rowChanges(actions, false).changes[0] ?? "unchanged";
+}
+
+function identityOf(resource: ResourceIdentity & { readonly deposed?: string | undefined }) {
+  const parsed = parseAddress(resource.address);
+  const deposed = resource.deposed === undefined ? "" : ` (deposed object ${resource.deposed})`;
+  return {
+    address: resource.address + deposed,
+    type: resource.type ?? parsed?.type ?? "",
+    name: resource.name ?? parsed?.name ?? resource.address,
+    module: modulePath(parsed?.modules ?? []),
+  };
+}
+
+function elementOf(resource: ResourceIdentity, identity: ReturnType<typeof identityOf>) {
+  return {
+    provider: resource.provider_name?.split("/").at(-1) ?? "",
+    type: identity.type,
+    name: identity.name,
+    module: identity.module,
+    mode: resource.mode ?? "managed",
+    resource_address: identity.address,
+  };
+}

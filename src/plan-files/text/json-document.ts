@@ -1,0 +1,146 @@
+import { TollgateError } from "../../kernel/errors.ts";
+import { decode } from "./decode.ts";
+import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
+import { JsonProblem } from "./json-problem.ts";
+import { objectSeems, textSeems } from "./seems.ts";
+
+export interface DocumentOptions extends CutterOptions {
+  /** How the file is called in messages. */
+  readonly file: string;
+  /** What the file should be, with its article: "a Terraform plan JSON". */
+  readonly wanted: string;
+}
+
+/** What is known of a document once it has been read to its end. */
+export interface DocumentRead {
+  readonly keys: ReadonlySet<string>;
+  /** What the reader of the file should hear about it. */
+  readonly notes: readonly string[];
+}
+
+/** How much of the beginning is kept to say what a wrong file seems to be. In characters. */
+const BEGINNING = 4096;
+/** The line that the GitHub Action hashicorp/setup-terraform prints before a command's own output. */
+const WRAPPER = "[command]";
+
+/**
+ * Reads one JSON object from bytes, handing out the values that `choose` asks for. Throws `file_not_recognised` that says what
+ * the file seems to be when it is not one JSON object. Text after the document is ignored with a note when it is
+ * plainly a log on lines of its own, and refused otherwise.
+ */
+export async function readDocument(
+  bytes: AsyncIterable<Uint8Array>,
+  options: DocumentOptions,
+): Promise<DocumentRead> {
+  const seen: DocumentNotes = { keys: new Set(), notes: [], beginning: "", bytes: 0 };
+  const cutter = new JsonCutter({
+    choose: (path) => {
+      if (path.length === 1) seen.keys.add(String(path[0]));
+      return path.length === 0 ? "enter" : options.choose(path);
+    },
+    take: (path, text) => {
+      if (path.length > 0) options.take(path, text);
+    },
+  });
+  try {
+    for await (const chunk of documentText(bytes, seen, options)) cutter.write(chunk);
+    cutter.end();
+  } catch (error) {
+    throw error instanceof JsonProblem ? refusal(options, explained(error, seen)) : error;
+  }
+  if (!seen.beginning.trimStart().startsWith("{")) throw refusal(options, wrongRoot(seen.beginning));
+  return { keys: seen.keys, notes: [...seen.notes, ...afterwards(cutter, seen, options)] };
+}
+
+/** `file_not_recognised` with what was found; the hint says what was wanted. */
+export function refusal(
+  options: { readonly file: string; readonly wanted: string },
+  found: string,
+): TollgateError {
+  return new TollgateError("file_not_recognised", `${options.file} ${found}`, {
+    hint: `Give ${options.wanted}.`,
+  });
+}
+
+/** What is remembered of a document while it passes by. */
+interface DocumentNotes {
+  readonly keys: Set<string>;
+  readonly notes: string[];
+  beginning: string;
+  bytes: number;
+}
+
+async function* documentText(
+  bytes: AsyncIterable<Uint8Array>,
+  seen: DocumentNotes,
+  options: DocumentOptions,
+): AsyncGenerator<string> {
+  const decoded = await decode(counted(bytes, seen));
+  if (decoded.kind === "empty") throw refusal(options, "is empty");
+  if (decoded.kind === "binary") throw refusal(options, `seems to be ${decoded.seems}`);
+  let inWrapper = false;
+  for await (const chunk of decoded.chunks) {
+    if (seen.beginning === "" && chunk.startsWith(WRAPPER)) {
+      inWrapper = true;
+      seen.notes.push("the first line was printed by a wrapper around the command and is ignored");
+    }
+    const text: string = inWrapper ? chunk.slice(lineEnd(chunk)) : chunk;
+    inWrapper &&= text === "";
+    if (seen.beginning.length < BEGINNING) seen.beginning += text.slice(0, BEGINNING);
+    yield text;
+  }
+}
+
+/** Where the rest begins after the first line; its line break stays, so that lines are counted right. */
+function lineEnd(text: string): number {
+  const at = text.indexOf("\n");
+  return at === -1 ? text.length : at;
+}
+
+async function* counted(bytes: AsyncIterable<Uint8Array>, seen: DocumentNotes): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    seen.bytes += chunk.length;
+    yield chunk;
+  }
+}
+
+function wrongRoot(beginning: string): string {
+  return beginning.trimStart().startsWith("[")
+    ? "is a JSON array, not an object"
+    : "is JSON, but not an object";
+}
+
+function explained(problem: JsonProblem, seen: DocumentNotes): string {
+  if (problem.kind === "empty") return "holds nothing but blanks";
+  if (problem.kind === "too_deep")
+    return `has a part that cannot be read: ${problem.place} is nested too deeply`;
+  const text = seen.beginning.trimStart();
+  if (!text.startsWith("{")) return notJson(text, problem);
+  if (problem.kind === "cut_off") return `is cut off after ${seen.bytes} bytes: the JSON in it does not end`;
+  return `is not valid JSON: line ${problem.line} has something that does not belong there`;
+}
+
+function notJson(text: string, problem: JsonProblem): string {
+  const seems = textSeems(text);
+  if (seems !== null) return `seems to be ${seems}`;
+  if (/^\[\s*[[{"\]]/.test(text)) return "is a JSON array, not an object";
+  const later = text.search(/^\{/m);
+  if (later === -1) return "is not JSON";
+  return `has other text before the JSON, which begins in line ${problem.line + text.slice(0, later).split("\n").length - 1}`;
+}
+
+/** Notes about text after the document; throws when it is not plainly a log. */
+function afterwards(cutter: JsonCutter, seen: DocumentNotes, options: DocumentOptions): string[] {
+  const { text, line } = cutter.after;
+  const first = text.search(/\S/);
+  if (first === -1) return [];
+  const at = line + text.slice(0, first).split("\n").length - 1;
+  const whole = objectSeems(seen.keys);
+  if (whole?.startsWith("the log of") === true) throw refusal(options, `seems to be ${whole}`);
+  if (/^\s*[{[]\s*["{\]}]/.test(text)) throw refusal(options, `has a second JSON document in line ${at}`);
+  if (!LOG.test(text)) throw refusal(options, `has something after the JSON in line ${at} that is not a log`);
+  return [`text after the JSON, from line ${at} on, looks like a log and is ignored`];
+}
+
+/** Log lines start on a line of their own with a word, a bracketed word or a workflow command. */
+const LOG = /^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|\[?\d{4}[-/]\d\d|[A-Za-z][\w-]*[:= .]|\S*\[\d+m)/;

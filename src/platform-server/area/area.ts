@@ -1,0 +1,14 @@
+import type { Contract, EndpointInput, EndpointReply } from "../../platform/contract/endpoint.ts";
+import type { Context } from "./deps.ts";
+import type { ProblemFor } from "./problem.ts";
+
+/**
+ * One handler for each of these endpoints: one that is missing does not compile, and neither does one that answers with a
+ * status that its endpoint does not declare.
+ */
+export type Area<C extends Contract> = {
+  readonly [Name in keyof C]: (
+    input: EndpointInput<C[Name]>,
+    context: Context,
+  ) => EndpointReply<C[Name]> | ProblemFor<C[Name]> | Promise<EndpointReply<C[Name]> | ProblemFor<C[Name]>>;
+};

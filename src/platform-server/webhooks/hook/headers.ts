@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { MASK, type NewHeader } from "../../../platform/contract/shapes/webhook-shapes.ts";
+import type { SecretBox } from "../../outbound/secret-box.ts";
+
+/** A header of a webhook as it is stored: the value of a masked one is sealed. */
+const StoredHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean() });
+export type StoredHeader = z.output<typeof StoredHeader>;
+const StoredHeaders = z.array(StoredHeader);
+
+export const readHeaders = (text: string): readonly StoredHeader[] => StoredHeaders.parse(JSON.parse(text));
+
+/** As they are shown to whoever asks. */
+export const shownHeaders = (text: string): StoredHeader[] =>
+  readHeaders(text).map((header) => (header.masked ? { ...header, value: MASK } : header));
+
+/** Headers that belong to the connection or to the message's framing: a caller who sets them changes what is sent, not what is said. */
+const OWN =
+  /^(connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+export type SealResult<T> =
+  | { readonly state: "sealed"; readonly value: T }
+  | { readonly state: "wrong"; readonly message: string }
+  /** Something is secret and there is no key to keep it with. */
+  | { readonly state: "keyless" };
+
+export interface SealContext {
+  readonly account: string;
+  readonly box: SecretBox | null;
+  /** The webhook's headers until now, as stored. */
+  readonly before: string;
+}
+
+/** Headers as they are to be stored. `******` as a masked value keeps the one that is stored under the same name. */
+export function sealHeaders(headers: readonly NewHeader[], context: SealContext): SealResult<string> {
+  const before = readHeaders(context.before).filter(({ masked }) => masked);
+  const stored: StoredHeader[] = [];
+  for (const header of headers) {
+    const { key } = header;
+    if (OWN.test(key)) return { state: "wrong", message: `the header ${key} is the connection's own` };
+    if (stored.some((other) => sameName(other, header)))
+      return { state: "wrong", message: `the header ${key} is given twice` };
+    const sealed = sealHeader(header, context, before);
+    if (sealed.state !== "sealed") return sealed;
+    stored.push(sealed.value);
+  }
+  return { state: "sealed", value: JSON.stringify(stored) };
+}
+
+function sealHeader(
+  header: NewHeader,
+  { account, box }: SealContext,
+  maskedBefore: readonly StoredHeader[],
+): SealResult<StoredHeader> {
+  const { key, value, masked } = header;
+  const kept = value === MASK ? maskedBefore.find((one) => sameName(one, header)) : undefined;
+  if (!masked)
+    return kept === undefined
+      ? { state: "sealed", value: header }
+      : { state: "wrong", message: `the header ${key} was masked: give its value anew to show it` };
+  if (kept !== undefined) return { state: "sealed", value: { ...kept, key } };
+  if (box === null) return { state: "keyless" };
+  return { state: "sealed", value: { key, value: box.seal(account, value), masked } };
+}
+
+const sameName = (a: { readonly key: string }, b: { readonly key: string }): boolean =>
+  a.key.toLowerCase() === b.key.toLowerCase();

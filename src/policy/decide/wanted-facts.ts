@@ -1,0 +1,64 @@
+import type { ContextName } from "../../report/model/context.ts";
+import type { CommentSection } from "../model/comment-sections.ts";
+import type { FactName } from "../model/fact-names.ts";
+import type { LoadedPolicy } from "../model/loaded-policy.ts";
+import type { Limit } from "../model/policy.ts";
+
+/** What is asked around a pull request: nothing that no rule needs and no section of the comment shows. */
+export interface WantedFacts {
+  /** The verdict waits for these. */
+  readonly judged: readonly ContextName[];
+  /** These are shown beside it, if they come soon. */
+  readonly shown: readonly ContextName[];
+  /** Whether the comment names the attributes that change. */
+  readonly attributes: boolean;
+}
+
+const BY_LIMIT: { readonly [kind in Limit["kind"]]?: ContextName } = {
+  "missed-savings": "savings",
+  anomalies: "anomalies",
+  "governance-failures": "governance",
+  "unit-cost": "unitCosts",
+};
+
+const BY_FACT: { readonly [name in FactName]?: ContextName } = {
+  savings: "savings",
+  anomalies: "anomalies",
+  governance: "governance",
+  unit_costs: "unitCosts",
+  governance_prompts: "prompts",
+  lifetimes: "schedules",
+};
+
+const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
+  schedules: "context",
+  savings: "savings",
+  anomalies: "context",
+  governance: "context",
+  unitCosts: "context",
+  prompts: "context",
+};
+const NAMES = Object.keys(IN_SECTION) as readonly ContextName[]; // its own keys
+
+/** A policy that cannot be read says nothing of what to show, and is told about before anything else. */
+export function wantedUnder(policy: LoadedPolicy): WantedFacts {
+  if (policy.state === "invalid" || policy.state === "unreadable")
+    return { judged: [], shown: [], attributes: false };
+  const { rules, sections } =
+    policy.state === "found"
+      ? { rules: policy.policy.rules, sections: policy.policy.comment.sections }
+      : { rules: [], sections: null };
+  const needed = new Set(rules.flatMap(({ limit }) => needsOf(limit)));
+  const shows = (section: CommentSection) => sections === null || sections.includes(section);
+  return {
+    judged: NAMES.filter((name) => needed.has(name)),
+    shown: NAMES.filter((name) => !needed.has(name) && shows(IN_SECTION[name])),
+    attributes: shows("changes") || shows("resources"),
+  };
+}
+
+function needsOf(limit: Limit): readonly ContextName[] {
+  const facts = limit.kind === "when" ? limit.needs.flatMap((need) => BY_FACT[need] ?? []) : [];
+  const own = BY_LIMIT[limit.kind];
+  return own === undefined ? facts : [own, ...facts];
+}

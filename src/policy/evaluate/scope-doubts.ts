@@ -1,0 +1,41 @@
+import type { EvaluationContext } from "../model/context.ts";
+import type { Finding, PullMember, Verdict } from "../model/finding.ts";
+import type { Rule, Scope } from "../model/policy.ts";
+import { effectOf, verdictOf } from "./evaluate-policy.ts";
+
+/**
+ * The verdict where nobody said whether rules are for this pull request. A rule whose scope asks for what is not known is undecided,
+ * unless it is met either way. For local files only: on GitHub what is not known is in every scope, so that people can approve it.
+ */
+export function withScopeDoubts(
+  { findings }: Verdict,
+  rules: readonly Rule[],
+  context: EvaluationContext,
+): Verdict {
+  const doubted = new Map(rules.map(({ id, scope }) => [id, unknownMembers(scope, context)]));
+  const own = [...Map.groupBy(findings, ({ rule }) => rule).values()];
+  return verdictOf(
+    own.flatMap((ofRule) => doubtedFindings(ofRule, doubted.get(ofRule[0]?.rule ?? "") ?? [])),
+  );
+}
+
+function doubtedFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
+  const open = findings.filter((finding) => effectOf(finding) !== "pass");
+  const first = open.find(({ enforce }) => enforce === "block") ?? open[0];
+  if (first === undefined || members.length === 0) return findings;
+  const because = [{ kind: "scope_unknown", members } as const, ...first.because];
+  const nothing = { subject: null, others: 0, measured: null, message: null, items: [], waiver: null };
+  return [{ ...first, ...nothing, outcome: "undecided", because }];
+}
+
+/** Members of a scope that ask for what is not known of a pull request. */
+function unknownMembers(
+  scope: Scope | null,
+  { author, labels, pathsComplete }: EvaluationContext,
+): readonly PullMember[] {
+  if (scope === null) return [];
+  const known = { authors: author !== null, labels: labels !== null, paths: pathsComplete };
+  return (["authors", "labels", "paths"] as const).filter(
+    (member) => scope[member].length + (scope.not?.[member].length ?? 0) > 0 && !known[member],
+  );
+}

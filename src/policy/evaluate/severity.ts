@@ -1,0 +1,39 @@
+import { compileGlob } from "../../kernel/glob.ts";
+import { unseen } from "../../report/cost/totals.ts";
+import type { Report, StageReport } from "../../report/model/report.ts";
+import { narrowReport } from "../../report/narrow.ts";
+import type { Enforce, Rule } from "../model/policy.ts";
+import { isUnread } from "../scope/scope.ts";
+
+export interface SeverityPart {
+  readonly part: Report;
+  readonly enforce: Enforce;
+}
+
+/**
+ * The report in parts by what a violation does there. What has no stage of its own (an execution that may not be shown, or
+ * whose stages could not be read) may be any stage, so it stands where a violation blocks.
+ */
+export function stagesBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
+  if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
+  const severityOf = severityReader(rule);
+  const isHidden = unseen(report.refused).length > 0;
+  const parts = (["block", "warn"] as const).map((enforce): SeverityPart => {
+    return {
+      enforce,
+      part: narrowReport(report, (stage) => (severityOf(stage) === enforce ? "all" : "none")),
+    };
+  });
+  const held = parts.filter(
+    ({ part, enforce }) => part.stages.length > 0 || (isHidden && enforce === "block"),
+  );
+  return held.length > 0 ? held : [{ part: report, enforce: rule.enforce }];
+}
+
+function severityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforce {
+  const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
+  return (stage) => {
+    if (isUnread(stage)) return "block";
+    return patterns.find(({ matches }) => matches?.(stage.name))?.enforce ?? enforce;
+  };
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { globProblem } from "../../../kernel/glob.ts";
+import { isPlatformId } from "../../../kernel/ids.ts";
+
+// The words that the grammar of a policy file is made of. Each `error` says what was expected; what was found is added where problems are written.
+
+const MAPPING = "a mapping of keys and values";
+const LIST = "a list";
+
+/** Unknown keys of a mapping are refused where problems are written, with the nearest known one. */
+export const mapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING : undefined) });
+
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: LIST });
+
+const notHint = (text: string): string =>
+  text.startsWith("!") ? "; leave things out with not, in a scope" : "";
+
+export const pattern = z
+  .string({ error: "a pattern as text" })
+  .refine((text) => globProblem(text) === null, {
+    error: ({ input }) => `a pattern; this one ${globProblem(String(input))}${notHint(String(input))}`,
+  })
+  .meta({ description: "A pattern: *, **, ? and {a,b}.", examples: ["prod-*", "infra/**"] });
+
+export const path = pattern.refine(
+  (text) => !text.split("/").some((segment) => segment === "." || segment === ".."),
+  {
+    error: "a path from the repository's root, without . or ..",
+  },
+);
+
+/** Text with something in it that a reader sees. */
+export const text = (expected: string, most: number) =>
+  z
+    .string({ error: expected })
+    .regex(new RegExp(`^[^\\p{Cc}]{1,${most}}$`, "u"), { error: expected, abort: true })
+    .refine((words) => /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(words), {
+      error: expected,
+    });
+
+export const platformId = z
+  .string({ error: "an id of the platform as text" })
+  .refine(isPlatformId, { error: "an id of 1 to 128 letters, digits, _, ., - or $" });
+
+export const ruleId = z.string({ error: "a name as text" }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+  error: "a name of 1 to 64 letters, digits, dots, dashes or underscores",
+});
+
+export const login = z
+  .string({ error: "a login as text" })
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}|[A-Za-z0-9-]{0,99}_[A-Za-z0-9]+)(?:\[bot\])?$/, {
+    error: "a GitHub login, without @",
+  });
+export const team = z.string({ error: "a team's slug as text" }).regex(/^[a-z0-9][a-z0-9_-]{0,99}$/, {
+  error: "a team's slug in lower case, such as finops, without @ and organisation",
+});
+export const word = (expected: string) => text(expected, 256);
+export const some = <Item extends z.ZodType>(item: Item) =>
+  list(item).min(1, { error: "at least one entry" }).max(100, { error: "at most 100 entries" });
+
+export const ENFORCE = { error: "block or warn" };
+export const enforce = z.enum(["block", "warn"], ENFORCE);
+/** The first pattern that matches counts, and keys that are whole numbers do not keep their place. */
+const stagePattern = pattern.refine((text) => !/^\d+$/.test(text), {
+  error: ({ input }) => `a pattern that is no mere number, such as "{${input},${input}}"`,
+});
+export const enforceByStage = z.record(stagePattern, enforce, {
+  error: "block, warn, or one of them for each pattern of stage names",
+});

@@ -1,0 +1,109 @@
+import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
+import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
+import { NO_FILE, type ReadFile, readPolicyFile } from "./read-file.ts";
+import { budgetRule, toRule, toWaiver } from "./rules/to-rule.ts";
+import type { PolicyFile } from "./schema/schema.ts";
+import { byPlace } from "./text/place.ts";
+
+/** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
+export interface PolicyText {
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface PolicyTexts {
+  readonly repository: PolicyText | null;
+  readonly organisation: PolicyText | null;
+}
+
+export type ParsedPolicy =
+  | { readonly state: "ok"; readonly policy: Policy; readonly places: readonly RulePlace[] }
+  | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] };
+
+/** Reads both files whole: the policy in force, or every problem of both at once, each file's in the order of its lines. */
+export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
+  const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
+  const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
+  const problems = [...problemsIn(organisation, above), ...problemsIn(repository, below)];
+  if (problems.length > 0) return { state: "invalid", problems };
+  const policy = inForce(above.content ?? EMPTY, below.content ?? EMPTY);
+  const places = [...placesIn(organisation, above), ...placesIn(repository, below)];
+  // Of two rules with one id the repository's is in force.
+  return { state: "ok", policy, places: [...new Map(places.map((place) => [place.rule, place])).values()] };
+}
+
+const EMPTY: PolicyFile = { version: 1 };
+
+function problemsIn(text: PolicyText | null, { flaws }: ReadFile): readonly PolicyProblem[] {
+  return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
+}
+
+const placesIn = (text: PolicyText | null, { lines }: ReadFile): readonly RulePlace[] =>
+  text === null ? [] : [...lines].map(([rule, line]) => ({ rule, file: text.file, line }));
+
+/** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
+function inForce(above: PolicyFile, below: PolicyFile): Policy {
+  return {
+    rules: rulesInForce(above, below),
+    expect: expectationsInForce(above, below),
+    stages: [...(below.stages ?? []), ...(above.stages ?? [])].map(({ match, name }) => ({ ...match, name })),
+    organisationStages: (above.stages ?? []).map(({ match, name }) => ({ ...match, name })),
+    checkNames: [...(above.check_names ?? []), ...(below.check_names ?? [])],
+    platform: platformInForce({ ...below.platform, ...above.platform }),
+    assumeByWorkspace: assumes(above) !== false && (assumes(below) ?? assumes(above) ?? false),
+    comment: commentInForce({ ...above.comment, ...below.comment }),
+    waivers: [...waiversFor(rulesInForce(above, below), above), ...(below.waivers ?? []).map(toWaiver)],
+  };
+}
+
+const platformInForce = ({ org, project }: NonNullable<PolicyFile["platform"]>): Policy["platform"] => ({
+  org: org ?? null,
+  project: project ?? null,
+});
+
+const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comment"] => ({
+  mode: given.mode ?? "update",
+  onNoChange: given.on_no_change ?? "comment",
+  smallChange:
+    given.min_change === undefined && given.min_percent === undefined
+      ? null
+      : { amount: given.min_change ?? null, percent: given.min_percent ?? null },
+  sections: given.sections ?? null,
+});
+
+const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
+
+/** The organisation's rules are defaults that a rule of the same id replaces; of a mandatory one it was refused before. */
+function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
+  const own = rulesIn(below);
+  const replaced = new Set(own.map(({ id }) => id));
+  const kept = rulesIn(above).filter(({ id }) => !replaced.has(id));
+  return [...kept, ...own];
+}
+
+const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
+  ...rules.map(toRule),
+  ...budgets.map(budgetRule),
+];
+
+/** The organisation's exceptions, but for those from a rule that the repository replaced by one of another kind. */
+function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
+  const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
+  const own = new Map(rulesIn(above).map(({ id, limit }) => [id, limit.kind]));
+  return (above.waivers ?? []).map(toWaiver).filter(({ rule }) => kinds.get(rule) === own.get(rule));
+}
+
+/**
+ * What either file expects is expected. A repository that expects nothing would pass by mandatory rules that never see an
+ * execution, so beside those the default stays, unless the organisation says itself what it expects.
+ */
+function expectationsInForce(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
+  const isBound = above.expect === undefined && rulesIn(above).some(({ mandatory }) => mandatory);
+  const isSilent = above.expect === undefined && below.expect === undefined;
+  const written = [...(above.expect ?? []), ...(below.expect ?? [])].map(({ paths, workspaces, within }) => ({
+    paths,
+    workspaces: workspaces ?? [],
+    withinMs: within ?? DEFAULT_EXPECTATION.withinMs,
+  }));
+  return isBound || isSilent ? [...written, DEFAULT_EXPECTATION] : written;
+}

@@ -1,0 +1,60 @@
+import { compileGlob } from "../../kernel/glob.ts";
+import { suggest } from "../../kernel/suggest.ts";
+import type { PartMember } from "../model/finding.ts";
+import type { StageName } from "../model/policy.ts";
+import type { NameList, RecentNames } from "../scope/recent-names.ts";
+import { asPath, modulePattern, providerMatcher, providerOf } from "../scope/scope.ts";
+import { namer } from "../scope/stage-names.ts";
+import type { PolicyPattern } from "./patterns.ts";
+
+/** Names that are listed. */
+const LISTED = 10;
+
+/** A pattern that nothing of the recent pull requests matches. */
+export interface UnmatchedPattern extends PolicyPattern {
+  /** Of how many pull requests this is known: at least 1. */
+  readonly pulls: number;
+  /** Names that they have instead, at most 10 of them, and how many more there are. Not escaped. */
+  readonly there: readonly string[];
+  readonly more: number;
+  /** The name there that the pattern is probably a misspelling of; null: none is near. */
+  readonly meant: string | null;
+}
+
+/** Which patterns match nothing of what recent pull requests were about. `stages`: the names that the policy gives to stages. */
+export function unmatchedPatterns(
+  patterns: readonly PolicyPattern[],
+  recent: RecentNames,
+  stages: readonly StageName[],
+): readonly UnmatchedPattern[] {
+  const lists = listsOf(recent, stages);
+  return patterns.flatMap((written) => {
+    const { names, pulls } = lists[written.member];
+    if (pulls === 0 || names.some(matcher(written))) return [];
+    const [there, more] = [names.slice(0, LISTED), Math.max(0, names.length - LISTED)];
+    return [{ ...written, pulls, there, more, meant: suggest(written.pattern, names) }];
+  });
+}
+
+function listsOf(
+  { workspaces, modules, resourceTypes }: RecentNames,
+  stages: readonly StageName[],
+): { readonly [member in PartMember]: NameList } {
+  return {
+    stages: each(workspaces, namer(stages)),
+    workspaces,
+    modules: each(modules, asPath),
+    resource_types: resourceTypes,
+    providers: each(resourceTypes, providerOf),
+  };
+}
+
+const each = ({ names, pulls }: NameList, write: (name: string) => string): NameList => ({
+  names: [...new Set(names.map(write))].sort(),
+  pulls,
+});
+
+function matcher({ member, pattern }: PolicyPattern): (name: string) => boolean {
+  if (member === "providers") return providerMatcher([pattern]);
+  return compileGlob(member === "modules" ? modulePattern(pattern) : pattern) ?? (() => false);
+}

@@ -1,6 +1,0 @@
-import type { Report } from "../report/report.ts";
-import type { Finding } from "./finding.ts";
-import type { Rule } from "./policy.ts";
-
-/** What one rule says about one report. */
-export type Judge = (rule: Rule, report: Report) => readonly Finding[];

@@ -1,0 +1,133 @@
+import { joinReports } from "../../report/join.ts";
+import type { Report } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import { effectOf, evaluateWithin } from "../evaluate/evaluate-policy.ts";
+import type { BudgetUse, EvaluationContext } from "../model/context.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Policy, Rule } from "../model/policy.ts";
+import { isAbout } from "../scope/about.ts";
+import type { ConditionRun } from "../when/condition-run.ts";
+import type { GroupEntry, GroupSum } from "./entry.ts";
+import { overlapsOf } from "./overlap.ts";
+
+/**
+ * Judges a merge group as one pull request: each rule looks at all entries that it is about, together. What somebody signed for
+ * in an entry, or an exception of the policy covers there, is left out of that rule's sum: it was allowed by name.
+ */
+export function evaluateSum(
+  policy: Policy,
+  entries: readonly GroupEntry[],
+  evaluated: EvaluatedAt,
+): GroupSum {
+  const planned = plannedOf(entries);
+  if (planned.length < 2) return { kind: "single" };
+  const rules = policy.rules.filter((rule) => mayHold(rule) && entriesOf(rule, planned).length > 1);
+  const overlaps = rules.length === 0 ? [] : overlapsOf(planned);
+  if (overlaps.length > 0) return { kind: "overlap", overlaps };
+  const group = new Set(entries.map(({ number }) => number));
+  const findings = rules.flatMap((rule) =>
+    holding(rule, { policy, group, entries: entriesOf(rule, planned), ...evaluated }),
+  );
+  return findings.length === 0 ? { kind: "held" } : { kind: "exceeded", findings };
+}
+
+export interface EvaluatedAt {
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly conditions: ConditionRun;
+}
+
+/** The entries that plan anything. */
+const plannedOf = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+  entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
+
+/** What the entries plan, as one report. */
+export const reportOfGroup = (entries: readonly GroupEntry[]): Report =>
+  joinReports(plannedOf(entries).map(({ report }) => report));
+
+/** Whether a rule can hold a merge back at all. */
+const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
+  enforce === "block" || enforceIn.some((own) => own.enforce === "block");
+
+const entriesOf = ({ scope }: Rule, entries: readonly GroupEntry[]): readonly GroupEntry[] =>
+  entries.filter(({ context }) => isAbout(scope, context));
+
+interface GroupSumInput extends EvaluatedAt {
+  readonly policy: Policy;
+  /** Numbers of all entries. */
+  readonly group: ReadonlySet<number>;
+  /** Those that the rule looks at together. */
+  readonly entries: readonly GroupEntry[];
+}
+
+/** What the rule says of the sum that holds the group. */
+function holding(rule: Rule, input: GroupSumInput): readonly Finding[] {
+  return findingsOf(rule, input).filter((finding) => {
+    if (finding.outcome !== "violated" || finding.others > 0) return true;
+    const left = input.entries.filter((entry) => !isAllowedIn(entry, finding));
+    if (left.length === input.entries.length) return true;
+    if (left.length === 0) return false;
+    return findingsOf(rule, { ...input, entries: left }).some((other) => isSame(other, finding));
+  });
+}
+
+/** Signed for, or excepted, in the entry itself. */
+const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
+  findings.some(
+    (own) => own.rule === finding.rule && (own.approved || own.waiver !== null) && isSame(own, finding),
+  );
+
+const isSame = (a: Finding, b: Finding): boolean =>
+  a.subject === null || b.subject === null || a.subject === b.subject;
+
+/** Once for each pull request's own labels, author and paths where they matter: what holds under one of them holds the group. */
+function findingsOf(rule: Rule, input: GroupSumInput): readonly Finding[] {
+  const { policy, entries, conditions } = input;
+  const report = joinReports(entries.map((entry) => entry.report));
+  const alone = { ...policy, rules: [rule] };
+  const found = new Map<string | null, Finding>();
+  for (const context of contextsOf(rule, input)) {
+    for (const finding of evaluateWithin(report, alone, { context, conditions }).findings) {
+      if (isHolding(finding) && !found.has(finding.subject)) found.set(finding.subject, finding);
+    }
+  }
+  return [...found.values()];
+}
+
+const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes(effectOf(finding));
+
+function contextsOf(
+  rule: Rule,
+  { policy, group, entries, nowMs }: GroupSumInput,
+): readonly EvaluationContext[] {
+  const varies = rule.limit.kind === "when" || policy.waivers.some((waiver) => waiver.rule === rule.id);
+  const budgetUse = othersUse(entries, group);
+  const contexts = entries.map(({ context }) => ({ ...context, nowMs, budgetUse }));
+  return varies ? contexts : contexts.slice(-1);
+}
+
+/** What others put on a budget, as any of the entries saw it, the newest sight first; without what the group itself brings. */
+function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
+  const uses: BudgetUse[] = [];
+  for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {
+    if (budgetUse === null) return null;
+    uses.push(budgetUse);
+  }
+  const others = uses.flatMap(({ pulls }) => pulls).filter(({ number }) => !group.has(number));
+  return {
+    workspaces: newestOf(
+      uses.flatMap(({ workspaces }) => workspaces),
+      stageKey,
+    ),
+    pulls: newestOf(others, (cost) => `${cost.number} ${stageKey(cost)} ${cost.currency}`),
+    unknown: newestOf(
+      uses.flatMap(({ unknown }) => unknown),
+      stageKey,
+    ),
+  };
+}
+
+/** The last of each key. */
+const newestOf = <T>(all: readonly T[], keyOf: (one: T) => string): readonly T[] => [
+  ...new Map(all.map((one) => [keyOf(one), one])).values(),
+];

@@ -1,0 +1,136 @@
+import type { PullKey, Sha } from "../../kernel/ids.ts";
+import type { Decimal } from "../../kernel/money.ts";
+import type { UnitCost } from "../../report/model/context.ts";
+import type { Report, TotalReport } from "../../report/model/report.ts";
+import type { Approvals } from "./approval.ts";
+import type { CommentSection } from "./comment-sections.ts";
+import type { EvaluationContext } from "./context.ts";
+import type { Verdict } from "./finding.ts";
+import type { CommentMode, RulePlace, SmallChange } from "./policy.ts";
+import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
+import type { Wording } from "./wording.ts";
+
+/** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
+export interface EvaluatedPull extends PullKey {
+  /** `owner/name`, for display. */
+  readonly repository: string;
+  readonly headSha: Sha;
+  readonly baseRef: string;
+  /** False: figures are left out of everything a reader of this repository can see. */
+  readonly figures: boolean;
+  readonly draft: boolean;
+  /** True: these are local files, and there is no pull request that somebody could approve. */
+  readonly local?: true;
+}
+
+/** One evaluation of exactly (head, base branch, policy blobs, facts): what is rendered, published, stored and audited. */
+export interface Evaluation {
+  readonly pull: EvaluatedPull;
+  readonly report: Report;
+  /** What else the rules knew of it. */
+  readonly context: EvaluationContext;
+  readonly situation: Situation;
+  /** When this head first had a verdict, into this base branch, in milliseconds since 1970; absent: it had none. */
+  readonly evaluatedMs?: number;
+  /** Who signed for what, and what is still to be signed. */
+  readonly approvals: Approvals;
+  readonly check: CheckDecision;
+  /** Check name, `tollgate: <base branch>` unless the policy names it. */
+  readonly checkName: string;
+  /** The files that were in force, organisation first; empty when there is none. */
+  readonly policySources: readonly PolicySource[];
+  /** Where the rules stand in these files; absent: kept by an older version, or none is in force. */
+  readonly rulePlaces?: readonly RulePlace[];
+  /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
+  readonly policyEdit: PolicyEdit | null;
+  /** True: the policy asks for no comment where nothing changes. */
+  readonly quiet: boolean;
+  /** Changes of cost that are too small for a comment; absent: none is. */
+  readonly smallChange?: SmallChange;
+  /** How comments follow one another. */
+  readonly commentMode: CommentMode;
+  /** Posters of statuses named as ours by someone else, shown and never read. */
+  readonly foreignChecks: readonly string[];
+  /** What the head before this one came to; null: this is the first one that was judged. */
+  readonly previous: PreviousHead | null;
+  /** Sections of the comment in the order that the policy gives them; null: all, as usual. */
+  readonly sections: readonly CommentSection[] | null;
+  /** Totals of this very head as they were known before, where an error of ours left this evaluation without any. */
+  readonly lastKnown?: readonly TotalReport[];
+  /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
+  readonly afterMerge?: AfterMerge;
+  /** A team's own words for the comment; absent: it has none. Nothing is judged by them. */
+  readonly wording?: Wording;
+}
+
+/** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */
+export interface AfterMerge {
+  /** How many days after the merge it was looked at. */
+  readonly days: number;
+  /** Of so many workspaces it can be told, of so many that the pull request touched. */
+  readonly compared: number;
+  readonly workspaces: number;
+  /** Per month, one per currency. */
+  readonly totals: readonly {
+    readonly currency: string;
+    readonly estimated: Decimal;
+    readonly actual: Decimal;
+  }[];
+  /** Of each unit metric of which it can be told; absent: kept by an older version. */
+  readonly units?: readonly UnitAfterMerge[];
+}
+
+/** What one unit was estimated to cost after a merge, and what it costs since. */
+export interface UnitAfterMerge extends UnitCost {
+  readonly before: Decimal;
+  readonly after: Decimal;
+  readonly actual: Decimal;
+  /** The day of which that is the value: its first second, `2026-03-01T00:00:00Z`. */
+  readonly actualAsOf: string;
+}
+
+/** The newest evaluation of the same pull request with another head. */
+export interface PreviousHead {
+  readonly headSha: Sha;
+  readonly totals: readonly TotalReport[];
+}
+
+/** The verdict under the pull request's own version of the policy file: information, never a judgement. */
+export interface PolicyEdit {
+  readonly outcome:
+    | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
+    | { readonly kind: "invalid"; readonly problems: number }
+    | { readonly kind: "deleted" }
+    /** Too many edits were to be evaluated at once. */
+    | { readonly kind: "not_evaluated" };
+  readonly addedRules: readonly string[];
+  readonly changedRules: readonly string[];
+  readonly removedRules: readonly string[];
+  /** Rules that exceptions are added for or taken away from; a changed exception is one of each. */
+  readonly addedWaivers: readonly string[];
+  readonly removedWaivers: readonly string[];
+  /** What else is changed, as `Policy` calls it. */
+  readonly otherParts: readonly (
+    | "expect"
+    | "stages"
+    | "platform"
+    | "assumeByWorkspace"
+    | "comment"
+    | "checkNames"
+  )[];
+  /** How the last pull requests of the repository would have come out; null: the edited file cannot be used. */
+  readonly past: PastOutcomes | null;
+}
+
+/** How pull requests of before would have come out under an edited policy. */
+export interface PastOutcomes {
+  /** How many were judged again, by both policies, without signatures. */
+  readonly compared: number;
+  /** Those that would have come out otherwise, by how. */
+  readonly changed: readonly {
+    readonly from: Verdict["kind"];
+    readonly to: Verdict["kind"];
+    /** Numbers of the pull requests, the newest first. */
+    readonly pulls: readonly number[];
+  }[];
+}

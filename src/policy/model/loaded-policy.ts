@@ -1,0 +1,26 @@
+import type { Policy, PolicyProblem, RulePlace } from "./policy.ts";
+import type { PolicySource, PolicyUnreadable } from "./situation.ts";
+
+/** The policy in force on a base branch, or why there is none to judge by. */
+export type LoadedPolicy =
+  | { readonly state: "none" }
+  | {
+      readonly state: "found";
+      readonly policy: Policy;
+      readonly places: readonly RulePlace[];
+      readonly sources: readonly PolicySource[];
+    }
+  | {
+      readonly state: "invalid";
+      readonly problems: readonly PolicyProblem[];
+      readonly sources: readonly PolicySource[];
+    }
+  | { readonly state: "unreadable"; readonly which: Which; readonly reason: PolicyUnreadable };
+
+export type Which = "repository" | "organisation";
+
+/** The blobs of the files in force; the same text means that the same policy was in force. */
+export const blobsOf = (policy: LoadedPolicy): string =>
+  policy.state === "found" || policy.state === "invalid"
+    ? policy.sources.map(({ blob }) => blob).join("+")
+    : policy.state;

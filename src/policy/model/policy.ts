@@ -1,0 +1,179 @@
+import type { Decimal, Money } from "../../kernel/money.ts";
+import type { CommentSection } from "./comment-sections.ts";
+import type { FactName } from "./fact-names.ts";
+
+export type Per = "pull-request" | "stage" | "module" | "resource-type";
+export type Enforce = "block" | "warn";
+
+export type CountLimit =
+  | "deletions"
+  | "replacements"
+  | "changes"
+  | "drift"
+  | "unpriced"
+  | "usage"
+  | "anomalies"
+  | "governance-failures";
+export type MoneyLimit = "increase" | "decrease" | "total" | "missed-savings" | "budget";
+
+/** What a rule allows at most: money per month, percent, or a count. Reaching it is allowed, exceeding it is not. */
+export type Limit =
+  | { readonly kind: MoneyLimit; readonly amount: Money }
+  | { readonly kind: "percent"; readonly percent: Decimal }
+  /** By how many percent a unit of `metric` may get dearer. */
+  | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
+  /** `existing`: what was there before counts too; absent: only what is introduced. */
+  | { readonly kind: CountLimit; readonly count: number; readonly existing?: "include" }
+  /** A condition in CEL: the rule is violated where it holds. */
+  | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
+
+/** Which pull requests and which parts of them something is about. */
+export interface Scope extends ScopeNames {
+  /** What is left out of it; absent: nothing. */
+  readonly not?: ScopeNames;
+}
+
+/** Names and patterns of pull requests and of their parts. An empty list: it says nothing of them. */
+export interface ScopeNames {
+  /** Globs over base branches. */
+  readonly branches: readonly string[];
+  /** Globs over changed paths: one that matches is enough. */
+  readonly paths: readonly string[];
+  readonly labels: readonly string[];
+  /** Logins, in any case. */
+  readonly authors: readonly string[];
+  /** Globs over names that the policy gives to stages. */
+  readonly stages: readonly string[];
+  readonly workspaces: readonly string[];
+  /** Globs over module paths, dots being separators. */
+  readonly modules: readonly string[];
+  readonly resourceTypes: readonly string[];
+  /** Provider names, e.g. `aws`. */
+  readonly providers: readonly string[];
+}
+
+/** People of one group who may sign: any of these matches. */
+export interface ApproverGroup {
+  /** Slugs of teams of the owner. */
+  readonly teams: readonly string[];
+  /** Logins, in lower case. */
+  readonly users: readonly string[];
+  /** Least permission on the repository that is enough by itself; null: teams and users only. */
+  readonly permission: "write" | "maintain" | "admin" | null;
+  /** How many different people of the group must sign, at least 1. */
+  readonly count: number;
+}
+
+/** Who may sign for a violated rule: every group must be filled. */
+export interface ApproveSpec {
+  readonly groups: readonly ApproverGroup[];
+  /** Whether an approving review of the head counts as a signature. */
+  readonly reviews: boolean;
+}
+
+/** A reviewed, expiring exception from one rule. */
+export interface Waiver {
+  readonly rule: string;
+  readonly scope: Scope | null;
+  /** Most that is excepted: money of the rule's currency, a percentage or a count, as the rule has it; null: whatever is found. */
+  readonly upTo: Money | Decimal | null;
+  /** First moment at which it no longer holds, ms since 1970: the end of its `until` day in UTC. */
+  readonly untilMs: number;
+  readonly reason: string;
+  readonly owner: string;
+}
+
+/** Where a rule or a budget stands; kept beside the rules, because two that differ in nothing else are the same. */
+export interface RulePlace {
+  /** The id of the rule. */
+  readonly rule: string;
+  /** The name of the file, as the `PolicyText` that it was read from has it. */
+  readonly file: string;
+  /** The first line of its entry, counted from 1. */
+  readonly line: number;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly limit: Limit;
+  readonly per: Per;
+  /** Null: every pull request and every part of it. */
+  readonly scope: Scope | null;
+  readonly enforce: Enforce;
+  /**
+   * What a violation does in single stages, by a pattern over their names, instead of `enforce`; the first match counts. What
+   * only all stages together violate warns.
+   */
+  readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforce }[];
+  /** Who may sign for a violation; null: nobody. */
+  readonly approve: ApproveSpec | null;
+  /** The author's own words for a violation; may name `{{count}}`, how many things were found. */
+  readonly message: string | null;
+  /** What an undecided rule does: `warn` is allowed only where the schema allows it. */
+  readonly onUnknown: Enforce;
+  /** True: the rule came from the organisation's file and no repository can loosen it. */
+  readonly mandatory: boolean;
+}
+
+/** A verdict waits for these workspaces when the pull request changes a file that matches. */
+export interface Expectation {
+  readonly paths: readonly string[];
+  /** Globs or names; empty: at least one execution, of whatever workspace. */
+  readonly workspaces: readonly string[];
+  readonly withinMs: number;
+}
+
+export interface StageName {
+  readonly workspace: string;
+  readonly name: string;
+}
+
+export interface CheckName {
+  readonly branch: string;
+  readonly name: string;
+}
+
+/** The policy in force: the repository's file under the organisation's. */
+export interface Policy {
+  readonly rules: readonly Rule[];
+  readonly expect: readonly Expectation[];
+  readonly stages: readonly StageName[];
+  /** Names that the organisation's file alone gives: mandatory rules go by them, so that no repository renames a stage out of one. */
+  readonly organisationStages: readonly StageName[];
+  readonly checkNames: readonly CheckName[];
+  /** Narrows the operator's grant. */
+  readonly platform: { readonly org: string | null; readonly project: string | null };
+  /** Whether executions may be looked up by workspace (marked "assumed"). */
+  readonly assumeByWorkspace: boolean;
+  readonly comment: CommentPolicy;
+  readonly waivers: readonly Waiver[];
+}
+
+export type CommentMode = "update" | "new" | "hide-and-new" | "delete-and-new";
+
+/** Changes of cost under all of these thresholds are small; null: that one is not set. At least one is. */
+export interface SmallChange {
+  readonly amount: Money | null;
+  readonly percent: Decimal | null;
+}
+
+/** How the comment is kept. */
+export interface CommentPolicy {
+  readonly mode: CommentMode;
+  readonly onNoChange: "comment" | "quiet";
+  /** Null: every change of cost is worth a comment. */
+  readonly smallChange: SmallChange | null;
+  /** Sections of the comment in their order, by name; null: all, as usual. Headline, findings and provenance are always there. */
+  readonly sections: readonly CommentSection[] | null;
+}
+
+/** One thing wrong in a policy file, with its place. Lines and columns count from 1. */
+export interface PolicyProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Where in the document, e.g. `rules[2].limit.increase`. */
+  readonly path: string;
+  /** What was found and what was expected, one sentence. */
+  readonly message: string;
+}

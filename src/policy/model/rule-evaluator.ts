@@ -1,0 +1,6 @@
+import type { Report } from "../../report/model/report.ts";
+import type { Finding } from "./finding.ts";
+import type { Rule } from "./policy.ts";
+
+/** What one rule says about one report. */
+export type RuleEvaluator = (rule: Rule, report: Report) => readonly Finding[];

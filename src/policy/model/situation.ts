@@ -1,0 +1,87 @@
+import type { ContextName } from "../../report/model/context.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
+import type { Verdict } from "./finding.ts";
+import type { PolicyProblem } from "./policy.ts";
+
+/** A workspace (or "any workspace") whose execution a verdict waits for. */
+export interface MissingExecution {
+  /** Glob or name; null: at least one execution of whatever workspace. */
+  readonly workspace: string | null;
+  /**
+   * `unread`: it ended, and what it came to is asked for again. `not_found`: `workspace` is the id of an execution that was
+   * named and of which not even the workspaces could be read; it is looked for again.
+   */
+  readonly state: "missing" | "pending" | "unread" | "not_found";
+}
+
+/** An execution of which not even the workspaces could be read. */
+export interface LostExecution {
+  readonly executionId: string;
+  readonly reason: UnknownReason;
+}
+
+/** Where a policy file stands: repository, branch and path, and the blob that was read. */
+export interface PolicySource {
+  readonly repository: string;
+  readonly path: string;
+  readonly ref: string;
+  readonly blob: string;
+  /** A commit that holds this blob at this path; absent: none is known. */
+  readonly commit?: string;
+}
+
+/** Why a policy file that may be there cannot be read. `vanished`: it was there before, and no push took it away. */
+export type PolicyUnreadable =
+  | "symlink"
+  | "submodule"
+  | "directory"
+  | "binary"
+  | "too_large"
+  | "not_covered"
+  | "forbidden"
+  | "base_missing"
+  | "malformed"
+  | "vanished";
+
+/** Why we failed. `too_many_claims`: the head has more statuses and checks than are read. */
+export type FailedCause = "own_error" | "too_many_claims";
+
+/** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
+export type Situation =
+  | { readonly kind: "judged"; readonly verdict: Verdict }
+  /**
+   * The policy can be used, and the pull request is a draft: it is told what the rules say, and decided when it is ready for
+   * review. `verdict`: null while there is nothing to judge yet.
+   */
+  | {
+      readonly kind: "draft";
+      readonly verdict: Verdict | null;
+      readonly missing: readonly MissingExecution[];
+    }
+  /** `unread`: what rules need around the pull request and is asked for again; absent: nothing is. */
+  | {
+      readonly kind: "waiting";
+      readonly missing: readonly MissingExecution[];
+      readonly unread?: readonly ContextName[];
+      readonly deadlineMs: number;
+    }
+  | { readonly kind: "deadline_passed"; readonly missing: readonly MissingExecution[] }
+  | { readonly kind: "policy_invalid"; readonly problems: readonly PolicyProblem[] }
+  | {
+      readonly kind: "policy_unreadable";
+      readonly which: "repository" | "organisation";
+      readonly reason: PolicyUnreadable;
+    }
+  | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
+  | { readonly kind: "execution_unreadable"; readonly executions: readonly LostExecution[] }
+  | { readonly kind: "failed"; readonly cause: FailedCause }
+  | { readonly kind: "nothing_expected" }
+  | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };
+
+export type Conclusion = "success" | "neutral" | "failure" | "action_required";
+
+/** What becomes of the check run. `none`: no check is posted. */
+export type CheckDecision =
+  | { readonly status: "completed"; readonly conclusion: Conclusion }
+  | { readonly status: "in_progress" }
+  | { readonly status: "none" };

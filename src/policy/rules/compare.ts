@@ -1,0 +1,87 @@
+import {
+  absolute,
+  compare,
+  type Decimal,
+  decimal,
+  percentChange,
+  plus,
+  times,
+  ZERO,
+} from "../../kernel/money.ts";
+import type { MeasuredValue } from "../model/finding.ts";
+import type { Limit } from "../model/policy.ts";
+import type { Value } from "./rule-kind.ts";
+
+/** What a value is compared with; the same limit as a double, to compare quickly. */
+export interface Bound {
+  readonly exact: Decimal;
+  readonly rough: number;
+}
+
+export function boundOf(limit: Limit): Bound {
+  if ("amount" in limit) return bound(limit.amount.amount);
+  if ("percent" in limit) return bound(limit.percent);
+  return bound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
+}
+
+const bound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
+
+/** Whether a value is above a limit, exactly. Reaching a limit is allowed. */
+export function exceeds(value: Value, { exact, rough }: Bound): boolean {
+  switch (value.kind) {
+    case "count":
+      return value.count > rough;
+    case "money": // rounding to a double keeps the order, so only equal doubles need exact arithmetic
+      return value.rough === rough ? compare(value.amount, exact) > 0 : value.rough > rough;
+    case "percent":
+      return exceedsPercent(value, exact);
+    case "condition":
+      return value.holds;
+  }
+}
+
+type Percent = Extract<Value, { kind: "percent" }>;
+
+/** Doubles this close (relative) may stand in the wrong order after a multiplication and a division. */
+const UNSURE = 1e-9;
+
+function exceedsPercent({ previous, change, rough }: Percent, limit: Decimal): boolean {
+  if (previous === ZERO) return compare(change, ZERO) > 0;
+  const rest = rough - Number(limit);
+  if (Math.abs(rest) > UNSURE * Math.max(1, Math.abs(rough))) return rest > 0;
+  return compare(times(change, HUNDRED), times(limit, absolute(previous))) > 0;
+}
+
+const HUNDRED = decimal("100");
+
+/** What a finding says was measured; null: there is no percentage of a decrease from nothing. */
+export function measuredOf(value: Value, limit: Bound): MeasuredValue | null {
+  switch (value.kind) {
+    case "count":
+      return { kind: "count", count: value.count };
+    case "money":
+      return { kind: "money", amount: value.amount, currency: value.currency };
+    case "percent":
+      return measuredPercent(value, limit.exact);
+    case "condition":
+      return value.holds ? { kind: "condition", count: value.count } : null;
+  }
+}
+
+function measuredPercent({ previous, change }: Percent, limit: Decimal): MeasuredValue | null {
+  if (previous === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
+  let percent: Decimal | null = null;
+  for (const { up, down } of SCALES) {
+    const scaled = percentChange(previous, plus(previous, times(change, up)));
+    percent = scaled === null ? null : times(scaled, down);
+    if (percent !== limit) break;
+  }
+  if (percent === limit) percent = percentChange(previous, plus(previous, change));
+  return percent === null ? null : { kind: "percent", percent };
+}
+
+/** Two places after the point, and more for a percentage that would read like its limit. */
+const SCALES = [0, 3, 6, 12, 24].map((places) => ({
+  up: decimal(`1${"0".repeat(places)}`),
+  down: places === 0 ? decimal("1") : decimal(`0.${"0".repeat(places - 1)}1`),
+}));

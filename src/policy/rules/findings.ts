@@ -1,0 +1,140 @@
+import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
+import type { Rule } from "../model/policy.ts";
+import { unique, unknown } from "./because.ts";
+import { type Bound, boundOf, exceeds, measuredOf } from "./compare.ts";
+import type { Measurement, Value } from "./rule-kind.ts";
+
+/** Subjects of one outcome that get a finding of their own; the rest is counted. */
+const MAX_FINDINGS = 100;
+
+/** What rules of one kind and `per` read, sorted once for all of them. */
+export interface SortedMeasurements {
+  readonly undecided: readonly Measurement[];
+  /** By currency (`null` where there is none), largest first. */
+  readonly decided: ReadonlyMap<string | null, readonly Measurement[]>;
+}
+
+export function sortMeasurements(readings: readonly Measurement[]): SortedMeasurements {
+  const decided = readings.filter(({ value }) => value !== null).sort(largestFirst);
+  return {
+    undecided: readings.filter(({ value }) => value === null),
+    decided: Map.groupBy(decided, ({ value }) => (value?.kind === "money" ? value.currency : null)),
+  };
+}
+
+/** What one rule says about all that it looks at. */
+export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
+  const bound = boundOf(rule.limit);
+  const seen = inCurrencyOf(rule, readings);
+  const { undecided, decided } = rule.per === "pull-request" ? together(seen) : seen;
+  const violated = decided.filter(({ value }) => value !== null && exceeds(value, bound));
+  const say = (outcome: FindingOutcome) => (reading: Measurement, others: number) =>
+    toFinding(rule, { ...reading, outcome, others, bound });
+  if (violated.length + undecided.length > 0) {
+    return [...listed(violated, say("violated")), ...listed(undecided, say("undecided"))];
+  }
+  return [say("passed")(decided[0] ?? NOTHING, Math.max(0, decided.length - 1))];
+}
+
+/** A rule that has nothing to look at. */
+export const NOTHING_TO_SEE = (rule: Rule): Finding =>
+  toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: boundOf(rule.limit) });
+
+/** A rule whose scope nothing of the pull request matches. */
+export const notApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
+  ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: boundOf(rule.limit) }),
+  mismatch,
+});
+
+/** Nothing to look at and nothing missing: the rule holds. */
+const NOTHING: Measurement = { subject: null, value: null, because: [] };
+
+/** What a rule can judge, largest first, and what it cannot. */
+interface RuleMeasurements {
+  readonly undecided: readonly Measurement[];
+  readonly decided: readonly Measurement[];
+}
+
+/** Money of another currency than the limit's cannot be compared with it. */
+function inCurrencyOf({ limit }: Rule, { undecided, decided }: SortedMeasurements): RuleMeasurements {
+  if (!("amount" in limit)) return { undecided, decided: decided.get(null) ?? [] };
+  const expected = limit.amount.currency;
+  const others = [...decided].flatMap(([found, readings]) => {
+    const because = [{ kind: "other_currency", found: found ?? "", expected } as const];
+    return found === expected ? [] : readings.map(({ subject }) => ({ subject, value: null, because }));
+  });
+  return { undecided: [...others, ...undecided], decided: decided.get(expected) ?? [] };
+}
+
+/** The whole pull request as one subject: undecided when any part of it is, else its largest value. */
+function together({ undecided, decided }: RuleMeasurements): RuleMeasurements {
+  const because = unique(undecided.flatMap((reading) => reading.because));
+  const isEmpty = undecided.length + decided.length === 0;
+  if (because.length === 0 && !isEmpty) return { undecided: [], decided: decided.slice(0, 1) };
+  const reasons = isEmpty ? [unknown("not_read")] : because;
+  const stays = !isEmpty && [...undecided, ...decided].every(({ raises }) => raises === false);
+  const reading: Measurement = {
+    subject: null,
+    value: null,
+    because: reasons,
+    ...(stays && { raises: false }),
+  };
+  return { undecided: [reading], decided: [] };
+}
+
+const sizeOf = (value: Value | null): number => {
+  if (value === null) return Number.NEGATIVE_INFINITY;
+  if (value.kind === "condition") return Number(value.holds);
+  return value.kind === "count" ? value.count : value.rough;
+};
+
+/** A difference of two infinities is no order, hence the comparison. */
+function largestFirst(a: Measurement, b: Measurement): number {
+  const [left, right] = [sizeOf(a.value), sizeOf(b.value)];
+  return left === right ? 0 : Math.sign(right - left);
+}
+
+function listed(
+  readings: readonly Measurement[],
+  say: (reading: Measurement, others: number) => Finding,
+): readonly Finding[] {
+  const shown = readings.slice(0, MAX_FINDINGS);
+  const left = readings.length - shown.length;
+  return shown.map((reading, index) => say(reading, index === shown.length - 1 ? left : 0));
+}
+
+type EvaluatedMeasurement = Measurement & Pick<Finding, "outcome" | "others"> & { readonly bound: Bound };
+
+function toFinding(
+  rule: Rule,
+  { subject, value, because, items = [], outcome, others, bound, raises }: EvaluatedMeasurement,
+): Finding {
+  const { id, limit, per, mandatory, approve } = rule;
+  const isMild = raises === false && outcome !== "passed";
+  const measured = value === null ? null : measuredOf(value, bound);
+  return {
+    rule: id,
+    outcome,
+    enforce: isMild ? "warn" : rule.enforce,
+    onUnknown: isMild ? "warn" : rule.onUnknown,
+    mandatory,
+    limit,
+    per,
+    subject,
+    others,
+    measured,
+    ...(isMild && outcome === "violated" && ({ alreadyAbove: true } as const)),
+    because,
+    message: outcome === "violated" ? messageOf(rule, measured) : null,
+    items: outcome === "violated" ? items : [],
+    waiver: null,
+    approve,
+    approved: false,
+  };
+}
+
+/** The author's own words, with how much was found in the place that they leave for it. */
+function messageOf({ message }: Rule, measured: MeasuredValue | null): string | null {
+  const count = measured !== null && "count" in measured ? measured.count : null;
+  return message?.replaceAll("{{count}}", count === null ? "?" : String(count)) ?? null;
+}

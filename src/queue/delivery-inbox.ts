@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { JobInsert, PgBoss } from "pg-boss";
+import { storable } from "../kernel/storable.ts";
+import { isConnectionLost, retryLost } from "../store/database/connection-lost.ts";
+import { beforeOthers } from "../store/ordered-lite.ts";
+import { batched } from "./batch.ts";
+
+export type DeliveryAcceptance = "queued" | "duplicate";
+
+interface QueuedDelivery {
+  readonly id: string;
+  readonly event: object;
+}
+
+/** In deliveries; one batch is one statement. */
+const BATCH = 200;
+
+/**
+ * Keeps accepted deliveries. When the promise is fulfilled the delivery survives the end of the process. A delivery id
+ * that is queued, running or done is a duplicate; one whose every try failed is tried again, which is what a manual
+ * redelivery is for.
+ */
+export function deliveryInbox(
+  boss: PgBoss,
+): (deliveryId: string, event: object) => Promise<DeliveryAcceptance> {
+  // A delivery that is written twice is kept once, so nothing is lost when a lost connection leaves open what it wrote.
+  const write = (items: readonly QueuedDelivery[]) =>
+    retryLost(() => beforeOthers(() => insert(boss, items)));
+  const put = batched<QueuedDelivery, DeliveryAcceptance>(write, { limit: BATCH, isWhole: isConnectionLost });
+  return async (deliveryId, event) => put({ id: jobId(deliveryId), event: storableEvent(event) });
+}
+
+async function insert(
+  boss: PgBoss,
+  items: readonly QueuedDelivery[],
+): Promise<readonly DeliveryAcceptance[]> {
+  const fresh = new Map(items.map((item) => [item.id, item]));
+  const jobs: JobInsert[] = [...fresh.values()].map(({ id, event }) => ({ id, data: event }));
+  const inserted = new Set(await boss.insert("delivery", jobs, { returnId: true }));
+  const known = [...fresh.keys()].filter((id) => !inserted.has(id));
+  if (known.length > 0) await boss.retry("delivery", known); // moves failed ones only
+  return items.map(({ id }) => (inserted.delete(id) ? "queued" : "duplicate"));
+}
+
+/** Whatever the receiver let in: one text that no database keeps would refuse the whole statement. */
+const storableEvent = (event: object): object => storable(event) as object; // an object stays one
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** GitHub's delivery ids are UUIDs; whatever else a signed delivery carries is folded into one. */
+function jobId(deliveryId: string): string {
+  const lower = deliveryId.toLowerCase();
+  if (UUID.test(lower)) return lower;
+  const hex = createHash("sha256").update(deliveryId).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

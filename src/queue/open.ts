@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { type Clock, type Db, fromPglite, PgBoss } from "pg-boss";
+import { TollgateError } from "../kernel/errors.ts";
+import { codedDamage, type DamageWatch } from "../store/damage/damage.ts";
+import { refuseInsideTransaction } from "../store/database/one-connection.ts";
+import type { Store } from "../store/open.ts";
+import { SteadyClient } from "../store/steady-client.ts";
+import { QUEUES, type QueueName } from "./names.ts";
+
+/** What the queue tells its owner about itself; holds no job data. */
+export interface QueueLog {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** Never the id of a job: asking for it fills the queue's cache, without which the first send inside an embedded transaction waits for ever. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** What the queue hands on to the pool of `pg` that it makes. */
+const POOL = { Client: SteadyClient, keepAlive: true };
+
+/**
+ * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL. Its own
+ * pauses go by `clock`, by the machine's when left out.
+ *
+ * @throws TollgateError `queue_failed`, `database_damaged`
+ */
+export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Promise<PgBoss> {
+  const boss = new PgBoss({
+    schema: "queue",
+    useListenNotify: true,
+    ...(clock !== undefined && { clock }),
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    ...(store.engine.kind === "pglite"
+      ? {
+          db: guarded(fromPglite(store.engine.lite), store.damage),
+          backend: "pglite" as const,
+          monitorVacuum: false,
+        }
+      : { connectionString: store.engine.url, max: 4, ...POOL }),
+  });
+  boss.on("error", (error) => log.error({ error }, "the queue reports an error"));
+  boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
+  try {
+    await boss.start();
+    // The dead-letter queue is named by the others, so it comes first.
+    for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
+      await defineQueue(store, boss, name);
+    if (store.engine.kind === "pglite") await returnOrphans(store, boss);
+    return boss;
+  } catch (cause) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    const damage = codedDamage(cause);
+    if (damage instanceof TollgateError) throw damage;
+    throw new TollgateError("queue_failed", "the queue could not be started", { cause, retryable: true });
+  }
+}
+
+async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise<void> {
+  await boss.createQueue(name, QUEUES[name]);
+  await changePolicy(store, name);
+  await boss.findJobs(name, { id: NOBODY });
+}
+
+/** A queue made by an earlier version keeps its jobs; pg-boss itself never changes the policy of a queue that exists. */
+async function changePolicy(store: Store, name: QueueName): Promise<void> {
+  const { policy } = QUEUES[name];
+  await sql`update queue.queue set policy = ${policy}, singletons_active = null where name = ${name} and policy <> ${policy}`.execute(
+    store.db,
+  );
+  await sql`update queue.job set policy = ${policy}, group_id = singleton_key
+    where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
+}
+
+/** On the embedded database nobody else can hold a job: what is active belonged to a process that died. */
+async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
+  const { rows } = await sql<{
+    name: string;
+    id: string;
+  }>`select name, id from queue.job where state = 'active'`.execute(store.db);
+  for (const { name, id } of rows) await boss.fail(name, id, { message: "the process ended while it ran" });
+}
+
+function guarded(db: Db, damage: DamageWatch): Db {
+  return {
+    ...db,
+    executeSql: (text, values) => {
+      refuseInsideTransaction();
+      return damage.guard(() => db.executeSql(text, values));
+    },
+  };
+}

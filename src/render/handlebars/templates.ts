@@ -1,0 +1,50 @@
+import Handlebars from "handlebars";
+import { TollgateError } from "../../kernel/errors.ts";
+import { countText } from "../format/count.ts";
+
+/** Fills the template of that name. Blank lines are evened out; the text begins and ends without one. */
+export type Fill = (template: string, view: object) => string;
+
+export const HELPERS = {
+  eq: (a: unknown, b: unknown): boolean => a === b,
+  any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last is Handlebars' own
+  number: (count: number): string => countText(count),
+  plural: (count: number, one: string, many: string): string => (count === 1 ? one : many),
+};
+
+/** Handlebars with our helpers and without those of its own that we do not use. */
+export function bareHandlebars(): typeof Handlebars {
+  const handlebars = Handlebars.create();
+  for (const unused of ["log", "lookup", "with", "blockHelperMissing"]) handlebars.unregisterHelper(unused);
+  handlebars.registerHelper(HELPERS);
+  return handlebars;
+}
+
+/**
+ * Compiles templates (name → text; every template may include every other as a partial). Values are inserted as they are:
+ * view models hold only text that is safe already (`Inline`). A field that a view model lacks is an error, not a blank.
+ */
+export function compileTemplates(templates: Readonly<Record<string, string>>): Fill {
+  const handlebars = bareHandlebars();
+  const knownHelpers = Object.fromEntries(Object.keys(HELPERS).map((helper) => [helper, true]));
+  const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
+  const compiled = new Map<string, HandlebarsTemplateDelegate>();
+  for (const [name, text] of Object.entries(templates)) {
+    const template = handlebars.compile(text.trim(), options);
+    compiled.set(name, template);
+    handlebars.registerPartial(name, template);
+  }
+  return (name, view) => {
+    const template = compiled.get(name);
+    if (template === undefined)
+      throw new TollgateError("internal", `there is no template ${JSON.stringify(name)}`);
+    return evenOut(template(view));
+  };
+}
+
+/** Without blanks at the ends of lines, and with at most one blank line between two others. */
+export const evenOut = (text: string): string =>
+  text
+    .replaceAll(/[ \t]+$/gm, "")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();

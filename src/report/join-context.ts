@@ -1,0 +1,118 @@
+import { compare, type Decimal, type Money, minus, plus } from "../kernel/money.ts";
+import type {
+  ContextFacts,
+  GovernanceCounts,
+  GovernancePrompt,
+  OpenAnomalies,
+  Savings,
+  Schedule,
+  UnitCost,
+} from "./model/context.ts";
+import type { Fact } from "./model/facts.ts";
+
+/** What is known around several pull requests together: known only where it is known around each of them. */
+export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
+  schedules: joinedSchedules(contexts.map(({ schedules }) => schedules)),
+  savings: joined(
+    contexts.map(({ savings }) => savings),
+    joinSavings,
+  ),
+  anomalies: joined(
+    contexts.map(({ anomalies }) => anomalies),
+    worstAnomalies,
+  ),
+  governance: joined(
+    contexts.map(({ governance }) => governance),
+    worstGovernance,
+  ),
+  unitCosts: joined(
+    contexts.map(({ unitCosts }) => unitCosts),
+    joinUnitCosts,
+  ),
+  prompts: joined(
+    contexts.map(({ prompts }) => prompts),
+    joinPrompts,
+  ),
+});
+
+function joined<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T): Fact<T> {
+  const values: T[] = [];
+  for (const fact of facts) {
+    if (fact.state !== "known") return fact;
+    values.push(fact.value);
+  }
+  if (values.length === 0) return { state: "unknown", reason: "not_read" };
+  return { state: "known", value: join(values) };
+}
+
+/** A project without any schedule says nothing of the others. */
+function joinedSchedules(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
+  const told = facts.filter(({ state }) => state !== "absent");
+  return facts.length > 0 && told.length === 0 ? { state: "absent" } : joined(told, joinSchedules);
+}
+
+const joinSchedules = (all: readonly (readonly Schedule[])[]): readonly Schedule[] => {
+  const byPlace = new Map(
+    all.flat().map((schedule) => {
+      const { org, project, provisioner } = schedule;
+      return [JSON.stringify([org, project, provisioner]), schedule];
+    }),
+  );
+  return [...byPlace.values()];
+};
+
+function joinSavings(all: readonly Savings[]): Savings {
+  const totals = new Map<string, Decimal>();
+  for (const { amount, currency } of all.flatMap((savings) => savings.totals)) {
+    const before = totals.get(currency);
+    totals.set(currency, before === undefined ? amount : plus(before, amount));
+  }
+  return {
+    totals: [...totals].map(([currency, amount]): Money => ({ amount, currency })),
+    items: all.flatMap(({ items }) => items).sort((a, b) => compare(b.monthly.amount, a.monthly.amount)),
+    unmatched: all.reduce((sum, { unmatched }) => sum + unmatched, 0),
+  };
+}
+
+/** Anomalies and evaluations are the repository's and not a pull request's: the worst reading stands for all of them. */
+const worstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
+  all.reduce((worst, one) => (one.count >= worst.count ? one : worst));
+
+const worstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
+  all.reduce((worst, one) => (one.failed >= worst.failed ? one : worst));
+
+/** Each rule once, for all types that any of them touches. */
+function joinPrompts(all: readonly (readonly GovernancePrompt[])[]): readonly GovernancePrompt[] {
+  const byRule = Map.groupBy(all.flat(), ({ resource, description }) =>
+    JSON.stringify([resource, description]),
+  );
+  return [...byRule.values()].flatMap((prompts) => {
+    const [first] = prompts;
+    return first === undefined
+      ? []
+      : [{ ...first, types: [...new Set(prompts.flatMap(({ types }) => types))].sort() }];
+  });
+}
+
+/** What each adds to a unit, added up on what a unit costs now. Not told where they do not agree on that. */
+function joinUnitCosts(all: readonly (readonly UnitCost[])[]): readonly UnitCost[] {
+  const byMetric = Map.groupBy(all.flat(), ({ metric, perspective }) =>
+    JSON.stringify([metric, perspective]),
+  );
+  return [...byMetric.values()].flatMap((costs) => {
+    const last = costs.at(-1);
+    return last === undefined
+      ? []
+      : [{ ...last, after: costs.length === all.length ? afterAll(costs, last) : null }];
+  });
+}
+
+function afterAll(costs: readonly UnitCost[], { before, currency }: UnitCost): Decimal | null {
+  let after = before;
+  for (const cost of costs) {
+    if (after === null || cost.before === null || cost.after === null) return null;
+    if (cost.currency !== currency || before === null || compare(cost.before, before) !== 0) return null;
+    after = plus(after, minus(cost.after, cost.before));
+  }
+  return after;
+}

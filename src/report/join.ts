@@ -1,0 +1,31 @@
+import { assembleReport } from "./build.ts";
+import { joinContexts } from "./join-context.ts";
+import type { Report } from "./model/report.ts";
+import { stageKey } from "./model/stage-label.ts";
+import { isTouched } from "./resources/touched.ts";
+
+/**
+ * Several pull requests as if they were one: every stage once. Of a stage that several of them hold, the one that touches it
+ * counts, else the last. Nobody may touch a stage twice: what two plans of one workspace come to together, no plan has told.
+ */
+export function joinReports(reports: readonly Report[]): Report {
+  const owners = new Map<string, number>();
+  for (const [index, { stages }] of reports.entries()) {
+    for (const stage of stages) {
+      const key = stageKey(stage);
+      if (isTouched(stage) || !isHeldTouched(reports, owners.get(key), key)) owners.set(key, index);
+    }
+  }
+  const own = (index: number, key: string): boolean => owners.get(key) === index;
+  return assembleReport({
+    stages: reports.flatMap(({ stages }, index) => stages.filter((stage) => own(index, stageKey(stage)))),
+    resources: reports.flatMap(({ resources }, index) => resources.filter(({ stage }) => own(index, stage))),
+    rows: reports.flatMap(({ rows }, index) => rows.filter(({ stage }) => own(index, stage))),
+    refused: reports.flatMap(({ refused }) => refused),
+    context: joinContexts(reports.map(({ context }) => context)),
+  });
+}
+
+const isHeldTouched = (reports: readonly Report[], index: number | undefined, key: string): boolean =>
+  index !== undefined &&
+  (reports[index]?.stages ?? []).some((stage) => stageKey(stage) === key && isTouched(stage));

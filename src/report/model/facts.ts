@@ -1,0 +1,193 @@
+import type { Decimal } from "../../kernel/money.ts";
+import type { AttributeChange } from "./attribute-change.ts";
+import type { StageOrigin } from "./stage-origin.ts";
+
+/** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
+export type UnknownReason =
+  | "not_estimated"
+  | "not_indexed"
+  | "not_read"
+  /** An execution is named and the platform lists no stage of it. */
+  | "not_listed"
+  | "not_granted"
+  | "not_stated"
+  | "no_plan"
+  | "execution_failed"
+  | "execution_pending"
+  | "unproven"
+  | "push_disabled"
+  | "past_retention"
+  | "unauthorised"
+  | "forbidden"
+  | "rate_limited"
+  | "unavailable"
+  | "malformed"
+  | "contradictory"
+  | "too_large"
+  | "timed_out"
+  /** Only a pull request has it, and these are local files. */
+  | "local_preview";
+
+/**
+ * A value with its state. `absent`: its source says that there is none. `unknown`: it could not be read.
+ * `stale`: true `ageMs` milliseconds ago, and nothing newer can be read.
+ */
+export type Fact<T> =
+  | { readonly state: "known"; readonly value: T }
+  | { readonly state: "absent" }
+  | { readonly state: "unknown"; readonly reason: UnknownReason }
+  | { readonly state: "stale"; readonly value: T; readonly ageMs: number };
+
+/** Amounts per month in a currency that its owner names. Null: not stated, which is not zero. */
+export interface CostDelta {
+  readonly previous: Decimal | null;
+  readonly current: Decimal | null;
+  readonly change: Decimal | null;
+  /** Percent of the change, as stated by the source; null when not stated or when nothing was paid before. */
+  readonly percent: Decimal | null;
+}
+
+/** How much of something is priced, in its unit; null: not stated. */
+export interface Quantity {
+  readonly unit: string;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
+}
+
+export interface ComponentCost extends CostDelta {
+  readonly name: string;
+  /** Left out: its source does not tell. */
+  readonly quantity?: Quantity;
+}
+
+export interface ResourceCost extends CostDelta {
+  /** Full address, e.g. `module.web["eu"].aws_instance.this[0]`. */
+  readonly address: string;
+  readonly components: readonly ComponentCost[];
+}
+
+/** The changed resources of one type. The amounts cover changed resources only, so groups need not add up to the stage's total. */
+export interface ResourceGroup extends CostDelta {
+  readonly type: string;
+  readonly resources: readonly ResourceCost[];
+}
+
+/** Resources that the estimator found but cannot price, counted per resource type. */
+export interface Unpriced {
+  readonly count: number;
+  readonly types: Readonly<Record<string, number>>;
+}
+
+/**
+ * What happens to a usage-based resource. `given`: its usage is stated afterwards and was not before. `unstated`: its source
+ * does not tell, so that it may be new.
+ */
+export type UsageChange = "added" | "changed" | "deleted" | "given" | "unchanged" | "unstated";
+
+/** A resource whose price depends on usage that nobody stated. */
+export interface UsageResource {
+  readonly address: string;
+  readonly type: string;
+  readonly change: UsageChange;
+}
+
+/** The usage-based resources of a stage: what they cost is not known, and in none of its amounts. */
+export interface UsageBased {
+  readonly resources: readonly UsageResource[];
+  /** Further ones that are counted and not named, and that may be new or changed. */
+  readonly unnamed: number;
+  /** Further ones that are counted and not named, and that stay as they are. */
+  readonly unnamedUnchanged: number;
+}
+
+/** What one stage costs per month, as its source states it (seed 3, section 2.10). */
+export interface StageCost extends CostDelta {
+  readonly currency: string;
+  /** `partial`: a part of the stage failed to be estimated. `unstated`: the source does not tell whether all was estimated. */
+  readonly completeness: "complete" | "partial" | "unstated";
+  /** What the estimator said went wrong: text from outside, not escaped. */
+  readonly problems: readonly string[];
+  readonly groups: readonly ResourceGroup[];
+  /** Null: the source does not tell. */
+  readonly unpriced: Unpriced | null;
+  /** Absent: the source does not tell. */
+  readonly usage?: UsageBased;
+  /**
+   * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
+   * is then shown as "unattributed"; where all parts are listed (true), a rest means that the figures contradict each other.
+   */
+  readonly partsAreWhole: boolean;
+}
+
+export interface ModuleCost extends CostDelta {
+  /** Module path without indexes (`web.db`), `root` for none. */
+  readonly module: string;
+  readonly currency: string;
+}
+
+/** How many resources change; data sources are not counted. A replacement counts in `added`, in `deleted` and in `replaced`. */
+export interface ChangeCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly deleted: number;
+  /** Null: too many rows to tell which deleted resources are created again. */
+  readonly replaced: number | null;
+  readonly imported: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  readonly drifted: number;
+}
+
+export type ChangeKind =
+  | "deleted"
+  | "added"
+  | "changed"
+  | "imported"
+  | "removed"
+  | "replaced"
+  | "drifted"
+  /** Its address changes, and nothing else. Rules do not see it. */
+  | "moved";
+
+/** One resource's change that is worth a line. */
+export interface ChangeRow {
+  readonly address: string;
+  readonly type: string;
+  readonly module: string;
+  readonly change: ChangeKind;
+  /** The address that it had, where the code moves it. */
+  readonly previousAddress?: string;
+  /** Place in the platform's listing of planned changes, of a drifted row in that of drift; left out: it has none. */
+  readonly ordinal?: number;
+  /** Names of the attributes that change; left out: not read. */
+  readonly changedAttributes?: readonly string[];
+  /** What changes in them, the first few; left out: not read. */
+  readonly attributeChanges?: readonly AttributeChange[];
+  /** Why the names are not known although they were asked for. */
+  readonly attributesBecause?: UnknownReason;
+}
+
+export interface ChangeRows {
+  readonly rows: readonly ChangeRow[];
+  /** Deleted, replaced, removed, imported and drifted rows that exist and are not in `rows`. */
+  readonly omitted: number;
+  /** Added and changed rows that exist and are not in `rows`. */
+  readonly unread: number;
+}
+
+/** One stage run of one execution, tied to a workspace, with all that could be read about it. */
+export interface StageFacts extends StageOrigin {
+  readonly stageExecutionId: string;
+  readonly cost: Fact<StageCost>;
+  readonly modules: Fact<readonly ModuleCost[]>;
+  readonly counts: Fact<ChangeCounts>;
+  readonly rows: Fact<ChangeRows>;
+}
+
+/** An execution that was named for this pull request and is not shown. */
+export interface RefusedExecution {
+  readonly org: string;
+  readonly project: string;
+  readonly executionId: string;
+  readonly reason: "not_granted" | "other_account";
+}

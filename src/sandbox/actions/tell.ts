@@ -1,0 +1,22 @@
+import { emit } from "../events/emit.ts";
+import type { Json } from "../formatters/json.ts";
+import { pullJson } from "../formatters/pull.ts";
+import type { Account } from "../state/accounts.ts";
+import type { SandboxPull } from "../state/pulls.ts";
+import type { World } from "../state/world.ts";
+
+/** Sends `pull_request` with an action; returns the pull request for chaining. */
+export function tellPull(
+  world: World,
+  pull: SandboxPull,
+  what: { action: string; by: Account; extra?: Json },
+): SandboxPull {
+  emit(world, {
+    event: "pull_request",
+    action: what.action,
+    repository: world.repositories.require(pull.repositoryId),
+    senderId: what.by.id,
+    payload: { number: pull.number, pull_request: pullJson(world, pull), ...what.extra },
+  });
+  return pull;
+}

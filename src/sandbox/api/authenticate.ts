@@ -1,0 +1,80 @@
+import { createVerify } from "node:crypto";
+import { z } from "zod";
+import type { App } from "../state/apps.ts";
+import { ApiRefusal } from "../state/refusal.ts";
+import type { World } from "../state/world.ts";
+import type { Caller } from "./call.ts";
+
+/** GitHub's own bounds: a JWT may live ten minutes, and clocks may differ by one. */
+const MAX_LIFE_S = 600;
+const DRIFT_S = 60;
+
+/** Who calls, by the Authorization header; refuses with 401, or 403 for a suspended installation. */
+export function authenticate(world: World, header: string | null): Caller {
+  const [, scheme = "", credential = ""] = /^(bearer|token)\s+(\S+)$/i.exec(header ?? "") ?? [];
+  if (credential === "") throw new ApiRefusal(401, "Requires authentication");
+  const looksLikeJwt = scheme.toLowerCase() === "bearer" && credential.split(".").length === 3;
+  return looksLikeJwt && !credential.startsWith("ghs_")
+    ? { kind: "app", app: verifiedApp(world, credential) }
+    : tokenHolder(world, credential);
+}
+
+function tokenHolder(world: World, text: string): Caller {
+  const token = world.tokens.get(text);
+  const installation = token === undefined ? null : world.installations.get(token.installationId);
+  if (token === undefined || installation === null || token.expiresAt <= world.clock.now()) {
+    throw new ApiRefusal(401, "Bad credentials");
+  }
+  if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");
+  const app = world.apps.require(installation.appId);
+  return {
+    kind: "installation",
+    app,
+    bot: world.accounts.require(app.botId),
+    installation,
+    permissions: token.permissions,
+    repositoryIds: token.repositoryIds,
+  };
+}
+
+const Claims = z.object({ iss: z.union([z.string(), z.number()]), iat: z.number(), exp: z.number() });
+
+function verifiedApp(world: World, jwt: string): App {
+  const [head = "", claims = "", signature = ""] = jwt.split(".");
+  const algorithm = z.object({ alg: z.literal("RS256") }).safeParse(decoded(head));
+  const parsed = Claims.safeParse(decoded(claims));
+  if (!algorithm.success || !parsed.success)
+    throw new ApiRefusal(401, "A JSON web token could not be decoded");
+  const { iss, iat, exp } = parsed.data;
+  const app = world.apps.find((row) => String(row.id) === String(iss) || row.clientId === iss);
+  if (app === null) throw new ApiRefusal(401, "Integration not found");
+  const check = createVerify("RSA-SHA256").update(`${head}.${claims}`);
+  if (!check.verify(app.publicKey, signature, "base64url")) {
+    throw new ApiRefusal(401, "A JSON web token could not be decoded");
+  }
+  refuseTimes(world.clock.now() / 1000, { iat, exp });
+  return app;
+}
+
+/** Octokit reads these very words and corrects its clock by the answer's Date header. */
+function refuseTimes(now: number, times: { iat: number; exp: number }): void {
+  if (times.iat > now + DRIFT_S) {
+    const words = "must be an Integer representing the time that the assertion was issued";
+    throw new ApiRefusal(401, `'Issued at' claim ('iat') ${words}`);
+  }
+  if (times.exp <= now) {
+    const words = "must be a numeric value representing the future time at which the assertion expires";
+    throw new ApiRefusal(401, `'Expiration time' claim ('exp') ${words}`);
+  }
+  if (times.exp > now + MAX_LIFE_S + DRIFT_S) {
+    throw new ApiRefusal(401, "'Expiration time' claim ('exp') is too far in the future");
+  }
+}
+
+function decoded(part: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { covers, findRepository } from "../state/find.ts";
+import { ApiRefusal, notFound } from "../state/refusal.ts";
+import type { Repository } from "../state/repositories.ts";
+import type { World } from "../state/world.ts";
+import type { InstallationCaller, Method, PermissionNeed } from "./call.ts";
+
+const RANK = { read: 1, write: 2, admin: 3 };
+
+export const may = (caller: InstallationCaller, need: PermissionNeed): boolean => {
+  const [name = "", access] = need.split(":");
+  const given = caller.permissions[name];
+  return given !== undefined && RANK[given] >= RANK[access === "write" ? "write" : "read"];
+};
+
+export const isCovered = (caller: InstallationCaller, repository: Repository): boolean =>
+  covers(caller.installation, repository) &&
+  (caller.repositoryIds === null || caller.repositoryIds.includes(repository.id));
+
+/** What the token sees at all: what it covers, and whatever is public. */
+export const isVisible = (caller: InstallationCaller, repository: Repository): boolean =>
+  isCovered(caller, repository) || repository.visibility === "public";
+
+/** Refuses with 404 what the token does not see, with 403 what it sees and may not do. */
+export function authorise(
+  caller: InstallationCaller,
+  repository: Repository | null,
+  route: { method: Method; needs: readonly PermissionNeed[] },
+): Repository {
+  if (repository === null || !isVisible(caller, repository)) throw notFound();
+  if (!isCovered(caller, repository)) {
+    if (route.method === "GET") return repository;
+    throw new ApiRefusal(403, "Resource not accessible by integration");
+  }
+  authoriseNeeds(caller, route.needs);
+  return repository;
+}
+
+export function authoriseNeeds(caller: InstallationCaller, needs: readonly PermissionNeed[]): void {
+  if (needs.length > 0 && !needs.some((need) => may(caller, need))) {
+    throw new ApiRefusal(403, "Resource not accessible by integration");
+  }
+}
+
+/** Where a call for a repository should go instead: null, or the id of the repository that had this name. */
+export function formerRepository(world: World, name: string): number | null {
+  if (findRepository(world, name) !== null) return null;
+  const former = world.formerNames.all().findLast((row) => row.fullName === name.toLowerCase());
+  return former === undefined || world.repositories.get(former.repositoryId) === null
+    ? null
+    : former.repositoryId;
+}

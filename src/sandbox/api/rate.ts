@@ -1,0 +1,45 @@
+import type { Clock } from "../../kernel/clock.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** An hour's budget of calls, as the headers tell it. `reset` is in milliseconds. */
+export interface Budget {
+  readonly limit: number;
+  readonly used: number;
+  readonly reset: number;
+}
+
+export interface RateLimiter {
+  /** Counts one call and returns the budget after it. */
+  use(key: string): Budget;
+  /** Takes one back: answers "not modified" are free. */
+  giveBack(key: string): Budget;
+  look(key: string): Budget;
+}
+
+/** One budget per key (an installation, or an App) that starts with its first call and lasts an hour by the clock. */
+export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
+  const budgets = new Map<string, Budget>();
+  const look = (key: string): Budget => {
+    const known = budgets.get(key);
+    if (known !== undefined && known.reset > clock.now()) return known;
+    return { limit, used: 0, reset: clock.now() + HOUR_MS };
+  };
+  const add = (key: string, calls: number): Budget => {
+    const before = look(key);
+    const after = { ...before, used: before.used + calls };
+    budgets.set(key, after);
+    return after;
+  };
+  return { use: (key) => add(key, 1), giveBack: (key) => add(key, -1), look };
+}
+
+export const isSpent = (budget: Budget): boolean => budget.used > budget.limit;
+
+export const budgetHeaders = (budget: Budget, resource: string): Record<string, string> => ({
+  "x-ratelimit-limit": String(budget.limit),
+  "x-ratelimit-remaining": String(Math.max(0, budget.limit - budget.used)),
+  "x-ratelimit-used": String(budget.used),
+  "x-ratelimit-reset": String(Math.ceil(budget.reset / 1000)),
+  "x-ratelimit-resource": resource,
+});

@@ -1,0 +1,197 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { App } from "../state/apps.ts";
+import { type Collection, createCollection } from "../state/collection.ts";
+import type { Random } from "../state/random.ts";
+import type { Notice } from "../state/world.ts";
+import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
+import { signatures } from "./sign.ts";
+
+/** GitHub gives up on an answer after this long. */
+const TIMEOUT_MS = 10_000;
+
+export interface OutboxOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The App as it is now: its address and secret may have changed since the notice. */
+  readonly appOf: (appId: number) => App;
+  readonly nextId: () => number;
+}
+
+export interface Outbox extends Deliveries {
+  notify(notice: Notice): void;
+  /** Cuts off what is on its way. */
+  close(): Promise<void>;
+}
+
+interface DeliveryRule {
+  readonly match: DeliveryMatch;
+  left: number;
+}
+
+interface OutboxState extends OutboxOptions {
+  readonly rows: Collection<Delivery>;
+  readonly holds: DeliveryMatch[];
+  readonly drops: DeliveryRule[];
+  readonly duplicates: DeliveryRule[];
+  /** Per App, what ends when everything so far is answered. */
+  readonly tails: Map<number, Promise<void>>;
+  /** Tries outside the order: redeliveries. */
+  readonly loose: Set<Promise<unknown>>;
+  readonly closing: AbortController;
+}
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const state: OutboxState = {
+    ...options,
+    rows: createCollection<Delivery>("delivery"),
+    holds: [],
+    drops: [],
+    duplicates: [],
+    tails: new Map(),
+    loose: new Set(),
+    closing: new AbortController(),
+  };
+  return {
+    notify: (notice) => notify(state, notice),
+    hold: (match = {}) => void state.holds.push(match),
+    release: (order = "in order") => release(state, order),
+    drop: (match = {}, times = Number.POSITIVE_INFINITY) => void state.drops.push({ match, left: times }),
+    duplicate: (match = {}, times = Number.POSITIVE_INFINITY) =>
+      void state.duplicates.push({ match, left: times }),
+    calm: () => {
+      state.drops.length = 0;
+      state.duplicates.length = 0;
+    },
+    list: (match = {}) => state.rows.filter((row) => matches(row, match)),
+    redeliver: (id) => redeliver(state, id),
+    settled: () => settled(state),
+    close: async () => {
+      state.closing.abort();
+      await settled(state);
+    },
+  };
+}
+
+function notify(state: OutboxState, notice: Notice): void {
+  if (notice.app.webhookUrl === null) return;
+  const row = record(state, notice);
+  if (spend(state.drops, row)) state.rows.update(row.id, { state: "dropped" });
+  else if (state.holds.some((match) => matches(row, match))) state.rows.update(row.id, { state: "held" });
+  else enqueue(state, row);
+}
+
+function record(state: OutboxState, notice: Notice): Delivery {
+  const guid = state.random.uuid();
+  return state.rows.insert({
+    id: state.nextId(),
+    guid,
+    appId: notice.app.id,
+    installationId: notice.installationId,
+    repositoryId: notice.repositoryId,
+    event: notice.event,
+    action: notice.action,
+    headers: {
+      accept: "*/*",
+      "content-type": "application/json",
+      "user-agent": "GitHub-Hookshot/sandbox",
+      "x-github-delivery": guid,
+      "x-github-event": notice.event,
+      "x-github-hook-id": String(notice.app.id),
+      "x-github-hook-installation-target-id": String(notice.app.id),
+      "x-github-hook-installation-target-type": "integration",
+    },
+    body: notice.body,
+    redelivery: false,
+    createdAt: state.clock.now(),
+    state: "waiting",
+    statusCode: null,
+    durationMs: null,
+  });
+}
+
+/** Behind everything that waits for the same App already. */
+function enqueue(state: OutboxState, row: Delivery): void {
+  const copies = spend(state.duplicates, row) ? [row, copyOf(state, row)] : [row];
+  const before = state.tails.get(row.appId) ?? Promise.resolve();
+  const next = before.then(async () => {
+    await Promise.all(copies.map((copy) => send(state, copy)));
+  });
+  state.tails.set(row.appId, next);
+}
+
+async function release(state: OutboxState, order: "in order" | "backwards"): Promise<void> {
+  state.holds.length = 0;
+  const held = state.rows.filter((row) => row.state === "held");
+  for (const row of order === "backwards" ? held.toReversed() : held) {
+    enqueue(state, state.rows.update(row.id, { state: "waiting" }));
+  }
+  await settled(state);
+}
+
+async function redeliver(state: OutboxState, id: number): Promise<Delivery> {
+  const again = state.rows.update(copyOf(state, state.rows.require(id)).id, { redelivery: true });
+  const sent = send(state, again);
+  state.loose.add(sent);
+  await sent;
+  state.loose.delete(sent);
+  return state.rows.require(again.id);
+}
+
+const copyOf = (state: OutboxState, row: Delivery): Delivery =>
+  state.rows.insert({
+    ...row,
+    id: state.nextId(),
+    createdAt: state.clock.now(),
+    state: "waiting",
+    statusCode: null,
+    durationMs: null,
+  });
+
+async function send(state: OutboxState, row: Delivery): Promise<void> {
+  const app = state.appOf(row.appId);
+  const started = performance.now();
+  const statusCode = app.webhookUrl === null ? null : await post(state, app.webhookUrl, { app, row });
+  const durationMs = Math.round(performance.now() - started);
+  state.rows.update(row.id, { state: "sent", statusCode, durationMs });
+}
+
+/** The answer's status, or null when there was none: nothing listens, it took too long, or the sandbox closes. */
+async function post(
+  state: OutboxState,
+  url: string,
+  what: { app: App; row: Delivery },
+): Promise<number | null> {
+  const { app, row } = what;
+  const headers = { ...row.headers, ...signatures(app.webhookSecret, row.body) };
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), state.closing.signal]);
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body: row.body, signal, redirect: "manual" });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    // Whatever went wrong on the way, GitHub knows no more than "no answer" either.
+    return null;
+  }
+}
+
+async function settled(state: OutboxState): Promise<void> {
+  let seen: readonly unknown[] = [];
+  for (;;) {
+    const now = [...state.tails.values(), ...state.loose];
+    if (now.length === seen.length && now.every((promise, index) => promise === seen[index])) return;
+    seen = now;
+    await Promise.all(now);
+  }
+}
+
+const matches = (row: Delivery, match: DeliveryMatch): boolean =>
+  (match.event === undefined || match.event === row.event) &&
+  (match.action === undefined || match.action === row.action) &&
+  (match.appId === undefined || match.appId === row.appId);
+
+/** Uses up one time of the first rule that matches. */
+function spend(rules: readonly DeliveryRule[], row: Delivery): boolean {
+  const rule = rules.find((candidate) => candidate.left > 0 && matches(row, candidate.match));
+  if (rule !== undefined) rule.left -= 1;
+  return rule !== undefined;
+}

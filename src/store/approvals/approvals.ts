@@ -1,0 +1,136 @@
+import type { Kysely, Transaction } from "kysely";
+import type { PullKey } from "../../kernel/ids.ts";
+import { storableJson } from "../../kernel/storable.ts";
+import type { Approval } from "../../policy/model/approval.ts";
+import { type ApprovalRecord, appendWithin } from "../audit/decisions.ts";
+import { type Fence, holdsWithin } from "../database/lanes.ts";
+import { transact } from "../database/one-connection.ts";
+import type { Tables } from "../tables/tables.ts";
+import type { CommandSource } from "./commands.ts";
+
+/** A signature in force, with what it was written in. */
+export interface StoredApproval {
+  readonly approval: Approval;
+  readonly nodeId: string;
+  /** Digest of the text as it was when it was taken. */
+  readonly bodyDigest: string;
+}
+
+/** The signatures of a pull request that nothing has ended, oldest first. */
+export async function approvalsInForce(
+  db: Kysely<Tables>,
+  pull: PullKey,
+): Promise<readonly StoredApproval[]> {
+  const rows = await db
+    .selectFrom("approvals")
+    .select(["approval", "node_id", "body_digest"])
+    .where("repository_id", "=", pull.repositoryId)
+    .where("number", "=", pull.number)
+    .where("revoked_at", "is", null)
+    .where("lapsed_at", "is", null)
+    .orderBy("given_at")
+    .orderBy("approval_id")
+    .execute();
+  return rows.map(({ approval, node_id: nodeId, body_digest: bodyDigest }) => ({
+    approval: approval as Approval, // this file alone writes the column, from a value of this type
+    nodeId,
+    bodyDigest,
+  }));
+}
+
+/** What a question came to. */
+export interface HandledCommand {
+  readonly asked: CommandSource;
+  /** As GitHub names reactions; null: none. */
+  readonly reaction: string | null;
+  /** Markdown; null: no answer is needed. */
+  readonly answer: string | null;
+}
+
+/** What one run decided about signatures. */
+export interface ApprovalChanges {
+  readonly handled: readonly HandledCommand[];
+  readonly given: readonly StoredApproval[];
+  readonly ended: readonly EndedApproval[];
+  readonly records: readonly ApprovalRecord[];
+}
+
+export interface EndedApproval {
+  readonly id: string;
+  readonly how: "revoked" | "lapsed";
+  readonly why: object;
+}
+
+export const hasChanges = ({ handled, given, ended, records }: ApprovalChanges): boolean =>
+  handled.length + given.length + ended.length + records.length > 0;
+
+/** Keeps all of it and audits it, or nothing: false where a later run of the lane took over. */
+export function saveApprovalChanges(
+  db: Kysely<Tables>,
+  changes: ApprovalChanges & { readonly pull: PullKey },
+  { fence, now }: { readonly fence: Fence; readonly now: Date },
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    if (!(await holdsWithin(trx, fence))) return false;
+    for (const stored of changes.given) await insert(trx, changes.pull, stored);
+    for (const ended of changes.ended) await end(trx, changes.pull, { ...ended, now });
+    for (const handled of changes.handled) await settle(trx, handled);
+    for (const record of changes.records) await appendWithin(trx, record, now);
+    return true;
+  });
+}
+
+async function insert(
+  trx: Transaction<Tables>,
+  { repositoryId, number }: PullKey,
+  { approval, nodeId, bodyDigest }: StoredApproval,
+): Promise<void> {
+  await trx
+    .insertInto("approvals")
+    .values({
+      repository_id: repositoryId,
+      number,
+      approval_id: approval.id,
+      node_id: nodeId,
+      body_digest: bodyDigest,
+      signer_id: approval.signer.id,
+      approval: storableJson(approval),
+      given_at: new Date(approval.givenMs),
+      revoked_at: null,
+      lapsed_at: null,
+      why: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function end(
+  trx: Transaction<Tables>,
+  { repositoryId }: PullKey,
+  { id, how, why, now }: EndedApproval & { readonly now: Date },
+): Promise<void> {
+  await trx
+    .updateTable("approvals")
+    .set({ [how === "revoked" ? "revoked_at" : "lapsed_at"]: now, why: storableJson(why) })
+    .where("repository_id", "=", repositoryId)
+    .where("approval_id", "=", id)
+    .where("revoked_at", "is", null)
+    .where("lapsed_at", "is", null)
+    .execute();
+}
+
+async function settle(trx: Transaction<Tables>, { asked, reaction, answer }: HandledCommand): Promise<void> {
+  await trx
+    .updateTable("commands")
+    .set({
+      state: "handled",
+      reaction,
+      answer,
+      reply: reaction === null && answer === null ? "none" : "due",
+    })
+    .where("repository_id", "=", asked.repositoryId)
+    .where("source", "=", asked.source)
+    .where("source_id", "=", asked.sourceId)
+    .where("state", "=", "waiting")
+    .execute();
+}

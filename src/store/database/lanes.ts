@@ -1,0 +1,44 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../tables/tables.ts";
+
+/** A run's right to write: good while no later run of the lane has begun. */
+export interface Fence {
+  readonly lane: string;
+  readonly token: number;
+}
+
+/** Begins a run: whoever ran this lane before may write nothing from now on. */
+export async function enterLane(db: Kysely<Tables>, lane: string, now: Date): Promise<Fence> {
+  const { token } = await db
+    .insertInto("lanes")
+    .values({ lane, token: 1, started_at: now })
+    .onConflict((conflict) =>
+      conflict.column("lane").doUpdateSet({ token: sql`lanes.token + 1`, started_at: now }),
+    )
+    .returning("token")
+    .executeTakeFirstOrThrow();
+  return { lane, token };
+}
+
+/** Whether the run is still the newest of its lane. */
+export async function holds(db: Kysely<Tables>, fence: Fence): Promise<boolean> {
+  const row = await db.selectFrom("lanes").select("token").where("lane", "=", fence.lane).executeTakeFirst();
+  return row?.token === fence.token;
+}
+
+/** The same, and keeps it so until the transaction ends: a later run waits with beginning. */
+export async function holdsWithin(trx: Kysely<Tables>, fence: Fence): Promise<boolean> {
+  const row = await trx
+    .selectFrom("lanes")
+    .select("token")
+    .where("lane", "=", fence.lane)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.token === fence.token;
+}
+
+/** When the lane's newest run began, ms since 1970; null when it never ran. */
+export async function lastEntered(db: Kysely<Tables>, lane: string): Promise<number | null> {
+  const row = await db.selectFrom("lanes").select("started_at").where("lane", "=", lane).executeTakeFirst();
+  return row?.started_at.getTime() ?? null;
+}

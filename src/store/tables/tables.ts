@@ -1,0 +1,164 @@
+import type { ColumnType } from "kysely";
+import type { AfterMergeTables } from "./after-merge.ts";
+import type { ApprovalTables } from "./approvals.ts";
+import type { Json, Time } from "./columns.ts";
+import type { CommentTables } from "./comments.ts";
+import type { DecisionTables } from "./decisions.ts";
+import type { PlatformTables } from "./platform.ts";
+
+export interface InstallationsTable {
+  installation_id: number;
+  owner_id: number;
+  owner_login: string;
+  owner_type: "User" | "Organization";
+  /** `all`: the installation demonstrably covers every repository of its owner. */
+  repository_selection: "all" | "selected";
+  suspended: boolean;
+  updated_at: Time;
+}
+
+export interface RepositoriesTable {
+  repository_id: number;
+  installation_id: number;
+  /** Null until the repository itself was read. */
+  owner_id: number | null;
+  /** Labels: the newest names seen, never keys. */
+  owner_login: string;
+  name: string;
+  /** When its open pull requests were last listed; null: never. */
+  listed_at: Time | null;
+  updated_at: Time;
+}
+
+export interface PullsTable {
+  repository_id: number;
+  number: number;
+  head_sha: string;
+  /** GitHub's test merge of head and base; null while GitHub computes it. */
+  merge_sha: string | null;
+  base_ref: string;
+  /** Head that a delivery named and no read has shown yet; null: none. */
+  announced_sha: string | null;
+  state: "open" | "closed";
+  /** When this head was first seen: where deadlines start. */
+  head_seen_at: Time;
+  /** When the sweep last woke it; null: never. */
+  swept_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  updated_at: Time;
+}
+
+export interface LanesTable {
+  /** See `laneKey` in jobs. */
+  lane: string;
+  /** Grows with each run; a run whose token is no longer the newest writes nothing. */
+  token: number;
+  started_at: Time;
+}
+
+export interface BindingsTable {
+  repository_id: number;
+  head_sha: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  source: "audit" | "notification";
+  created_at: Time;
+}
+
+export interface FactsTable {
+  account: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  /** Digest of the stages that the execution had: a stage added later makes the row another one. */
+  stages: string;
+  facts: Json<unknown>;
+  created_at: Time;
+}
+
+export interface ReadAttemptsTable {
+  repository_id: number;
+  head_sha: string;
+  org: string;
+  project: string;
+  pipeline_execution_id: string;
+  attempts: number;
+  first_at: Time;
+}
+
+export interface EvaluationsTable {
+  repository_id: number;
+  number: number;
+  head_sha: string;
+  base_ref: string;
+  check_name: string;
+  /** Digest of head, base branch, policy blobs and facts: the check's `external_id`. */
+  digest: string;
+  /** `completed:success`, `in_progress`, …: what this pull request asks its check to be. */
+  decision: string;
+  policy_blobs: string;
+  /** Whether GitHub is known to show it. */
+  settled: boolean;
+  evaluation: Json<unknown>;
+  created_at: Time;
+}
+
+export interface CheckRunsTable {
+  repository_id: number;
+  head_sha: string;
+  name: string;
+  /** Null: claimed, not created yet. */
+  check_run_id: number | null;
+  /** Digest of what GitHub shows now; empty: not known. */
+  digest: string;
+  completed: boolean;
+  /** Grows with each write of a contribution, so that a writer sees that it was overtaken. */
+  version: number;
+  updated_at: Time;
+}
+
+export interface PolicySeenTable {
+  repository_id: number;
+  base_ref: string;
+  which: "repository" | "organisation";
+  blob: string;
+  updated_at: Time;
+}
+
+export interface MergeGroupsTable {
+  repository_id: number;
+  head_sha: string;
+  head_ref: string;
+  base_ref: string;
+  base_sha: string;
+  created_at: Time;
+}
+
+export interface RecordedEventsTable {
+  delivery_id: string;
+  repository_id: number;
+  number: number;
+  kind: string;
+  event: Json<unknown>;
+  created_at: Time;
+}
+
+export interface Tables
+  extends PlatformTables,
+    ApprovalTables,
+    AfterMergeTables,
+    DecisionTables,
+    CommentTables {
+  installations: InstallationsTable;
+  repositories: RepositoriesTable;
+  pulls: PullsTable;
+  lanes: LanesTable;
+  bindings: BindingsTable;
+  facts: FactsTable;
+  read_attempts: ReadAttemptsTable;
+  evaluations: EvaluationsTable;
+  check_runs: CheckRunsTable;
+  policy_seen: PolicySeenTable;
+  merge_groups: MergeGroupsTable;
+  recorded_events: RecordedEventsTable;
+}

@@ -1,0 +1,77 @@
+import type { GitHubApp, InstallationFacts } from "../github/app.ts";
+import type { GitHubResult } from "../github/client/answer.ts";
+import { listOpenPulls } from "../github/head/commit-pulls.ts";
+import { listRepositories } from "../github/head/installation-repositories.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import { type EnqueueDeps, enqueueLane } from "../queue/enqueue.ts";
+import { saveInstallation } from "../store/installations.ts";
+import { openPullsOfRepository, savePull } from "../store/pulls.ts";
+import { knownDrafts } from "../store/pulls-to-sweep.ts";
+import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
+
+/** What finding out about GitHub needs. */
+export interface DiscoverDeps extends EnqueueDeps {
+  readonly app: GitHubApp;
+}
+
+/** Learns where the App is installed, and with which repositories. Throws when GitHub cannot say now. */
+export async function discoverAll(deps: DiscoverDeps): Promise<void> {
+  for (const installation of required(await deps.app.installations())) await discoverOne(deps, installation);
+}
+
+/** The same for one installation, after it changed. One that is gone is left alone. */
+export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
+  deps.app.forget(installationId);
+  const installation = required(await deps.app.installations()).find(({ id }) => id === installationId);
+  if (installation !== undefined) await discoverOne(deps, installation);
+}
+
+async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts): Promise<void> {
+  const now = new Date(deps.clock.now());
+  const row = {
+    installation_id: installation.id,
+    owner_id: installation.accountId,
+    owner_login: installation.account,
+    owner_type: installation.accountType === "User" ? ("User" as const) : ("Organization" as const),
+    repository_selection: installation.selection,
+    suspended: installation.suspended,
+  };
+  await saveInstallation(deps.db, row, now);
+  if (installation.suspended) return;
+  for (const { id, owner, ownerId, name } of required(
+    await listRepositories(deps.app.installation(installation.id)),
+  )) {
+    const repository = { repository_id: id, owner_id: ownerId, owner_login: owner, name };
+    await saveRepository(deps.db, { ...repository, installation_id: installation.id }, now);
+  }
+}
+
+/** Looks at all open pull requests of a repository and wakes those that it did not know like this. */
+export async function listPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
+  const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
+  const listed = required(await listOpenPulls(deps.app.installation(installationId), { id, owner, name }));
+  const known = new Map((await openPullsOfRepository(deps.db, id)).map((pull) => [pull.number, pull]));
+  const drafts = await knownDrafts(deps.db, id);
+  const now = new Date(deps.clock.now());
+  for (const { number, headSha, baseRef, draft } of listed) {
+    const before = known.get(number);
+    known.delete(number);
+    if (before?.head_sha === headSha && before.base_ref === baseRef && drafts.has(number) === draft) continue;
+    await savePull(
+      deps.db,
+      { repositoryId: id, number, headSha, mergeSha: null, baseRef, state: "open" },
+      now,
+    );
+    await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
+  }
+  // What is left was open and is not listed any more: its lane sees that it was closed.
+  for (const number of known.keys()) await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
+  await markListed(deps.db, id, now);
+}
+
+function required<T>(answer: GitHubResult<T>): T {
+  if (answer.ok) return answer.value;
+  throw new TollgateError("github_failed", `GitHub could not say: ${answer.failure.kind}`, {
+    retryable: true,
+  });
+}

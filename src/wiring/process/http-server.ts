@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { TollgateError } from "../../kernel/errors.ts";
+import { ClientAddresses } from "../http/client-addresses.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits, guardConnections } from "../http/connection-guard.ts";
+
+/** Answers a request itself and says true, or leaves it untouched and says false. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+export interface HttpServer {
+  readonly port: number;
+  /** Stops taking connections, lets running answers end, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly port: number;
+  /** Undefined: every address. */
+  readonly host: string | undefined;
+  /** Asked first, in order; the app answers the rest. */
+  readonly handlers: readonly NodeHandler[];
+  readonly app: Hono;
+  /** Who is who behind proxies; none is trusted when left out. */
+  readonly addresses?: ClientAddresses;
+  readonly limits?: ConnectionLimits;
+}
+
+/** How long a closing server waits for running answers, in ms. */
+const GRACE_MS = 5_000;
+/** For a request with its whole body, in ms: 16 MB over a slow line. Node's own is five minutes. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 10_000;
+/** How often Node looks for what is late. In ms; its own is half a minute. */
+const CHECKING_MS = 2_000;
+/** A connection on which nothing is sent or read for so long is closed. In ms. */
+const IDLE_MS = 120_000;
+/** Those that wait to be let in or dropped by the guard, beside the ones that it lets in. */
+const SPARE_CONNECTIONS = 100;
+
+const TIMEOUTS = {
+  requestTimeout: REQUEST_MS,
+  headersTimeout: HEADERS_MS,
+  connectionsCheckingInterval: CHECKING_MS,
+};
+
+/**
+ * Starts an HTTP server.
+ *
+ * @throws TollgateError `settings_invalid` when the address cannot be listened on
+ */
+export async function listen(options: ServerOptions): Promise<HttpServer> {
+  const {
+    port,
+    host,
+    handlers,
+    app,
+    addresses = new ClientAddresses([]),
+    limits = CONNECTION_LIMITS,
+  } = options;
+  const fallback = getRequestListener(app.fetch);
+  const server = createServer(TIMEOUTS, (request, response) => {
+    void dispatch(handlers, request, response)
+      .then((answered) => (answered ? undefined : fallback(request, response)))
+      .catch(() => response.destroy());
+  });
+  server.maxConnections = limits.all + SPARE_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  guardConnections(server, addresses, limits);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (cause) => reject(cannotListen({ port, host, cause })));
+    server.listen(port, host, resolve);
+  });
+  // A listening TCP server has an address with a port; only pipes have a text.
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function dispatch(
+  handlers: readonly NodeHandler[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  for (const handler of handlers) if (await handler(request, response)) return true;
+  return false;
+}
+
+const cannotListen = ({
+  port,
+  host,
+  cause,
+}: {
+  port: number;
+  host: string | undefined;
+  cause: Error;
+}): TollgateError =>
+  new TollgateError("settings_invalid", `port ${port} on ${host ?? "this machine"} cannot be listened on`, {
+    cause,
+    hint: "Something else uses it. Set PORT to another number.",
+  });
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

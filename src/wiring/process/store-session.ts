@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../../kernel/clock.ts";
+import { systemClock } from "../../kernel/clock.ts";
+import { openBoss } from "../../queue/open.ts";
+import { createQueue, type Queue } from "../../queue/queue.ts";
+import { steadyClock } from "../../queue/waits.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { openStore, type Store } from "../../store/open.ts";
+import { storeLocation } from "./store-location.ts";
+
+/** The store with its queue, open. */
+export interface StoreSession {
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly clock: Clock;
+  /** Between the starts of two runs of a lane, in ms. */
+  readonly laneSpacingMs: number;
+  /** False while the database does not answer, and for good once it was found damaged. */
+  reachable(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens the store and starts the queue on it; on failure nothing stays open. */
+export async function openSession(
+  settings: Settings,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<StoreSession> {
+  const store = await openStore(
+    storeLocation(settings),
+    (error) => log.warn({ error }, "a database connection was lost"),
+    (error) => log.error({ error }, "the database is damaged"),
+  );
+  try {
+    const queue = createQueue(await openBoss(store, log, steadyClock(systemClock)), clock);
+    return {
+      store,
+      queue,
+      clock,
+      laneSpacingMs: settings.laneSpacingMs,
+      reachable: async () => {
+        const answer = await sql`select 1`.execute(store.db).catch(() => null);
+        return answer !== null && store.damage.seen === null;
+      },
+      close: async () => {
+        await queue.stop();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
