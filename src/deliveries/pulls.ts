@@ -44,23 +44,20 @@ const MOVES: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reope
 
 /**
  * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten
- * before every pull request under it looks again. Words are only read anew.
+ * before every pull request under it is evaluated again.
  */
 export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
-  const { ref: baseRef, wordsOnly } = event;
+  const { ref: baseRef } = event;
   const repositoryId = event.repository.id;
-  if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
+  await forgetPolicies(deps.db, { repositoryId, baseRef, which: "repository" });
   await enqueueAll(deps, await openPullsOfBase(deps.db, repositoryId, baseRef));
-  if (!wordsOnly) await enqueueMergeGroups(deps, { repositoryId, baseRef });
+  await enqueueMergeGroups(deps, { repositoryId, baseRef });
   if (event.organisation) await onOrganisationPush(deps, event);
 }
 
-async function onOrganisationPush(
-  deps: DeliveryDeps,
-  { ownerId, wordsOnly }: PolicyPushEvent,
-): Promise<void> {
+async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEvent): Promise<void> {
   for (const { repository_id: repositoryId } of await repositoriesOfOwner(deps.db, ownerId)) {
-    if (!wordsOnly) await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
+    await forgetPolicies(deps.db, { repositoryId, baseRef: null, which: "organisation" });
     await enqueueAll(deps, await openPullsOfRepository(deps.db, repositoryId));
   }
 }

@@ -10,7 +10,6 @@ import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { blobsOf } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource, Situation } from "../policy/model/situation.ts";
-import { chooseWording } from "../render/custom/choose.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
@@ -70,7 +69,6 @@ export function toEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEvalua
     ...commentOf(inForce),
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: lastHead(pull.headSha, judged.before),
-    ...wordingOf(head),
   };
   const policyBlobs = blobsOf(policy);
   const digest = digestOf([
@@ -125,12 +123,6 @@ function commentOf(
   const { onNoChange, smallChange, mode, sections } = policy.comment;
   const small = smallChange === null ? {} : { smallChange };
   return { quiet: onNoChange === "quiet", ...small, commentMode: mode, sections };
-}
-
-/** The repository's words before the organisation's. The digest knows nothing of them: no verdict rests on words. */
-function wordingOf({ wording: { repository, organisation } }: HeadState): Pick<Evaluation, "wording"> {
-  const wording = chooseWording([repository, organisation]);
-  return wording === null ? {} : { wording };
 }
 
 /**

@@ -110,9 +110,8 @@ function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluat
 /** As the policy last asked for it: the mode of another policy would take earlier comments away. */
 function wayOfCommenting(
   before: StoredEvaluation | null,
-): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections" | "wording"> {
+): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
   if (before === null) return { quiet: false, commentMode: "update", sections: null };
-  const { quiet, smallChange, commentMode = "update", sections = null, wording } = before.evaluation; // an older version kept fewer
-  const kept = { ...(smallChange && { smallChange }), ...(wording && { wording }) };
-  return { quiet, commentMode, sections, ...kept };
+  const { quiet, smallChange, commentMode = "update", sections = null } = before.evaluation; // an older version kept fewer
+  return { quiet, commentMode, sections, ...(smallChange && { smallChange }) };
 }

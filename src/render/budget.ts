@@ -12,16 +12,14 @@ export interface Budget {
 }
 
 /**
- * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, words of a team's own give way first, the
- * lowest before those above it. Then the lowest section loses rows, then goes altogether, then the one above it; a last line names
- * what went. Sections that are kept in any case are written whole.
+ * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, the lowest section loses rows, then goes
+ * altogether, then the one above it; a last line names the sections that were left out. Sections with `keep` are written whole.
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
   const { bytes, weigh = byteLength } = budget;
-  const parts = sections.map((section): SectionSlot => {
-    const ours = written(section, section.rows, fill);
-    return { section, ...ours, text: section.words ?? ours.text, isDropped: false };
-  });
+  const parts = sections.map(
+    (section): SectionSlot => ({ section, ...written(section, section.rows, fill), isDropped: false }),
+  );
   const whole = (): string => join(parts, fill, budget);
   const isRoom = (): boolean => weigh(whole()) <= bytes;
   const isRoomFor = (part: SectionSlot) => (own: SectionText) =>
@@ -33,7 +31,6 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
       ),
     ) <= bytes;
   const upwards = [...parts].reverse();
-  for (const part of upwards) if (!isRoom()) giveWay(part, fill);
   for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
   for (const part of upwards.filter(({ section }) => !section.keep)) {
     if (part.text === "" || isRoom()) continue;
@@ -50,16 +47,7 @@ function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean
   Object.assign(part, most.text === "" ? written(part.section, least, fill) : most);
 }
 
-const hasDetails = ({ section: { words, rows, firstRows = rows } }: SectionSlot): boolean =>
-  words === undefined && rows > firstRows;
-
-/** Puts ours in the place of words of a team's own, where ours are shorter. */
-function giveWay(part: SectionSlot, fill: Fill): void {
-  if (part.section.words === undefined) return;
-  const ours = written(part.section, part.section.rows, fill);
-  if (byteLength(ours.text) >= byteLength(part.text)) return;
-  Object.assign(part, ours, { isDropped: ours.text === "" });
-}
+const hasDetails = ({ section: { rows, firstRows = rows } }: SectionSlot): boolean => rows > firstRows;
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -85,15 +73,15 @@ function written(section: Section, rows: number, fill: Fill): SectionText {
   return { text: fill(section.template, view), rounded: view.rounded ?? false };
 }
 
-/** The section in our words with as many rows as fit; empty when not even one fits. */
+/** The section with as many rows as fit; empty when not even one fits. */
 function largestFitting(
   section: Section & { readonly least?: number },
   isRoomFor: (own: SectionText) => boolean,
   fill: Fill,
 ): SectionText {
   let best: SectionText = { text: "", rounded: false };
-  const { rows, words, least = 1 } = section;
-  let [low, high] = words === undefined ? [least, rows - 1] : [Math.min(least, rows), rows]; // ours may be shorter
+  const { rows, least = 1 } = section;
+  let [low, high] = [least, rows - 1];
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const own = written(section, middle, fill);

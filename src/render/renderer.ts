@@ -11,7 +11,6 @@ import {
   TITLE_LENGTH,
 } from "./check-view.ts";
 import { COMMENT_BYTES, commentView } from "./comment-view.ts";
-import { type FileTask, type Told, withWording, wordingTasks } from "./custom/told.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
 import { linkTarget } from "./markup/escape.ts";
@@ -39,13 +38,8 @@ export interface Links {
 
 /** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
 export interface Renderer {
-  /**
-   * The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also once it is `unbroken` for the page.
-   * `told`: with a team's own words.
-   */
-  comment(e: Evaluation, links: Links, told?: Told): string;
-  /** What has to be filled to have a team's own words in the comment; empty where it has none. */
-  wordingTasks(e: Evaluation, links: Links): readonly FileTask[];
+  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also once it is `unbroken` for the page. */
+  comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
@@ -57,15 +51,14 @@ export interface Renderer {
 export function createRenderer(templates: Readonly<Record<string, string>>): Renderer {
   const fill = compileTemplates(templates);
   return {
-    comment: (evaluation, links, told = NOTHING_TOLD) => {
+    comment: (evaluation, links) => {
       const subject = subjectFor(evaluation, links);
-      return composeWithin(withWording(commentView(subject), told), fill, {
+      return composeWithin(commentView(subject), fill, {
         bytes: links.commentBytes ?? COMMENT_BYTES,
         weigh: (text) => byteLength(unbroken(text)),
         details: subject.links.details,
       });
     },
-    wordingTasks: (evaluation, links) => wordingTasks(evaluation, commentView(subjectFor(evaluation, links))),
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
@@ -81,8 +74,6 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
     },
   };
 }
-
-const NOTHING_TOLD: Told = { texts: new Map(), problems: [] };
 
 const subjectFor = (evaluation: Evaluation, links: Links): Subject => {
   const { details, recheckHint, mentions = new Set(), github = null, policyPage, commentProblem } = links;

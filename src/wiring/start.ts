@@ -29,7 +29,6 @@ import { type HttpServer, listen } from "./process/http-server.ts";
 import { leaveRunningFile } from "./process/running-file.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
 import { loadTemplates } from "./process/templates.ts";
-import { fillInThread } from "./wording/fill-in-thread.ts";
 
 /** Settings of a bot that has its GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
@@ -126,7 +125,6 @@ function jobDeps(settings: Settings, { session, platform, github, policies, log 
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     operator: operatorRules(settings, ownUrls(settings)),
     renderer: createRenderer(loadTemplates()),
-    fillWording: fillInThread(),
     policies,
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -41,36 +41,6 @@ describe("policy check", () => {
       warnings: [],
       compared: null,
     });
-  });
-
-  test("with the words of one's own beside it", async () => {
-    const home = join(folder, "words");
-    mkdirSync(join(home, "tollgate"), { recursive: true });
-    const path = file("words/tollgate.yml", "version: 1\n");
-    file("words/tollgate/next-step.hbs", "Ask on {{base}}.\n");
-    file("words/tollgate/README.md", "About these.\n");
-    expect((await typed(["policy", "check", path])).results).toBe(
-      "No problem: 0 rules, 1 expectation, 1 custom wording.",
-    );
-    file("words/tollgate/changes.hbs", "{{#each opn}}\n{{> x}}{{/each}}\n\n# Passed\n");
-    file("words/tollgate/headline.hbs", "Passed\n");
-    file("words/tollgate/savngs.hbs", "{{");
-    const { code, messages, results } = await typed(["policy", "check", path]);
-    expect({ code, results, messages: without(messages) }).toMatchInlineSnapshot(`
-      {
-        "code": 2,
-        "messages": [
-          "./words/tollgate/headline.hbs:1:1 cannot be replaced: the verdict, the money, what they rest on and where they come from are always told by Tollgate",
-          "./words/tollgate/savngs.hbs:1:1 there is nothing called "savngs" to word; did you mean savings.hbs?",
-          "./words/tollgate/changes.hbs:1:9 there is no field opn here; did you mean open?",
-          "./words/tollgate/changes.hbs:2:1 other templates cannot be included; write the words here",
-          "./words/tollgate/changes.hbs:4:1 a heading of this size would pass for the verdict; begin it with ####",
-        ],
-        "results": "",
-      }
-    `);
-    const json = await typed(["policy", "check", "--json", path]);
-    expect(JSON.parse(json.results)).toMatchObject({ valid: false, contents: null });
   });
 
   test("tells every problem, with its place and what was meant", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -374,28 +374,4 @@ test("the comment and the check are what a pull request would show", async () =>
     "release",
   ]);
   expect(check.results.split("\n")[0]).toBe("tollgate: release  success");
-});
-
-test("the comment is in the words that lie beside the policy", async () => {
-  const given = [
-    "preview",
-    "--infracost",
-    file("costs.json", CHEAPER),
-    "--policy",
-    policy("increase: 1 USD"),
-  ];
-  const plain = (await typed(given)).results;
-  mkdirSync(join(folder, "tollgate"));
-  file("tollgate/next-step.hbs", "All {{number rules}} met on {{base}}.\n");
-  file("tollgate/context.hbs", "{{cuonts}}");
-  const { code, results } = await typed(given);
-  expect(code).toBe(0);
-  const told = results.split("\n").filter((line) => !plain.split("\n").includes(line));
-  expect(told.map((line) => line.replace(folder, "."))).toMatchInlineSnapshot(`
-    [
-      "All 1 met on <code>main</code>.",
-      "⚠️ Not every custom wording could be used; Tollgate's own words stand in for it:",
-      "- \`./tollgate/context.hbs\`, line 1, column 3: there is no field cuonts here; there are anomalies, governance, prompts, units, lifetimes, schedules, unknown",
-    ]
-  `);
 });

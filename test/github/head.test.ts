@@ -131,33 +131,13 @@ describe("a head", () => {
     expect((await read()).state).toBe("found");
   });
 
-  it("is asked for without custom words when it is too costly, and is whole without them", async () => {
+  it("that GitHub breaks off, as it does after ten seconds, is asked for in smaller pages", async () => {
     github
-      .post("/graphql", /"wording":true/)
-      .reply(200, { data: headData(), errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }] });
-    const base = commit(BASE, file(), { wording: undefined });
-    github.post("/graphql", /"wording":false/).reply(200, { data: headData({ base }) });
-    expect((await found()).wording).toMatchObject({
-      repository: { reason: "too_large" },
-      organisation: null,
-    });
-    const path = ["repository", "pullRequest", "baseRef", "target", "wording"];
-    github.post("/graphql").reply(200, { data: headData(), errors: [{ type: "INTERNAL", path }] });
-    expect((await found()).wording.repository).toBeNull();
-  });
-
-  it.each([
-    ["breaks off, as it does after ten seconds", (asked: nock.Interceptor) => asked.times(3).reply(502)],
-    [
-      "says something else there",
-      (asked: nock.Interceptor) =>
-        asked.reply(200, { data: headData({ base: commit(BASE, file(), { wording: { mode: "x" } }) }) }),
-    ],
-  ])("is asked for without custom words when GitHub %s", async (_, answer) => {
-    answer(github.post("/graphql", /"wording":true/));
-    const base = commit(BASE, file(), { wording: undefined });
-    github.post("/graphql", /"wording":false/).reply(200, { data: headData({ base }) });
-    expect((await found()).wording.repository).toMatchObject({ state: "unreadable" });
+      .post("/graphql", /"page":100/)
+      .times(3)
+      .reply(502);
+    github.post("/graphql", /"page":20/).reply(200, { data: headData() });
+    expect((await read()).state).toBe("found");
   });
 
   it.each<[string, HeadParts, object[] | undefined, string]>([

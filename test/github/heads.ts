@@ -24,7 +24,6 @@ export const commit = (oid: string, policy: Json | null = null, members: Json = 
   oid,
   folder: { mode: 0o040000, type: "tree" },
   policy,
-  wording: null,
   ...members,
 });
 
@@ -68,7 +67,7 @@ export interface HeadParts {
 export const organisation = (policy: Json | null, members: Json = {}): Json => ({
   name: ".github",
   owner: { login: "acme", databaseId: 9 },
-  defaultBranchRef: { name: "main", target: { oid: "c".repeat(40), policy, wording: null } },
+  defaultBranchRef: { name: "main", target: { oid: "c".repeat(40), policy } },
   ...members,
 });
 

@@ -46,19 +46,6 @@ const comment = (members: object): object =>
   });
 const home = { id: 78, name: ".github", owner: { login: "acme", id: 9 }, default_branch: "main" };
 
-describe("a push beside the policy", () => {
-  it.each([
-    ["words", ["tollgate/next-step.hbs", "a.tf"], true],
-    ["the repository's own words", [".github/tollgate/next-step.hbs"], true],
-    ["words and rules", ["tollgate/next-step.hbs", "tollgate.yml"], false],
-    ["rules", [".github/tollgate.yml"], false],
-    ["more than is listed", [...Array.from({ length: 300 }, (_, i) => `f${i}`)], false],
-  ])("says whether only words may have changed: %s", (_, modified, wordsOnly) => {
-    const reduced = reduce("push", pushed({ repository: home, commits: [commit({ modified })] }));
-    expect(reduced).toMatchObject({ state: "wake", event: { organisation: true, wordsOnly } });
-  });
-});
-
 describe("a delivery comes to", () => {
   it.each<[string, string, object, string]>([
     ["a pull request is opened", "pull_request", opened(), "wake pull"],
@@ -122,15 +109,9 @@ describe("a delivery comes to", () => {
       "wake policy_push",
     ],
     [
-      "words beside the policy are pushed",
+      "files in a folder beside the policy are pushed",
       "push",
-      pushed({ commits: [commit({ added: [".github/tollgate/next-step.hbs"] })] }),
-      "wake policy_push",
-    ],
-    [
-      "a file that is called alike",
-      "push",
-      pushed({ commits: [commit({ added: [".github/tollgates/a.hbs", "tollgate/next-step.hbs"] })] }),
+      pushed({ commits: [commit({ added: [".github/tollgate/a.yml", "tollgate/next-step.hbs"] })] }),
       "ignored unchanged",
     ],
     ["a tag is pushed", "push", pushed({ ref: "refs/tags/v1", commits: [] }), "ignored action"],

@@ -117,7 +117,6 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     comment: () => "",
     check: ({ check }: Evaluation) => ({ title: JSON.stringify(check), summary: "", text: null }),
     answer: () => "",
-    wordingTasks: () => [],
     group: () => ({ title: "", summary: "", text: null }),
   };
   const deps = () => ({ db: store.db, clock: systemClock, renderer, githubPages: "https://github.example" });

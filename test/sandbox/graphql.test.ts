@@ -3,7 +3,7 @@ import { CLAIMS_QUERY, HEAD_QUERY, MERGE_GROUP_QUERY } from "../../src/github/he
 import { RawHead, RawMergeGroup } from "../../src/github/head/head-schema.ts";
 import { openLab } from "./lab.ts";
 
-const VARIABLES = { owner: "acme", name: "infra", number: 1, page: 100, organisation: true, wording: true };
+const VARIABLES = { owner: "acme", name: "infra", number: 1, page: 100, organisation: true };
 
 async function asked() {
   const lab = await openLab();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createRenderer } from "../../src/render/renderer.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { findEvaluation, newestEvaluations, saveEvaluation } from "../../src/store/evaluations.ts";
-import { evaluation } from "../render/evaluation-builder.ts";
+import { evaluation, templates } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 
 describe.each(engines())("the newest evaluations of a repository ($name)", ({ open }) => {
@@ -47,6 +48,27 @@ describe.each(engines())("the newest evaluations of a repository ($name)", ({ op
     expect((await findEvaluation(db, key))?.evaluation.report.context.prompts).toEqual(unread);
     const [other] = await newestEvaluations(db, { repositoryId: 1, number: 99 }, 1);
     expect(other?.report.context.prompts).toEqual(unread);
+    await close();
+  });
+
+  test("of an earlier version that holds a team's own wording is read and rendered without it", async () => {
+    const { db, close } = await open();
+    const now = new Date(1_000);
+    const key = { repositoryId: 1, number: 21 };
+    const made = evaluation({ pull: key });
+    const partial = {
+      name: "next-step",
+      file: "acme/shop:.github/tollgate/next-step.hbs",
+      text: "Go!",
+      blob: "b",
+    };
+    const older = JSON.parse(JSON.stringify({ ...made, wording: { partials: [partial], problems: [] } }));
+    const fence = await enterLane(db, "pull:1:21", now);
+    await saveEvaluation(db, { evaluation: older, digest: "d", policyBlobs: "" }, { fence, now });
+    const read = await findEvaluation(db, key);
+    const links = { details: null, recheckHint: false };
+    const { comment } = createRenderer(templates());
+    expect(read === null ? "" : comment(read.evaluation, links)).toBe(comment(made, links));
     await close();
   });
 });

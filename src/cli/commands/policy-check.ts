@@ -3,7 +3,6 @@ import { oneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { type CheckedWording, checkWording } from "../../wiring/wording/check-wording.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, Output } from "../command.ts";
 import { type ComparedPatterns, comparePatterns, NOT_COMPARED } from "../policy/compare-patterns.ts";
@@ -28,7 +27,6 @@ export const policyCheckCommand: Command = {
   details: [
     "Checks as Tollgate does before it judges: every key, amount, pattern and condition. Without FILE, the organisation's file " +
       "is checked by itself.",
-    "Words of your own in the folder tollgate beside a tollgate.yml are checked with it.",
     "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last 20 " +
       "pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs here " +
       "and looks after one repository only is asked.",
@@ -38,12 +36,10 @@ export const policyCheckCommand: Command = {
     const repository = await policyText(given.operand());
     const organisation = await policyText(given.value("organisation"));
     if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
-    const files = [given.operand(), given.value("organisation")].filter((file) => file !== null);
-    const wording = await Promise.all(files.map(checkWording));
     const parsed = await withPolicyThread((perform) =>
       perform({ kind: "parse", given: { repository, organisation }, owner: "local" }),
     );
-    const checked = withWording(checkedBy(parsed), wording);
+    const checked = checkedBy(parsed);
     const compared = await compare(parsed, repository ?? organisation, given.value("repository"));
     if (given.has("json")) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
     else tell(checked, compared, output);
@@ -74,16 +70,6 @@ function checkedBy(parsed: ParsedPolicy): PolicyCheckResult {
     expired: expiredIn(policy, systemClock.now()),
     contents: contentsOf(policy),
   };
-}
-
-/** Words that cannot be used hold nobody back; they are a mistake all the same. */
-function withWording(checked: PolicyCheckResult, wording: readonly CheckedWording[]): PolicyCheckResult {
-  const problems = wording.flatMap((one) => one.problems);
-  const usable = wording.reduce((sum, one) => sum + one.usable, 0);
-  if (problems.length > 0)
-    return { ...checked, valid: false, problems: [...checked.problems, ...problems], contents: null };
-  if (checked.contents === null || usable === 0) return checked;
-  return { ...checked, contents: `${checked.contents}, ${counted(usable, "custom wording")}` };
 }
 
 /** Patterns of an organisation's file are about many repositories: they are compared only where it is checked by itself. */

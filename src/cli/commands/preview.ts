@@ -1,15 +1,11 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { chooseWording } from "../../render/custom/choose.ts";
-import { toldBy } from "../../render/custom/told.ts";
 import { createRenderer } from "../../render/renderer.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
-import { fillInThread } from "../../wiring/wording/fill-in-thread.ts";
-import { folderBeside } from "../../wiring/wording/folder-beside.ts";
 import { wrong } from "../arguments.ts";
 import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
 import { readText } from "../input-file.ts";
@@ -51,15 +47,9 @@ async function runPreview(given: CommandArguments, output: Output): Promise<Exit
     return 2;
   }
   for (const note of previewed.notes) output.message(`note: ${note}`);
-  const evaluation = withWording(previewed.evaluation, policy);
-  output.result(await PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
+  const { evaluation } = previewed;
+  output.result(PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
   return exitCodeOf(evaluation);
-}
-
-/** With the words that lie beside the policy file, if there are some. */
-function withWording(evaluation: Evaluation, policy: string | null): Evaluation {
-  const wording = policy === null ? null : chooseWording([folderBeside(policy)]);
-  return wording === null ? evaluation : { ...evaluation, wording };
 }
 
 type Format = (typeof FORMATS)[number];
@@ -70,13 +60,9 @@ function formatOf(given: CommandArguments): Format {
 
 const LINKS = { details: null, recheckHint: false };
 
-const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string | Promise<string> } = {
+const PRINTED: { readonly [F in Format]: (evaluation: Evaluation) => string } = {
   json: (evaluation) => JSON.stringify(previewJson(evaluation), null, 2),
-  comment: async (evaluation) => {
-    const renderer = createRenderer(loadTemplates());
-    const tasks = renderer.wordingTasks(evaluation, LINKS);
-    return renderer.comment(evaluation, LINKS, toldBy(evaluation, tasks, await fillInThread()(tasks)));
-  },
+  comment: (evaluation) => createRenderer(loadTemplates()).comment(evaluation, LINKS),
   check: (evaluation) => {
     const { title, summary, text } = createRenderer(loadTemplates()).check(evaluation, LINKS);
     return [oneLine(`${evaluation.checkName}  ${outcomeOf(evaluation)}`), title, summary, text]

@@ -3,7 +3,6 @@ import { publishComment as writeComment } from "../../github/comments/publish-co
 import type { PullKey } from "../../kernel/ids.ts";
 import { hasNews } from "../../policy/comment/news.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { toldBy } from "../../render/custom/told.ts";
 import { unbroken } from "../../render/unbroken.ts";
 import { answerIds } from "../../store/approvals/replies.ts";
 import { findComment, forgetComment, type KnownComment, saveComment } from "../../store/comments.ts";
@@ -50,7 +49,7 @@ async function publishWithin(
     known,
     content: contentOf(evaluation),
     mentions,
-    ...(await bodiesOf(deps, { evaluation, bytes }, mentions)),
+    ...bodiesOf(deps, { evaluation, bytes }, mentions),
   };
   const published =
     mode === "update" || !isFurther(evaluation, say)
@@ -68,18 +67,14 @@ interface CommentDraft {
   readonly begun: string;
 }
 
-/** The gate was shown before, so that a team's own words may take their time. */
-async function bodiesOf(
+function bodiesOf(
   deps: JobDeps,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes: number | undefined },
   { known, begun }: CommentMentions,
-): Promise<Pick<CommentDraft, "body" | "begun">> {
-  const { renderer, fillWording } = deps;
+): Pick<CommentDraft, "body" | "begun"> {
   const links = { ...linksFor(deps), ...(bytes !== undefined && { commentBytes: bytes }) };
-  const tasks = renderer.wordingTasks(evaluation, links);
-  const told = toldBy(evaluation, tasks, await fillWording(tasks));
   const bodyWith = (mentions: ReadonlySet<string>): string =>
-    unbroken(renderer.comment(evaluation, { ...links, mentions }, told));
+    unbroken(deps.renderer.comment(evaluation, { ...links, mentions }));
   const body = bodyWith(known);
   const isSame = known.size === begun.size && [...known].every((approver) => begun.has(approver));
   return { body, begun: isSame ? body : bodyWith(begun) };

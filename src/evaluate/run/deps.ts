@@ -4,7 +4,6 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { PerformTask } from "../../policy/tasks/task.ts";
 import type { Queue } from "../../queue/queue.ts";
-import type { FillWording } from "../../render/custom/fill.ts";
 import type { Renderer } from "../../render/renderer.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { OperatorRules } from "./operator-rules.ts";
@@ -58,8 +57,6 @@ export interface JobDeps {
   readonly operator: OperatorRules;
   readonly policies: PolicyTasks;
   readonly renderer: Renderer;
-  /** Fills words that others wrote, where it can do no harm. */
-  readonly fillWording: FillWording;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly githubPages: string;
   /** Address of the page that describes the policy file; absent: nobody reaches one. */

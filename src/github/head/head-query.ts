@@ -41,18 +41,6 @@ fragment Policy on Commit {
   policy: file(path: "${REPOSITORY_FILE}") { ...File }
 }`;
 
-/** Words of a team's own lie beside its policy file. */
-export const REPOSITORY_WORDING = ".github/tollgate";
-export const ORGANISATION_WORDING = "tollgate";
-
-/** A folder with its files. A huge one can make the whole question too large: then it is asked again without. */
-const FOLDER = `
-fragment Folder on TreeEntry {
-  mode
-  type
-  object { ... on Tree { entries { name mode type object { oid ... on Blob { byteSize isBinary isTruncated text } } } } }
-}`;
-
 const ORGANISATION = `
 fragment Organisation on Repository {
   name
@@ -73,7 +61,7 @@ fragment Home on Repository {
 
 /** Everything about one head in one round trip. */
 export const HEAD_QUERY = `
-query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!, $wording: Boolean!) {
+query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organisation: Boolean!) {
   repository(owner: $owner, name: $name) {
     ...Home
     pullRequest(number: $number) {
@@ -83,9 +71,7 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
       headRefOid
       headRepository { databaseId }
       baseRefName
-      baseRef {
-        target { ...Policy ... on Commit { wording: file(path: "${REPOSITORY_WORDING}") @include(if: $wording) { ...Folder } } }
-      }
+      baseRef { target { ...Policy } }
       potentialMergeCommit { oid }
       mergedAt
       mergeCommit { oid }
@@ -97,11 +83,8 @@ query Head($owner: String!, $name: String!, $number: Int!, $page: Int!, $organis
   }
   organisation: repository(owner: $owner, name: "${ORGANISATION_REPOSITORY}", followRenames: false) @include(if: $organisation) {
     ...Organisation
-    defaultBranchRef {
-      target { ... on Commit { wording: file(path: "${ORGANISATION_WORDING}") @include(if: $wording) { ...Folder } } }
-    }
   }
-}${FILE}${FOLDER}${ACTOR}${CLAIMS}${POLICY}${ORGANISATION}${REPOSITORY}`;
+}${FILE}${ACTOR}${CLAIMS}${POLICY}${ORGANISATION}${REPOSITORY}`;
 
 /** Statuses and checks of any commit. */
 export const COMMIT_CLAIMS_QUERY = `

@@ -24,22 +24,11 @@ export const RawFile = z.object({
 });
 export type RawFile = z.infer<typeof RawFile>;
 
-/** A folder with its files; one that is something else has no entries. */
-export const RawFolder = z.object({
-  mode: z.int(),
-  type: z.string(),
-  object: z
-    .object({ entries: z.array(z.intersection(RawFile, z.object({ name: z.string() }))).nullish() })
-    .nullable(),
-});
-export type RawFolder = z.infer<typeof RawFolder>;
-
-/** A commit with the policy file in it. Its `wording` is asked of a base branch only. */
+/** A commit with the policy file in it. */
 export const RawCommit = z.object({
   oid: Oid,
   folder: z.object({ mode: z.int(), type: z.string() }).nullable(),
   policy: RawFile.nullable(),
-  wording: RawFolder.nullish(),
 });
 export type RawCommit = z.infer<typeof RawCommit>;
 
@@ -95,7 +84,6 @@ export const RawOrganisation = z.object({
         .object({
           oid: z.string(),
           policy: RawFile.nullable().optional(),
-          wording: RawFolder.nullish(),
         })
         .nullable(),
     })

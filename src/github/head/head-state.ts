@@ -31,20 +31,6 @@ export interface FileSource {
 /** Why a file that is there has no text to read. */
 export type NotText = Exclude<FileUnreadable, "not_covered" | "forbidden" | "base_missing">;
 
-/** A file of a folder, with its ending. */
-export interface FolderFile {
-  readonly name: string;
-  readonly content:
-    | { readonly state: "text"; readonly text: string; readonly blob: string }
-    | { readonly state: "unreadable"; readonly reason: NotText };
-}
-
-/** A folder of words of a team's own; null: there is none, or nobody may look. `label`: `owner/name:path`. */
-export type FolderState =
-  | { readonly state: "found"; readonly label: string; readonly files: readonly FolderFile[] }
-  | { readonly state: "unreadable"; readonly label: string; readonly reason: NotText }
-  | null;
-
 export interface Actor {
   /** Numeric user id; null for a deleted account. */
   readonly id: number | null;
@@ -133,7 +119,6 @@ export interface HeadState {
     readonly head: FileState;
   };
   /** Beside the policy files, on the base branch and in the organisation: never the pull request's own. */
-  readonly wording: { readonly repository: FolderState; readonly organisation: FolderState };
 }
 
 export type HeadRead =

@@ -8,7 +8,7 @@ import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } 
 export const MAX_POLICY_BYTES = 64 * 1024;
 
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
-export const SYMLINK = new Set([0o120000, 120000]);
+const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
 const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
 
@@ -34,7 +34,7 @@ function fileState(file: RawFile, source: FileSource): FileState {
 }
 
 /** Why a file's text is not at hand; null: it is. */
-export function whyNoText(file: RawFile): NotText | null {
+function whyNoText(file: RawFile): NotText | null {
   const reason = notAFile(file);
   if (reason !== null) return reason;
   const { object } = file;

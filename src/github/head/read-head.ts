@@ -6,7 +6,6 @@ import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
 import type { FileState, HeadRead, HeadState, PullState, RepositoryState } from "./head-state.ts";
 import { type Paths, pullPaths } from "./paths.ts";
 import { organisationFile, repositoryFile } from "./policy-file.ts";
-import { organisationWording, repositoryWording } from "./wording-folder.ts";
 
 export interface HeadRequest {
   readonly owner: string;
@@ -19,7 +18,7 @@ export interface HeadRequest {
 }
 
 const PAGE = 100;
-/** When the whole question is too much for GitHub: fewer claims at once, and no words of a team's own. */
+/** Claims per page where the whole query is too much for GitHub. */
 const SMALL_PAGE = 20;
 
 /**
@@ -43,9 +42,9 @@ export async function readHead(client: InstallationClient, request: HeadRequest)
   return complete(client, request, { home, pull: home.pullRequest, data, errors, page });
 }
 
-/** GitHub says so, breaks off after ten seconds, or never answers; or what nothing rests on has another shape. */
+/** GitHub says so, breaks off after ten seconds, or never answers. */
 const mayBeForItsSize = ({ kind, status }: GitHubFailure): boolean =>
-  ["too_large", "timed_out", "malformed"].includes(kind) || status === 502 || status === 504;
+  ["too_large", "timed_out"].includes(kind) || status === 502 || status === 504;
 
 function ask(
   client: InstallationClient,
@@ -54,13 +53,13 @@ function ask(
 ): Promise<GitHubResult<GraphqlAnswer<RawHead>>> {
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
-  const variables = { owner, name, number, page, organisation, wording: page === PAGE };
+  const variables = { owner, name, number, page, organisation };
   return client.query({ query: HEAD_QUERY, variables, answer: RawHead });
 }
 
-/** Any error outside the organisation's part means that a part of the head is missing. Words are no part that anything rests on. */
+/** Any error outside the organisation's part means that a part of the head is missing. */
 function firstRefusal(errors: readonly GraphqlError[]): HeadRead | null {
-  const error = errors.find(({ path }) => path[0] !== "organisation" && !path.includes("wording"));
+  const error = errors.find(({ path }) => path[0] !== "organisation");
   if (error === undefined) return null;
   const whole = error.path.length <= 2;
   if (error.type === "NOT_FOUND" && whole) return { state: "gone" };
@@ -106,10 +105,6 @@ async function complete(
     checks,
     claimsComplete,
     policy,
-    wording: {
-      repository: repositoryWording(pull.baseRef?.target ?? null, repository),
-      organisation: organisationWording(found.data.organisation, repository),
-    },
   };
   return { state: "found", head };
 }

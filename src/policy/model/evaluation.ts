@@ -8,7 +8,6 @@ import type { EvaluationContext } from "./context.ts";
 import type { Verdict } from "./finding.ts";
 import type { CommentMode, RulePlace, SmallChange } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
-import type { Wording } from "./wording.ts";
 
 /** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
 export interface EvaluatedPull extends PullKey {
@@ -59,8 +58,6 @@ export interface Evaluation {
   readonly lastKnown?: readonly TotalReport[];
   /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
   readonly afterMerge?: AfterMerge;
-  /** A team's own words for the comment; absent: it has none. Nothing is judged by them. */
-  readonly wording?: Wording;
 }
 
 /** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */

@@ -16,8 +16,6 @@ export interface Section {
   readonly keep: boolean;
   /** What its template is given when at most `rows` rows may be shown; null when there is nothing to say. */
   view(rows: number): SectionView | null;
-  /** A team's own words for all of it, filled in already. Where there is no room for them, ours tell fewer rows. */
-  readonly words?: string;
 }
 
 /** `rounded`: amounts that the template shows do not add up as they are rounded; a note below the section says so. */

@@ -37,8 +37,6 @@ export interface PolicyPushEvent extends EventSource {
   readonly ref: string;
   readonly organisation: boolean;
   readonly ownerId: number;
-  /** True: only words for comments may have changed, and no rule. */
-  readonly wordsOnly: boolean;
 }
 
 /** Somebody said something about a commit. `pulls` is empty for forks: look them up by commit. */
