@@ -237,7 +237,7 @@ describe("a body", () => {
   });
 
   it("of 100 MB that does not say so is cut off, and memory stays", async () => {
-    const { port } = await open();
+    const { port } = await open({ lingerMs: 60_000 });
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n`;
@@ -246,6 +246,15 @@ describe("a body", () => {
     expect(sent.answer).toMatch(/^HTTP\/1.1 413 /);
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(90);
     expect(door.logged.join("").length).toBeLessThan(1024);
+  });
+
+  it("that is far too long is sent to its end, then its sender reads why it was refused", async () => {
+    const { port } = await open({ maxBytes: 64 * 1024, lingerMs: 60_000 });
+    const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+    const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n\r\n`;
+    const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+    const answers = Array.from({ length: 5 }, () => sendThenRead(port, head + signed, chunk));
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
   it("that never ends is given up, while others are served", async () => {
@@ -310,6 +319,23 @@ function talk(port: number, text: string): Promise<string> {
   });
 }
 
+/** Sends a piece 200 times, waiting for nothing, and looks for the answer only then. */
+function sendThenRead(port: number, head: string, piece: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1").pause();
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", () => undefined).on("close", () => resolve(answer));
+    const send = (left: number): void => {
+      if (left > 0) socket.write(piece, () => send(left - 1));
+      else socket.end("0\r\n\r\n", () => socket.resume());
+    };
+    socket.write(head, () => send(200));
+  });
+}
+
 async function flood(port: number, head: string, bytes: number): Promise<{ answer: string }> {
   let answer = "";
   const socket = connect(port, "127.0.0.1");
@@ -327,6 +353,7 @@ async function flood(port: number, head: string, bytes: number): Promise<{ answe
     if (!socket.write("\r\n"))
       await Promise.race([new Promise((r) => socket.once("drain", r)), closed, sleep(1000)]);
   }
+  socket.end();
   await closed;
   return { answer };
 }

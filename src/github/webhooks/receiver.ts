@@ -27,6 +27,8 @@ export interface DeliveryReceiverOptions {
   readonly maxBytes?: number;
   /** For one whole body, in milliseconds. */
   readonly bodyTimeoutMs?: number;
+  /** After a refusal the rest of the body is read and dropped for at most this long, so that the sender reads the answer. In milliseconds. */
+  readonly lingerMs?: number;
 }
 
 /** Answers webhook deliveries; false: another address, not answered. */
@@ -40,6 +42,7 @@ interface DeliveryAnswer {
 const PATH = /^\/api\/github\/webhooks\/?(\?|$)/;
 const MAX_BYTES = 25 * 1024 * 1024;
 const BODY_TIMEOUT_MS = 9_000;
+const LINGER_MS = 1_000;
 /** All large bodies that are being read together may hold as much as this many of the largest. */
 const LARGEST_AT_ONCE = 4;
 /** Most deliveries are smaller; GitHub states the length of each. In bytes. */
@@ -48,7 +51,7 @@ const SMALL_AT_ONCE = 128;
 const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
- * The door that every delivery comes through. In this order: address, method, form of the headers, length, signature over the raw
+ * Makes the receiver of all deliveries. It checks in this order: address, method, form of the headers, length, signature over the raw
  * bytes, event name, content; only then is anything stored. Answers carry one word and nothing of what was sent.
  */
 export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiver {
@@ -62,7 +65,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
   });
   const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
   const clientOf = options.clientOf ?? ((request) => request.socket.remoteAddress ?? "");
-  const { ownAppId, platformHosts, platformAppIds = [] } = options;
+  const { ownAppId, platformHosts, platformAppIds = [], lingerMs = LINGER_MS } = options;
   const surroundings: ReduceContext = { ownAppId, platformHosts, platformAppIds };
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
@@ -78,7 +81,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
   };
   return async (request, response) => {
     if (!PATH.test(request.url ?? "")) return false;
-    answer(request, response, await take(request));
+    answer({ request, response, lingerMs }, await take(request));
     return true;
   };
 }
@@ -149,19 +152,29 @@ async function keep(
   }
 }
 
-/** After a refusal the rest of the body is thrown away for this long, so that the sender gets to read the answer. In milliseconds. */
-const LINGER_MS = 500;
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly lingerMs: number;
+}
 
-function answer(request: IncomingMessage, response: ServerResponse, { status, word }: DeliveryAnswer): void {
+function answer({ request, response, lingerMs }: Exchange, { status, word }: DeliveryAnswer): void {
   const text = `${word}\n`;
   const headers = { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) };
   if (request.complete) {
     response.writeHead(status, headers).end(text);
     return;
   }
-  response.writeHead(status, { ...headers, connection: "close" }).end(text);
-  request.on("error", () => undefined).resume();
-  setTimeout(() => request.socket.destroy(), LINGER_MS).unref();
+  // The whole answer is sent now. Ending it now would close the connection while the body still arrives, and the kernel answers
+  // that with a reset, which can reach the sender before it has read the answer.
+  response.writeHead(status, { ...headers, connection: "close" }).write(text);
+  const finish = (): void => {
+    clearTimeout(linger);
+    response.end(() => request.socket.destroySoon());
+  };
+  const linger = setTimeout(finish, lingerMs).unref();
+  request.on("error", () => undefined).once("close", finish);
+  request.once("end", finish).resume();
 }
 
 const header = (request: IncomingMessage, name: string): string => {
