@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { DeliveryDeps } from "../deliveries/deps.ts";
 import { handleDelivery } from "../deliveries/handle.ts";
-import { runComment } from "../evaluate/comment/run-comment.ts";
+import { updateComments } from "../evaluate/comment/update-comments.ts";
+import { evaluateLane } from "../evaluate/evaluate-lane.ts";
 import type { JobDeps } from "../evaluate/run/deps.ts";
-import { runLane } from "../evaluate/run-lane.ts";
 import type { GitHubApp } from "../github/app.ts";
 import { readCommitPulls } from "../github/head/commit-pulls.ts";
 import type { Delivery } from "../github/webhooks/payload/lane-event.ts";
@@ -53,8 +53,8 @@ export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
 export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<JobsRunning> {
   const forDeliveries = deliveryDeps(deps, app);
   await deps.queue.workDeliveries(QueuedDelivery, (delivery) => handleDelivery(forDeliveries, delivery));
-  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => runLane(deps, lane, attempt));
-  await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) => runComment(deps, lane, attempt));
+  await deps.queue.workLanes(LANE_WORKERS, (lane, attempt) => evaluateLane(deps, lane, attempt));
+  await deps.queue.workComments(COMMENT_WORKERS, (lane, attempt) => updateComments(deps, lane, attempt));
   const ended = new AbortController();
   const sweeping = sweepForever({ ...deps, app, log }, ended.signal);
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
 import { pickNewest, type StageRun } from "../../src/evaluate/facts/executions/executions.ts";
-import { loadPolicy } from "../../src/evaluate/policy/load-policy.ts";
+import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
 import { type CheckTarget, publishGate } from "../../src/evaluate/publish/check.ts";
 import { failed, succeeded } from "../../src/github/client/answer.ts";
 import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
@@ -249,7 +249,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     const hidden: FileState = { state: "unreadable", reason: "not_covered" };
     const load = async (organisation: FileState, repository: FileState = absent, baseRef = "main") =>
       (
-        await loadPolicy(
+        await loadPolicyFiles(
           { ...deps(), policies },
           {
             repositoryId,

@@ -7,7 +7,7 @@ import {
   saveApplied,
 } from "../../store/after-merge/applied-recommendations.ts";
 import { type MergedStageRow, mergedStages } from "../../store/after-merge/merged-pulls.ts";
-import { findEvaluation } from "../../store/evaluations.ts";
+import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { applyOfMerge, readAppliedRun, runsOfMerge } from "./applied-run.ts";
 import { isCarriedOut } from "./carried-out.ts";
@@ -19,13 +19,17 @@ const MINUTE_MS = 60_000;
 const LOOKS_MS = [5, 30, 120, 360, 1_440, 2_880, 5_760, 10_080].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * Marks on the platform what a merged pull request's apply carried out: never on the merge alone. What is found is kept
- * before anything is sent. Answers when to look again, ms since 1970; null: never.
+ * Marks on the platform the recommendations that a merged pull request's apply carried out; a merge alone marks nothing. They
+ * are saved before anything is sent. Returns when to look for the apply again, ms since 1970; null: never.
  */
-export async function markApplied(run: PullRun, head: HeadState): Promise<number | null> {
+export async function markApplied(
+  run: PullRun,
+  head: HeadState,
+  evaluated: StoredEvaluation | null,
+): Promise<number | null> {
   const { deps, key } = run;
   if (!deps.operator.markRecommendations || head.pull.mergeSha === null) return null;
-  const savings = await savingsOf(run, head);
+  const savings = savingsOf(head, evaluated);
   if (savings.length === 0) return null;
   const stages = await mergedStages(deps.db, key);
   const found = await findCarriedOut(run, head, { savings, stages });
@@ -37,10 +41,9 @@ export async function markApplied(run: PullRun, head: HeadState): Promise<number
   return LOOKS_MS.map((after) => mergedMs + after).find((at) => at > deps.clock.now()) ?? null;
 }
 
-async function savingsOf({ deps, key }: PullRun, { pull }: HeadState): Promise<readonly Saving[]> {
-  const kept = await findEvaluation(deps.db, key);
-  if (kept === null || kept.evaluation.pull.headSha !== pull.headSha) return [];
-  return factValue(kept.evaluation.report.context.savings)?.items ?? [];
+function savingsOf({ pull }: HeadState, evaluated: StoredEvaluation | null): readonly Saving[] {
+  if (evaluated === null || evaluated.evaluation.pull.headSha !== pull.headSha) return [];
+  return factValue(evaluated.evaluation.report.context.savings)?.items ?? [];
 }
 
 type AppliedCandidate = Omit<AppliedRecommendation, "repository_id" | "number" | "state" | "updated_at">;

@@ -7,7 +7,7 @@ import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Policy } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { Report } from "../../report/model/report.ts";
-import { ownerOf } from "../policy/load-policy.ts";
+import { ownerOf } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
 /** A head as it is judged, before any signature is looked at. */

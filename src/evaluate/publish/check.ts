@@ -44,12 +44,13 @@ const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "su
 export async function publishGate(deps: GateDeps, target: CheckTarget): Promise<PublishOutcome> {
   for (let round = 1; ; round++) {
     const version = await touchSlot(deps.db, target, now(deps));
-    const asked = await evaluationsOfCheck(deps.db, target);
-    const worst = worstOf(asked);
+    // Other open pull requests may share this head and check, so their evaluations are read from the store, with our own.
+    const worst = worstOf(await evaluationsOfCheck(deps.db, target));
     if (worst === null) return { state: "published" };
-    // Where another pull request spoke meanwhile, either may have written last: nothing is taken for shown.
+    // If another pull request wrote meanwhile, either write may be the last one, so the check is written again.
     const published = await write(deps, target, { ...worst, anew: round > 1 });
     if (published.state !== "published") return published;
+    // The version is read back because those pull requests write the same check in lanes of their own.
     if ((await findRun(deps.db, target))?.version === version) return published;
     if (round === ROUNDS) return { state: "failed", failure: UNSETTLED };
   }

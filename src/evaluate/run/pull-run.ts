@@ -1,22 +1,57 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
 import type { PullKey } from "../../kernel/ids.ts";
 import type { Attempt } from "../../queue/workers.ts";
-import type { Fence } from "../../store/database/lanes.ts";
+import { type Fence, holds } from "../../store/database/lanes.ts";
+import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** One run of a pull request's lane: read its head, judge it, show the result. */
+/** One evaluation of a pull request, from its start: what each step reads and writes with. */
 export interface PullRun {
   readonly deps: JobDeps;
   readonly key: PullKey;
   readonly fence: Fence;
   readonly attempt: Attempt;
   readonly client: InstallationClient;
-  /** By the clock that never jumps. */
+  /** By the monotonic clock, in ms. */
   readonly startedMs: number;
+  /** Whether this is still the newest evaluation of its lane; each write asks right before it is sent. */
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-/** Resolves after `ms`, or at once when the run ends. */
+/** What starts an evaluation: a lane's subject, its fencing token, and the queue's attempt. */
+export type LaneRun<Subject> = Pick<PullRun, "fence" | "attempt"> & { readonly key: Subject };
+
+/** The head of a pull request as GitHub shows it, with what the store knew before this evaluation. */
+export interface CurrentHead {
+  readonly run: PullRun;
+  readonly head: HeadState;
+  /** The pull request's newest stored evaluation, of any head; null: none yet. */
+  readonly before: StoredEvaluation | null;
+  /** Since when the head is known, ms since 1970. */
+  readonly sinceMs: number;
+  /** True: a delivery announced another head than GitHub shows. GitHub's replicas may lag, so the head is read again soon. */
+  readonly mayLag: boolean;
+}
+
+/** Starts an evaluation of a pull request for one installation. */
+export function startRun(
+  deps: JobDeps,
+  { key, fence, attempt }: LaneRun<PullKey>,
+  installationId: number,
+): PullRun {
+  return {
+    deps,
+    key: { repositoryId: key.repositoryId, number: key.number },
+    fence,
+    attempt,
+    client: deps.github(installationId),
+    startedMs: deps.clock.monotonicMs(),
+    stillCurrent: async () => !attempt.signal.aborted && (await holds(deps.db, fence)),
+  };
+}
+
+/** Resolves after `ms`, or at once when `signal` is aborted. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => {});

@@ -15,7 +15,7 @@ import { pullPage, queuePage } from "../publish/details.ts";
 import { digestOf } from "../publish/digest.ts";
 import { publishedOf } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
-import { evaluateGroup, type GroupEvaluation } from "./evaluate-group.ts";
+import { decideMergeGroup, type GroupEvaluation } from "./decide-merge-group.ts";
 
 export interface GroupKey {
   readonly repositoryId: number;
@@ -26,7 +26,7 @@ export interface GroupKey {
  * Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy, and
  * so does the sum of them.
  */
-export async function runGroup(
+export async function evaluateMergeGroup(
   deps: JobDeps,
   { key, fence }: { readonly key: GroupKey; readonly fence: Fence },
   attempt: Attempt,
@@ -37,7 +37,7 @@ export async function runGroup(
   ]);
   if (repository === undefined || group === undefined) return;
   const client = deps.github(repository.installation_id);
-  const evaluation = await evaluateGroup(deps, client, { repository, group, attempt });
+  const evaluation = await decideMergeGroup(deps, client, { repository, group, attempt });
   if (evaluation === null) return;
   const stillCurrent = async () => !attempt.signal.aborted && (await holds(deps.db, fence));
   await publish(deps, client, { repository, group, evaluation, stillCurrent });

@@ -42,7 +42,7 @@ export function checkNameOf(policy: LoadedPolicy, baseRef: string, before: Store
 }
 
 /** Puts together what is rendered, published, stored and audited, with the digest that names it. */
-export function toEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEvaluation {
+export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEvaluation {
   const { head, policy, facts, report, context, situation, approvals, checkName } = judged;
   const { repository, pull } = head;
   const inForce = policy.state === "found" ? policy.policy : null;

@@ -16,7 +16,7 @@ import { restoreComments } from "./restore-comments.ts";
 import { type CommentResult, keepUnknownFailure, settleComment, type Telling } from "./settle-comment.ts";
 
 /** Makes a pull request's comments say what its newest evaluation says. Throws to be tried again. */
-export async function runComment(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+export async function updateComments(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
   const { repositoryId, number } = subject;

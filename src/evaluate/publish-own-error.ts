@@ -9,7 +9,7 @@ import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/
 import { wasSeen } from "../store/policy-seen.ts";
 import { findPull, type PullRow } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
-import { checkNameOf, lastHead, totalsOfEvaluation, verdictTimeBefore } from "./evaluation.ts";
+import { checkNameOf, lastHead, totalsOfEvaluation, verdictTimeBefore } from "./build-evaluation.ts";
 import { publishGate } from "./publish/check.ts";
 import { digestOf } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";

@@ -1,55 +1,53 @@
-import type { HeadState } from "../github/head/head-state.ts";
 import { laneKey } from "../queue/lane-key.ts";
 import type { Report } from "../report/model/report.ts";
 import { dropClaims } from "../store/after-merge/budget-use.ts";
 import { recordMerge } from "../store/after-merge/merged-pulls.ts";
 import type { MergedStage } from "../store/after-merge/workspace-costs.ts";
-import { findEvaluation } from "../store/evaluations.ts";
 import { compareWithEstimate } from "./after-merge/compare.ts";
 import { markApplied } from "./after-merge/mark-applied.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
-import type { PullRun } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/pull-run.ts";
 import { earliest } from "./schedule.ts";
 
-/**
- * A pull request was closed: what it would add counts no more, or, when it was merged, is what its workspaces cost now.
- * `sinceMs`: since when its head is known.
- */
-export async function closePull(run: PullRun, head: HeadState, sinceMs: number): Promise<void> {
+/** Removes a closed pull request's cost from the budgets; if it was merged, saves it as the cost of its workspaces. */
+export async function closePullRequest(current: CurrentHead): Promise<void> {
+  const { run, head } = current;
   const { deps, key } = run;
-  const merged = head.pull.state === "merged" && (await saveMerge(run, head, sinceMs));
+  const merged = head.pull.state === "merged" && (await saveMerge(current));
   const dropped = await dropClaims(deps.db, key);
   if (merged || dropped) await enqueueBudgetPulls(deps, key);
-  if (head.pull.state === "merged") await followMerge(run, head);
+  if (head.pull.state === "merged") await followMerge(current);
 }
 
-/** What is to be done later is done in later runs of the lane. */
-async function followMerge(run: PullRun, head: HeadState): Promise<void> {
+/** Does what is due after the merge; the lane's alarm does the rest later. */
+async function followMerge({ run, head, before }: CurrentHead): Promise<void> {
   const { deps, key } = run;
   const lane = laneKey({ kind: "pull", ...key });
   const nowMs = deps.clock.now();
   try {
-    const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head)]);
+    const next = earliest([await compareWithEstimate(run, head), await markApplied(run, head, before)]);
     if (next !== null) await deps.queue.setAlarm(lane, next);
   } catch (error) {
-    // The queue tries again for half an hour; the alarm does when a platform is away for longer.
+    // The queue retries for half an hour; the alarm retries when the platform is unavailable for longer.
     if (nowMs - (head.pull.mergedMs ?? nowMs) < GIVE_UP_MS) await deps.queue.setAlarm(lane, nowMs + HOUR_MS);
     throw error;
   }
 }
 
 const HOUR_MS = 3_600_000;
-/** After this time since the merge nothing that failed is tried again. */
+/** After this time since the merge, failures are not retried. */
 const GIVE_UP_MS = 14 * 24 * HOUR_MS;
 
-/** GitHub tells whole seconds: a plan of the same second may not have seen the merge. */
+/** GitHub states whole seconds: a plan made in the same second may be older than the merge. */
 const PART_OF_SECOND_MS = 999;
 
-async function saveMerge({ deps, key }: PullRun, { pull }: HeadState, sinceMs: number): Promise<boolean> {
-  const kept = await findEvaluation(deps.db, key);
-  const isOfHead = kept?.evaluation.pull.headSha === pull.headSha;
-  const said = kept === null ? [] : kept.evaluation.report.stages;
-  const stages = said.map((stage) => ({
+/** Returns whether the merge changed what counts towards budgets. */
+async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<boolean> {
+  const { deps, key } = run;
+  const { pull } = head;
+  const isOfHead = before?.evaluation.pull.headSha === pull.headSha;
+  const evaluated = before === null ? [] : before.evaluation.report.stages;
+  const stages = evaluated.map((stage) => ({
     plannedMs: stage.createdMs ?? sinceMs,
     ...mergedStageOf(stage, isOfHead),
   }));
@@ -60,7 +58,7 @@ async function saveMerge({ deps, key }: PullRun, { pull }: HeadState, sinceMs: n
   return recordMerge(deps.db, { ...key, mergeSha, baseRef, mergedMs, compareMs }, stages);
 }
 
-/** What was said about an older head is not what was merged: its workspaces are touched, and at which cost is not known. */
+/** A stage of an older head is not what was merged: its workspace is touched, and its cost is unknown. */
 function mergedStageOf(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
   const { org, project, workspace, state, currency, previous, current, change } = stage;
   const place = { org, project, workspace };

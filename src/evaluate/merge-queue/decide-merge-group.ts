@@ -13,7 +13,7 @@ import type { Report } from "../../report/model/report.ts";
 import type { StoredEvaluation } from "../../store/evaluations.ts";
 import type { MergeGroup } from "../../store/merge-groups.ts";
 import type { Repository } from "../../store/repositories.ts";
-import { loadPolicy, ownerOf } from "../policy/load-policy.ts";
+import { loadPolicyFiles, ownerOf } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { type Entries, entriesOf, toEntry } from "./entries.ts";
 
@@ -40,7 +40,7 @@ export interface GroupEvaluation {
 }
 
 /** What becomes of a merge group; null: it is gone. Throws to be tried again while there is time. */
-export async function evaluateGroup(
+export async function decideMergeGroup(
   deps: JobDeps,
   client: InstallationClient,
   { repository, group, attempt }: GroupEvaluationRequest,
@@ -99,7 +99,7 @@ async function evaluateFoundGroup(
 ): Promise<GroupEvaluation> {
   const at = { repositoryId: found.repository.id, baseRef: group.base_ref };
   const { repository } = found;
-  const policy = await loadPolicy(deps, {
+  const policy = await loadPolicyFiles(deps, {
     ...at,
     files: found.policy,
     wasRemoved: (which) => wasRemoved(client, { repository, baseRef: group.base_ref, which }),

@@ -1,10 +1,19 @@
-import type { HeadState } from "../github/head/head-state.ts";
-import { describePolicyEdit } from "../policy/edit/edit.ts";
-import type { PolicyEdit } from "../policy/model/evaluation.ts";
-import { newestEvaluations } from "../store/evaluations.ts";
-import type { EvaluatedHead } from "./evaluation.ts";
-import { ownerOf } from "./policy/load-policy.ts";
-import type { PullRun } from "./run/pull-run.ts";
+import type { HeadState } from "../../github/head/head-state.ts";
+import { describePolicyEdit } from "../../policy/edit/edit.ts";
+import type { EvaluationContext } from "../../policy/model/context.ts";
+import type { PolicyEdit } from "../../policy/model/evaluation.ts";
+import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
+import type { Report } from "../../report/model/report.ts";
+import { newestEvaluations } from "../../store/evaluations.ts";
+import type { PullRun } from "../run/pull-run.ts";
+import { ownerOf } from "./policy-files.ts";
+
+interface EditedHead {
+  readonly head: HeadState;
+  readonly policy: LoadedPolicy;
+  readonly report: Report;
+  readonly context: EvaluationContext;
+}
 
 /** How many other pull requests an edited policy is tried on. */
 const PAST_PULLS = 20;
@@ -12,7 +21,7 @@ const PAST_PULLS = 20;
 /** What the head's own edit of the policy would change; null: it edits nothing. */
 export async function tryPolicyEdit(
   { deps, key }: Pick<PullRun, "deps" | "key">,
-  { head, policy, report, context }: Pick<EvaluatedHead, "head" | "policy" | "report" | "context">,
+  { head, policy, report, context }: EditedHead,
 ): Promise<PolicyEdit | null> {
   const { repository, head: edited, organisation } = head.policy;
   if (policy.state !== "found" || !isEdit(repository, edited)) return null;

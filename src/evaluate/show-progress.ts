@@ -1,46 +1,37 @@
-import type { HeadState } from "../github/head/head-state.ts";
 import { NO_APPROVALS } from "../policy/model/approval.ts";
-import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import { blobsOf } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
-import type { StoredEvaluation } from "../store/evaluations.ts";
-import { toEvaluation } from "./evaluation.ts";
+import { buildEvaluation } from "./build-evaluation.ts";
 import { evaluationContextOf } from "./evaluation-context.ts";
+import type { GatePolicy } from "./load-policy.ts";
 import { publishProgress } from "./publish/check.ts";
 import { targetOf } from "./publish/check-target.ts";
-import { type PullRun, pause } from "./run/pull-run.ts";
+import { type CurrentHead, pause } from "./run/pull-run.ts";
 
-export interface Ahead {
-  readonly head: HeadState;
-  readonly policy: LoadedPolicy;
-  /** The pull request's newest evaluation, of whatever head. */
-  readonly before: StoredEvaluation | null;
-  readonly checkName: string;
-}
-
-/** A head without a check gets one after this time at the latest, ms since the run began; a verdict usually comes first. */
+/** A head without a check gets one after this time at the latest, ms since the evaluation started; usually it has a verdict before. */
 const PATIENCE_MS = 900;
-/** How long reading costs may take before the gate stops saying that it is about to be decided, in ms. */
+/** How long the check says that the decision is about to come, in ms. */
 const READING_MS = 60_000;
 
 /**
- * Does the work, and shows the check as in progress meanwhile: at once where a verdict stands that was made under another
- * policy or for another pull request, after a short patience where the head has no check at all.
+ * Does the work, and meanwhile shows the check as in progress: at once if the check shows a verdict of another policy or of
+ * another pull request, after `PATIENCE_MS` if the head has no check.
  */
 export async function showProgressMeanwhile<T>(
-  run: PullRun,
-  ahead: Ahead,
+  current: CurrentHead,
+  gate: GatePolicy,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { policy, head, before } = ahead;
+  const { run, head, before } = current;
+  const { policy, checkName } = gate;
   if (policy.state === "none") return work();
   const ofThisHead =
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
   if (ofThisHead && before?.policyBlobs === blobsOf(policy)) return work();
-  if (ofThisHead || targetOf(run, head, ahead.checkName).listed?.completed === true) {
-    await show(run, ahead);
+  if (ofThisHead || targetOf(run, head, checkName).listed?.completed === true) {
+    await showProgress(current, gate);
     return work();
   }
   const working = work();
@@ -50,14 +41,17 @@ export async function showProgressMeanwhile<T>(
     working.then(() => false),
     pause(Math.max(0, left), AbortSignal.any([ended.signal, run.attempt.signal])).then(() => true),
   ]).finally(() => ended.abort());
-  if (slow) await show(run, ahead);
+  if (slow) await showProgress(current, gate);
   return working;
 }
 
-async function show(run: PullRun, { head, policy, before, checkName }: Ahead): Promise<void> {
+async function showProgress(
+  { run, head, before }: CurrentHead,
+  { policy, checkName }: GatePolicy,
+): Promise<void> {
   const { deps } = run;
   const situation = { kind: "waiting", missing: [], deadlineMs: deps.clock.now() + READING_MS } as const;
-  const kept = toEvaluation(deps, {
+  const kept = buildEvaluation(deps, {
     head,
     policy,
     facts: NO_FACTS,
@@ -71,7 +65,7 @@ async function show(run: PullRun, { head, policy, before, checkName }: Ahead): P
   });
   const target = targetOf(run, head, kept.evaluation.checkName);
   const published = await publishProgress(deps, target, kept);
-  // The verdict is what matters; that the waiting could not be shown is not worth failing for.
+  // Progress is only information: a failure to show it does not fail the evaluation.
   if (published.state === "failed")
     deps.log.warn({ failure: published.failure.kind }, "progress could not be shown");
 }

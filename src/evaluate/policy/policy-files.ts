@@ -19,7 +19,7 @@ export interface PolicyPlace {
 export const ownerOf = (repositoryId: number): string => String(repositoryId);
 
 /** Reads the two files as they stand on the base branch and in the organisation. */
-export async function loadPolicy(
+export async function loadPolicyFiles(
   deps: Pick<JobDeps, "db" | "clock" | "policies">,
   place: PolicyPlace,
 ): Promise<LoadedPolicy> {

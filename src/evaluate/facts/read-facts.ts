@@ -25,7 +25,7 @@ export interface HeadFacts {
 }
 
 /** Which executions belong to this head, and all that can be read about them. */
-export async function gatherFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
+export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
   const asker = askerOf(head, policy);
   const { winners, unread, refused } = await locate(deps, { head, policy, asker });
   const wanted = wantedUnder(policy);

@@ -1,15 +1,13 @@
-import type { HeadState } from "../github/head/head-state.ts";
-import type { StoredEvaluation } from "../store/evaluations.ts";
+import type { GatePolicy } from "./load-policy.ts";
 import { retireGate } from "./publish/check.ts";
 import { targetOf } from "./publish/check-target.ts";
 import { handlePublishOutcome } from "./publish/settle.ts";
-import type { PullRun } from "./run/pull-run.ts";
+import type { CurrentHead } from "./run/pull-run.ts";
 
-/** A check that the policy renamed must not go on standing for this head under its old name. */
-export async function retireOldName(
-  run: PullRun,
-  head: HeadState,
-  { before, checkName }: { readonly before: StoredEvaluation | null; readonly checkName: string },
+/** Fails the check that this head has under an old name, if the policy renamed it. */
+export async function retireCheckName(
+  { run, head, before }: CurrentHead,
+  { checkName }: GatePolicy,
 ): Promise<void> {
   if (before === null || before.evaluation.checkName === checkName) return;
   const { headSha, baseRef } = before.evaluation.pull;
@@ -17,7 +15,7 @@ export async function retireOldName(
   const { deps, attempt } = run;
   const target = targetOf(run, head, before.evaluation.checkName);
   const retired = await retireGate(deps, target, before.evaluation.pull);
-  // Once the new name is kept, nobody remembers the old one: it is tried as often as the queue allows before.
+  // Saving the decision replaces the old name, so the retirement is retried as often as the queue allows before that.
   const tried = attempt.lastAttempt ? attempt : { attempt: 1 };
   handlePublishOutcome({ log: deps.log, attempt: tried }, retired);
 }

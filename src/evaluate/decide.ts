@@ -1,0 +1,86 @@
+import { situationOf } from "../policy/decide/situation.ts";
+import type { AllTries } from "../policy/decide/unread.ts";
+import type { EvaluationContext } from "../policy/model/context.ts";
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import type { Situation } from "../policy/model/situation.ts";
+import { findRun } from "../store/check-runs.ts";
+import type { StoredEvaluation } from "../store/evaluations.ts";
+import { decideApprovals } from "./approvals/decide-approvals.ts";
+import type { CommandOutcome } from "./approvals/outcome.ts";
+import { readBudget } from "./budgets/read.ts";
+import { buildEvaluation, verdictTimeBefore } from "./build-evaluation.ts";
+import { evaluationContextOf } from "./evaluation-context.ts";
+import { ownerOf } from "./policy/policy-files.ts";
+import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
+import { targetOf } from "./publish/check-target.ts";
+import type { DecisionBasis } from "./record-facts.ts";
+import type { CurrentHead } from "./run/pull-run.ts";
+
+/** What an evaluation decided. Nothing of it is saved or shown yet. */
+export interface Decision {
+  readonly kept: StoredEvaluation;
+  /** What came of approvals and commands. */
+  readonly outcome: CommandOutcome;
+  /** Version of the budget use that the decision rests on; null: it rests on none. */
+  readonly budgetVersion: number | null;
+  readonly policy: LoadedPolicy;
+  readonly attempts: AllTries;
+  /** When the decision was made, ms since 1970. */
+  readonly decidedMs: number;
+}
+
+/** Decides the situation, the approvals and the check. Writes nothing. */
+export async function decide(current: CurrentHead, basis: DecisionBasis): Promise<Decision> {
+  const { run, head, before, sinceMs } = current;
+  const { policy, facts, report, attempts, approvalState, checkName } = basis;
+  const decidedMs = run.deps.clock.now();
+  const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
+  const context = evaluationContextOf(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
+  const unapproved = await decideSituation(current, basis, context);
+  const evaluatedMs = verdictTimeBefore(head.pull, before);
+  const at = { head, policy, report, context, situation: unapproved, evaluatedMs };
+  const { situation, approvals, outcome } = await decideApprovals(run, at, approvalState);
+  const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
+  const kept = buildEvaluation(run.deps, {
+    ...at,
+    facts,
+    situation,
+    approvals,
+    checkName,
+    before,
+    policyEdit,
+  });
+  return { kept, outcome, budgetVersion: budget?.version ?? null, policy, attempts, decidedMs };
+}
+
+/** The situation before approvals. */
+async function decideSituation(
+  current: CurrentHead,
+  { policy, facts, report, attempts, checkName }: DecisionBasis,
+  context: EvaluationContext,
+): Promise<Situation> {
+  const { run, head, sinceMs } = current;
+  const { operator, policies } = run.deps;
+  return situationOf({
+    policy,
+    facts,
+    report,
+    context,
+    changedFiles: head.pull.paths,
+    filesComplete: head.pull.pathsComplete,
+    claimsComplete: head.claimsComplete,
+    alwaysCheck: operator.alwaysCheck || (policy.state === "none" && (await hasCheck(current, checkName))),
+    sinceMs,
+    nowMs: context.nowMs,
+    attempts,
+    perform: policies.inForce,
+    owner: ownerOf(run.key.repositoryId),
+  });
+}
+
+/** A head that once had a check keeps one; otherwise removing the policy would leave a required check pending for ever. */
+async function hasCheck({ run, head }: CurrentHead, checkName: string): Promise<boolean> {
+  const target = targetOf(run, head, checkName);
+  if (target.listed !== null) return true;
+  return ((await findRun(run.deps.db, target))?.checkRunId ?? null) !== null;
+}

@@ -1,0 +1,38 @@
+import { type LaneSubject, parseLaneKey } from "../queue/lane-key.ts";
+import type { Attempt } from "../queue/workers.ts";
+import { enterLane, type Fence } from "../store/database/lanes.ts";
+import { evaluatePullRequest } from "./evaluate-pull-request.ts";
+import { evaluateMergeGroup } from "./merge-queue/evaluate-merge-group.ts";
+import { publishOwnError } from "./publish-own-error.ts";
+import type { JobDeps } from "./run/deps.ts";
+
+/** From this failed attempt on, the check shows that the evaluation failed. The queue still retries. */
+const ATTEMPTS_BEFORE_OWN_ERROR = 3;
+
+/** Evaluates the pull request or merge group of a lane. Throws when the queue should retry. */
+export async function evaluateLane(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
+  const subject = parseLaneKey(lane);
+  if (subject === null) {
+    deps.log.error({ lane }, "a lane has an unknown name");
+    return;
+  }
+  const fence = await enterLane(deps.db, lane, new Date(deps.clock.now()));
+  try {
+    if (subject.kind === "pull") await evaluatePullRequest(deps, { key: subject, fence, attempt });
+    else await evaluateMergeGroup(deps, { key: subject, fence }, attempt);
+  } catch (error) {
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "an evaluation failed");
+    if (attempt.attempt >= ATTEMPTS_BEFORE_OWN_ERROR) await showOwnError(deps, subject, fence);
+    throw error;
+  }
+}
+
+/** A failure to show the error is logged, so that it does not replace the first failure. */
+async function showOwnError(deps: JobDeps, subject: LaneSubject, fence: Fence): Promise<void> {
+  if (subject.kind !== "pull") return;
+  try {
+    await publishOwnError(deps, { key: subject, fence });
+  } catch (second) {
+    deps.log.warn({ error: second }, "the failure could not be shown on the check");
+  }
+}

@@ -1,0 +1,28 @@
+import { buildReport } from "../report/build.ts";
+import type { PullFacts } from "../report/model/pull-facts.ts";
+import type { Report } from "../report/model/report.ts";
+import { type ApprovalState, readApprovalState } from "./approvals/read-state.ts";
+import { readFacts } from "./facts/read-facts.ts";
+import type { GatePolicy } from "./load-policy.ts";
+import type { CurrentHead } from "./run/pull-run.ts";
+import { showProgressMeanwhile } from "./show-progress.ts";
+
+/** Everything that a decision on a head rests on. */
+export interface GatheredFacts extends GatePolicy {
+  readonly facts: PullFacts;
+  readonly report: Report;
+  readonly approvalState: ApprovalState;
+  /** All facts with those that are only shown, when they have been read; null: there are none of these. */
+  readonly shown: Promise<PullFacts> | null;
+}
+
+/** Reads the platform's facts and the approvals; meanwhile the check may show that the evaluation is in progress. */
+export async function gatherFacts(current: CurrentHead, gate: GatePolicy): Promise<GatheredFacts> {
+  const { run, head } = current;
+  const { policy } = gate;
+  const [{ facts, more }, approvalState] = await showProgressMeanwhile(current, gate, () =>
+    Promise.all([readFacts(run.deps, head, policy), readApprovalState(run, head)]),
+  );
+  const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  return { ...gate, facts, report, approvalState, shown: more };
+}

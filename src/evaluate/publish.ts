@@ -1,0 +1,59 @@
+import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
+import { enqueueMergeGroups } from "../queue/enqueue.ts";
+import { laneKey } from "../queue/lane-key.ts";
+import { buildReport } from "../report/build.ts";
+import type { PullFacts } from "../report/model/pull-facts.ts";
+import {
+  completeEvaluation,
+  decisionText,
+  markPublished,
+  type StoredEvaluation,
+} from "../store/evaluations.ts";
+import type { Decision } from "./decide.ts";
+import type { GatheredFacts } from "./gather-facts.ts";
+import { publishGate } from "./publish/check.ts";
+import { targetOf } from "./publish/check-target.ts";
+import { handlePublishOutcome } from "./publish/settle.ts";
+import type { CurrentHead, PullRun } from "./run/pull-run.ts";
+
+/**
+ * Publishes a saved decision: the check first, then the comment, then whoever waits for the decision.
+ *
+ * @throws TollgateError `github_failed`, retryable
+ */
+export async function publish(
+  { run, head, before }: CurrentHead,
+  { decision, facts }: { readonly decision: Decision; readonly facts: GatheredFacts },
+): Promise<void> {
+  const { deps, key, attempt } = run;
+  const { kept, policy } = decision;
+  const published = await publishGate(deps, targetOf(run, head, facts.checkName));
+  if (published.state === "published") await markPublished(deps.db, key, kept.digest);
+  handlePublishOutcome({ log: deps.log, attempt }, published);
+  if (facts.shown !== null) await saveShownFacts(run, { kept, policy, shown: facts.shown });
+  await deps.queue.enqueueComment(laneKey({ kind: "pull", ...key }));
+  if (before === null || mergeQueueKey(before) !== mergeQueueKey(kept))
+    await enqueueMergeGroups(deps, { repositoryId: key.repositoryId, baseRef: head.pull.baseRef });
+}
+
+/** What a merge group depends on: the decision, and of which head under which policy it is. */
+const mergeQueueKey = ({ evaluation: { check, pull }, policyBlobs }: StoredEvaluation): string =>
+  JSON.stringify([decisionText(check), pull.headSha, policyBlobs]);
+
+interface ShownFacts {
+  readonly kept: StoredEvaluation;
+  readonly policy: LoadedPolicy;
+  /** All facts, with those that are only shown. */
+  readonly shown: Promise<PullFacts>;
+}
+
+/** Adds the facts that are only shown to the saved evaluation. The verdict does not rest on them, so it stays the same. */
+async function saveShownFacts(
+  { deps, fence, attempt }: PullRun,
+  { kept, policy, shown }: ShownFacts,
+): Promise<void> {
+  const facts = await shown;
+  if (attempt.signal.aborted) return;
+  const report = buildReport(facts, { stages: policy.state === "found" ? policy.policy.stages : [] });
+  await completeEvaluation(deps.db, { ...kept, evaluation: { ...kept.evaluation, report } }, fence);
+}

@@ -1,0 +1,95 @@
+import type { HeadState } from "../github/head/head-state.ts";
+import { readHead as readHeadFromGitHub } from "../github/head/read-head.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { PullKey } from "../kernel/ids.ts";
+import { enqueueLane } from "../queue/enqueue.ts";
+import { laneKey } from "../queue/lane-key.ts";
+import { findEvaluation } from "../store/evaluations.ts";
+import { findInstallation, setSuspended } from "../store/installations.ts";
+import { findPull, openPullsOfCommit, type PullRow, savePull } from "../store/pulls.ts";
+import { findRepository, type Repository, saveRepository } from "../store/repositories.ts";
+import type { JobDeps } from "./run/deps.ts";
+import { type CurrentHead, type LaneRun, type PullRun, startRun } from "./run/pull-run.ts";
+
+/**
+ * Reads a pull request from GitHub and saves its head. Null: there is nothing to evaluate.
+ *
+ * @throws TollgateError `github_failed`, retryable
+ */
+export async function readHead(deps: JobDeps, lane: LaneRun<PullKey>): Promise<CurrentHead | null> {
+  const repository = await findRepository(deps.db, lane.key.repositoryId);
+  if (repository === undefined || (await isSuspended(deps, repository))) return null;
+  const run = startRun(deps, lane, repository.installation_id);
+  const head = await readFromGitHub(run, repository);
+  if (head === null || !(await run.stillCurrent())) return null;
+  return saveHead(run, head);
+}
+
+async function isSuspended(deps: JobDeps, repository: Repository): Promise<boolean> {
+  return (await findInstallation(deps.db, repository.installation_id))?.suspended ?? false;
+}
+
+/** After this many attempts, a pull request that GitHub does not show counts as gone; before, replicas may lag. */
+const GONE_ATTEMPTS = 4;
+
+async function readFromGitHub(run: PullRun, repository: Repository): Promise<HeadState | null> {
+  const { deps, key, client, attempt } = run;
+  const { owner_login: owner, name } = repository;
+  const organisationPolicy = deps.operator.orgPolicy;
+  const answer = await readHeadFromGitHub(client, { owner, name, ...key, organisationPolicy });
+  switch (answer.state) {
+    case "found":
+      return answer.head;
+    case "suspended":
+      await setSuspended(deps.db, client.installationId, true);
+      return null;
+    case "rate_limited":
+      await deps.queue.setAlarm(laneKey({ kind: "pull", ...key }), deps.clock.now() + answer.retryAfterMs);
+      return null;
+    case "gone":
+      if (attempt.attempt >= GONE_ATTEMPTS) return null;
+      throw unreadable("GitHub does not show the pull request yet");
+    case "forbidden":
+    case "unavailable":
+      throw unreadable(answer.message);
+  }
+}
+
+const unreadable = (message: string): TollgateError =>
+  new TollgateError("github_failed", message, { retryable: true });
+
+async function saveHead(run: PullRun, head: HeadState): Promise<CurrentHead> {
+  const { deps, key, client } = run;
+  const { repository, pull } = head;
+  const { headSha, baseRef, number } = pull;
+  const now = new Date(deps.clock.now());
+  const ids = {
+    repository_id: repository.id,
+    installation_id: client.installationId,
+    owner_id: repository.ownerId,
+  };
+  await saveRepository(deps.db, { ...ids, owner_login: repository.owner, name: repository.name }, now);
+  const [known, before] = await Promise.all([findPull(deps.db, key), findEvaluation(deps.db, key)]);
+  const state = pull.state === "open" ? "open" : "closed";
+  // A draft expects nothing, so the waiting begins when the pull request is ready for review.
+  const wasDraft = before?.evaluation.pull.draft ?? false;
+  const anew = known?.state === "closed" || (!pull.draft && wasDraft);
+  const row = { repositoryId: repository.id, number, headSha, baseRef, mergeSha: pull.testMergeSha };
+  const sinceMs = await savePull(deps.db, { ...row, state, anew }, now);
+  if (known?.head_sha !== headSha || known.base_ref !== baseRef || state === "closed")
+    await enqueueSiblings(run, known);
+  const announced = known?.announced_sha ?? headSha;
+  return { run, head, before, sinceMs, mayLag: announced !== headSha };
+}
+
+/** Enqueues the pull requests that shared a check with the earlier head: the check showed the worst decision of all of them. */
+async function enqueueSiblings({ deps, key }: PullRun, known: PullRow | undefined): Promise<void> {
+  if (known === undefined) return;
+  for (const { repository_id: repositoryId, number } of await openPullsOfCommit(
+    deps.db,
+    key.repositoryId,
+    known.head_sha,
+  )) {
+    if (number !== key.number) await enqueueLane(deps, { kind: "pull", repositoryId, number });
+  }
+}

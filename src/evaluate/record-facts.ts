@@ -1,0 +1,25 @@
+import type { AllTries } from "../policy/decide/unread.ts";
+import type { PolicyEdit } from "../policy/model/evaluation.ts";
+import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
+import { savePlans } from "./budgets/read.ts";
+import { countUnread } from "./count-unread.ts";
+import type { GatheredFacts } from "./gather-facts.ts";
+import type { CurrentHead } from "./run/pull-run.ts";
+
+/** What a decision is made from. */
+export interface DecisionBasis extends GatheredFacts {
+  readonly attempts: AllTries;
+  /** What an earlier round of this evaluation found; undefined: this is the first round. */
+  readonly policyEdit?: PolicyEdit | null;
+}
+
+/** Saves what later evaluations need of these facts: the costs before the plans, and how often each unread fact was tried. */
+export async function recordFacts(
+  { run, head, sinceMs }: CurrentHead,
+  gathered: GatheredFacts,
+): Promise<DecisionBasis> {
+  const { deps, key } = run;
+  const { policy, facts, report } = gathered;
+  if (await savePlans(deps, { key, report, sinceMs })) await enqueueBudgetPulls(deps, key);
+  return { ...gathered, attempts: await countUnread(run, { head, policy, facts }) };
+}
