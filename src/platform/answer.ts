@@ -7,7 +7,7 @@ import { explain } from "./contract/wire/request-checks.ts";
 import { translate } from "./contract/wire/translate.ts";
 import { readErrorBody } from "./error-body.ts";
 import { type Failure, failure, kindOfStatus, type PlatformResult, parseJson } from "./errors.ts";
-import { failureInBody } from "./failure-in-body.ts";
+import { findFailureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
@@ -19,7 +19,7 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
   if (isCompressed(headers)) return failed(malformed("is compressed, which was not asked for", status));
   if (text === null) return failed(malformed("is not UTF-8", status));
   const json = parseJson(text);
-  const stated = failureInBody(endpoint, json);
+  const stated = findFailureInBody(endpoint, json);
   if (stated !== null)
     return failed({ ...refused(answer, { text, nowMs, said: stated.said }), kind: stated.kind });
   return readBody(endpoint, answer, { text, json: inEnvelope(endpoint, json) });

@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { readAnswer } from "./answer.ts";
 import { type PlatformAddress, type Roots, readAddress } from "./base-address.ts";
-import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
 import { type EncodedRequest, encodeRequest } from "./contract/wire/codec.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 import { DialectProbe } from "./dialect-probe.ts";
@@ -46,34 +46,34 @@ export interface PlatformClient {
    * Calls one endpoint of the contract. Reads are repeated on 408, 429, 5xx and broken connections; nothing else is.
    * Every failure is an outcome: this never rejects because of what a service does.
    */
-  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<PlatformResult<Output<E>>>;
+  call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<PlatformResult<EndpointOutput<E>>>;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
 /** Throws `settings_invalid` for an address, token or account that cannot be used. */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
-  const service = new Service(options);
+  const service = new PlatformService(options);
   return {
-    async call<E extends Endpoint>(endpoint: E, input: Input<E>) {
+    async call<E extends Endpoint>(endpoint: E, input: ClientInput<E>) {
       const outcome = await service.call(endpoint, input);
-      return outcome as PlatformResult<Output<E>>; // the value was read by the schema that the type is made from
+      return outcome as PlatformResult<EndpointOutput<E>>; // the value was read by the schema that the type is made from
     },
     close: () => service.close(),
   };
 }
 
 /** Where and how a dialect is spoken: paths in front of each service's own, and headers of every call. */
-interface Voice {
+interface DialectProfile {
   readonly roots: Roots;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const voiceOf = (
+const profileOf = (
   { token, account }: Pick<PlatformClientOptions, "token" | "account">,
   dialect: DialectName,
   roots: Roots,
-): Voice => ({
+): DialectProfile => ({
   roots,
   headers: {
     "x-api-key": token,
@@ -83,13 +83,13 @@ const voiceOf = (
   },
 });
 
-class Service {
+class PlatformService {
   readonly #options: PlatformClientOptions;
   readonly #limits: PlatformLimits;
   readonly #transport: Transport;
   readonly #rateCap: RateCap;
   readonly #redact: (message: string) => string;
-  readonly #voices: Readonly<Record<DialectName, Voice>>;
+  readonly #voices: Readonly<Record<DialectName, DialectProfile>>;
   readonly #probe: DialectProbe;
 
   constructor(options: PlatformClientOptions) {
@@ -101,8 +101,8 @@ class Service {
     this.#rateCap = createRateCap(this.#limits.perMinute, options.clock);
     this.#redact = createRedactor(options.token);
     this.#voices = {
-      live: voiceOf(options, "live", live.roots),
-      neutral: voiceOf(options, "neutral", neutral.roots),
+      live: profileOf(options, "live", live.roots),
+      neutral: profileOf(options, "neutral", neutral.roots),
     };
     this.#probe = new DialectProbe((probe, dialect) => this.#callIn(dialect, probe.endpoint, probe.input));
   }
@@ -129,7 +129,7 @@ class Service {
     }
     const deadline = this.#options.clock.monotonicMs() + this.#limits.totalMs;
     for (let next = 2; ; next += 1) {
-      const outcome = await this.#try({ endpoint, voice: this.#voices[dialect] }, request.value, deadline);
+      const outcome = await this.#try({ endpoint, profile: this.#voices[dialect] }, request.value, deadline);
       if (outcome.ok) return outcome;
       const pause = this.#pause(endpoint, next, outcome.failure);
       if (pause === null || this.#options.clock.monotonicMs() + pause >= deadline) {
@@ -145,7 +145,7 @@ class Service {
   }
 
   async #try(
-    { endpoint, voice }: { readonly endpoint: Endpoint; readonly voice: Voice },
+    { endpoint, profile }: { readonly endpoint: Endpoint; readonly profile: DialectProfile },
     request: EncodedRequest,
     deadline: number,
   ): Promise<PlatformResult<unknown>> {
@@ -161,8 +161,8 @@ class Service {
     const answer = await this.#transport.send({
       ...request,
       method: endpoint.method,
-      target: voice.roots[endpoint.api] + request.target,
-      headers: { ...request.headers, ...voice.headers },
+      target: profile.roots[endpoint.api] + request.target,
+      headers: { ...request.headers, ...profile.headers },
       remainingMs: Math.max(1, deadline - clock.monotonicMs()),
     });
     if ("kind" in answer) return { ok: false, failure: answer };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Failure, parseJson } from "./errors.ts";
 
 /** What an error answer says, from whichever of the platform's envelopes it is; empty where it is none of them. */
-export interface ErrorBody extends Pick<Failure, "code" | "fields" | "correlationId"> {
+export interface ParsedErrorBody extends Pick<Failure, "code" | "fields" | "correlationId"> {
   readonly message: string | null;
 }
 
@@ -13,7 +13,7 @@ const field = z.object({ fieldId: text, field_name: text, error: text, message: 
 // provisioning: {name, id, message, fault …} · cost management: {status, code, message, correlationId, errors or responseMessages}
 // flags: {code, message, details} · registry: {status, code, message, details} · code hosting: {message, values}
 // the platform's first version: {code, message, errors: [{field_name, message}]}
-const Envelope = z.object({
+const ErrorEnvelope = z.object({
   message: text,
   detailedMessage: text,
   code: z.union([z.string(), z.number()]).optional().catch(undefined),
@@ -29,10 +29,10 @@ const Envelope = z.object({
   details: texts,
   values: texts,
 });
-type Envelope = z.output<typeof Envelope>;
+type ErrorEnvelope = z.output<typeof ErrorEnvelope>;
 
-export function readErrorBody(body: string): ErrorBody {
-  const read = Envelope.safeParse(parseJson(body));
+export function readErrorBody(body: string): ParsedErrorBody {
+  const read = ErrorEnvelope.safeParse(parseJson(body));
   if (!read.success) return { code: null, message: null, fields: [], correlationId: null };
   const { code, name, id, correlationId } = read.data;
   const fields = fieldsOf(read.data);
@@ -46,12 +46,17 @@ export function readErrorBody(body: string): ErrorBody {
   };
 }
 
-function messageOf({ message, detailedMessage, responseMessages = [], data }: Envelope): string | undefined {
+function messageOf({
+  message,
+  detailedMessage,
+  responseMessages = [],
+  data,
+}: ErrorEnvelope): string | undefined {
   const all = responseMessages.flatMap((one) => one.message ?? []);
   return message ?? detailedMessage ?? (all.length > 0 ? all.join("; ") : data?.message);
 }
 
-const fieldsOf = ({ errors = [], details = {}, values = {} }: Envelope): Failure["fields"] => [
+const fieldsOf = ({ errors = [], details = {}, values = {} }: ErrorEnvelope): Failure["fields"] => [
   ...errors.map((one) => ({
     field: one.fieldId ?? one.field_name ?? "?",
     error: one.error ?? one.message ?? "?",

@@ -14,13 +14,13 @@ interface StatedFailure {
  * it with `status` (documents 1, 2.3 and 7, and 2, 2.1), feature flags with `code`, which is an HTTP status as text (1, 2.4).
  * In other services these names mean something else: a job has a `status` of its own.
  */
-export function failureInBody({ api }: Endpoint, json: unknown): StatedFailure | null {
+export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailure | null {
   switch (APIS[api].envelope) {
     case "cost":
     case "registry":
-      return byStatus(at(json, ["status"]));
+      return failureOfStatus(at(json, ["status"]));
     case "flags":
-      return byCode(at(json, ["code"]));
+      return failureOfCode(at(json, ["code"]));
     case "goa":
     case "code":
       return null;
@@ -28,13 +28,13 @@ export function failureInBody({ api }: Endpoint, json: unknown): StatedFailure |
 }
 
 /** `FAILURE` is a refusal of the request (4xx), `ERROR` a breakdown of the service (5xx). */
-function byStatus(status: unknown): StatedFailure | null {
+function failureOfStatus(status: unknown): StatedFailure | null {
   const said = typeof status === "string" ? status.toUpperCase() : "";
   if (said === "FAILURE") return { kind: "rejected", said };
   return said === "ERROR" ? { kind: "unavailable", said } : null;
 }
 
-function byCode(code: unknown): StatedFailure | null {
+function failureOfCode(code: unknown): StatedFailure | null {
   const text = typeof code === "string" || typeof code === "number" ? `${code}` : "";
   return /^[45]\d\d$/.test(text) ? { kind: kindOfStatus(Number(text)), said: `code ${text}` } : null;
 }

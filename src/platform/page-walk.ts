@@ -8,14 +8,14 @@ import { at, withAt } from "./contract/wire/paths.ts";
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
 
 /** What a page that was read means for the list. `over`: the list ended before it. */
-export type Step = "more" | "last" | "over" | "repeated";
+export type PageStep = "more" | "last" | "over" | "repeated";
 
 /** A list's reading: which page to ask for next, and whether there is one. */
-export interface Walk {
+export interface PageWalk {
   next(): LooseInput;
-  read(items: readonly unknown[], answer: PageResponse): Step;
+  read(items: readonly unknown[], answer: PageResponse): PageStep;
   /** Whether the page that was read last may have been the last one, so that there need not be a next one. */
-  isMaybeOver(): boolean;
+  canBeOver(): boolean;
 }
 
 interface PageResponse {
@@ -35,7 +35,7 @@ const placesOf = ({ ask }: Pagination): PageParameters =>
     ? { in: ask.in, position: [ask.page], size: [ask.size] }
     : { in: ask.in, position: ask.offset, size: ask.limit };
 
-export function createWalk(endpoint: PagedEndpoint, input: LooseInput): Walk {
+export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): PageWalk {
   const { pagination } = endpoint;
   const places = placesOf(pagination);
   const asked = at(input[places.in], places.size) ?? largest(endpoint, places);
@@ -62,12 +62,12 @@ export function createWalk(endpoint: PagedEndpoint, input: LooseInput): Walk {
       if (repeats(items)) return so.short ? "over" : "repeated";
       return isLast(pagination, so, { length: items.length, total }) ? "last" : "more";
     },
-    isMaybeOver: () => so.short,
+    canBeOver: () => so.short,
   };
 }
 
 /** What was read so far. */
-interface SoFar {
+interface WalkProgress {
   readonly first: number;
   readonly items: number;
   readonly longest: number;
@@ -77,7 +77,7 @@ interface SoFar {
 
 function isLast(
   { ask }: Pagination,
-  { first, items, longest, given }: SoFar,
+  { first, items, longest, given }: WalkProgress,
   { length, total }: { readonly length: number; readonly total: number | null },
 ): boolean {
   // A page that is shorter than what was asked for may be as long as the service makes them: the next one tells.

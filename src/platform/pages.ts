@@ -1,8 +1,8 @@
 import type { PlatformClient } from "./client.ts";
-import type { Endpoint, Input, LooseInput, Output } from "./contract/endpoint.ts";
+import type { ClientInput, Endpoint, EndpointOutput, LooseInput } from "./contract/endpoint.ts";
 import { at } from "./contract/wire/paths.ts";
 import { type Failure, failure, type PlatformResult } from "./errors.ts";
-import { createWalk, type PagedEndpoint, type Step, type Walk } from "./page-walk.ts";
+import { createPageWalk, type PagedEndpoint, type PageStep, type PageWalk } from "./page-walk.ts";
 
 type MemberAt<T, P extends readonly string[]> = P extends readonly [
   infer Name,
@@ -15,7 +15,7 @@ type MemberAt<T, P extends readonly string[]> = P extends readonly [
 
 /** One item of the list that an endpoint answers. */
 export type Item<E extends PagedEndpoint> =
-  MemberAt<Output<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
+  MemberAt<EndpointOutput<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
 
 /** A failure in the middle of a list is its last element. */
 export type ItemOutcome<T> =
@@ -35,23 +35,23 @@ const MAX_PAGES = 10_000;
 export async function* pagesOf<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
-  input: Input<E>,
-): AsyncGenerator<PlatformResult<Output<E>>, void, undefined> {
-  const walk = createWalk(endpoint, input as LooseInput); // every input has these parts
+  input: ClientInput<E>,
+): AsyncGenerator<PlatformResult<EndpointOutput<E>>, void, undefined> {
+  const walk = createPageWalk(endpoint, input as LooseInput); // every input has these parts
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const outcome = await client.call<Endpoint>(endpoint, walk.next());
     const step = stepOf(endpoint, walk, outcome);
     if (step === "repeated") yield broken(endpoint, "the service repeats a page, so the list has no end");
     // The value was read by the schema that the type is made from.
-    else if (step !== "over") yield outcome as PlatformResult<Output<E>>;
+    else if (step !== "over") yield outcome as PlatformResult<EndpointOutput<E>>;
     if (step !== "more") return;
   }
   yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
 }
 
 /** What an answer means for the list. A failure ends it, unless it says that there is no such page. */
-function stepOf({ pagination }: PagedEndpoint, walk: Walk, outcome: PlatformResult<unknown>): Step {
-  if (!outcome.ok) return walk.isMaybeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
+function stepOf({ pagination }: PagedEndpoint, walk: PageWalk, outcome: PlatformResult<unknown>): PageStep {
+  if (!outcome.ok) return walk.canBeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
   const items = at(outcome.value, pagination.items);
   return walk.read(Array.isArray(items) ? items : [], outcome);
 }
@@ -60,7 +60,7 @@ function stepOf({ pagination }: PagedEndpoint, walk: Walk, outcome: PlatformResu
 export async function* itemsOf<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
-  input: Input<E>,
+  input: ClientInput<E>,
 ): AsyncGenerator<ItemOutcome<Item<E>>, void, undefined> {
   for await (const outcome of pagesOf(client, endpoint, input)) {
     if (!outcome.ok) {

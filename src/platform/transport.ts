@@ -34,7 +34,7 @@ export interface Transport {
 }
 
 /** Ends a try; its message says which time ran out. */
-class TimeUp extends Error {}
+class TimeLimitError extends Error {}
 
 /** An error's body is read for its message only, up to so many bytes. */
 const MAX_ERROR_BYTES = 65_536;
@@ -63,7 +63,10 @@ async function send(
   const abort = new AbortController();
   const timers: NodeJS.Timeout[] = [];
   const endAfter = (ms: number, missing: string): NodeJS.Timeout => {
-    const timer = setTimeout(() => abort.abort(new TimeUp(`${missing} within ${Math.round(ms)} ms`)), ms);
+    const timer = setTimeout(
+      () => abort.abort(new TimeLimitError(`${missing} within ${Math.round(ms)} ms`)),
+      ms,
+    );
     timers.push(timer);
     return timer;
   };
@@ -76,7 +79,7 @@ async function send(
     const idle = endAfter(limits.bodyMs, "nothing more of the answer");
     return await readAnswer(answer, limits.maxAnswerBytes, () => idle.refresh());
   } catch (error) {
-    return brokenOff(abort.signal.aborted ? abort.signal.reason : error);
+    return readTransportError(abort.signal.aborted ? abort.signal.reason : error);
   } finally {
     for (const timer of timers) clearTimeout(timer);
   }
@@ -116,8 +119,8 @@ function flatten(headers: Dispatcher.ResponseData["headers"]): Record<string, st
 const NO_TIME: readonly string[] = ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"];
 
 /** What a broken try means. The words are ours: a library's message may quote what was sent. */
-function brokenOff(error: unknown): Failure {
-  if (error instanceof TimeUp) return failure("timed_out", error.message);
+function readTransportError(error: unknown): Failure {
+  if (error instanceof TimeLimitError) return failure("timed_out", error.message);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     return failure("malformed", "the answer is not HTTP as it should be", { code: error.name });
   }

@@ -10,19 +10,19 @@ import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
 import { bearerRates } from "./rate.ts";
-import { type JsonLimits, readJson } from "./read-json.ts";
+import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
 /** What CI says: this execution belongs to this commit. */
-export const Notification = z.strictObject({
+export const ExecutionNotification = z.strictObject({
   repository: z.string().regex(/^[^/\s]{1,39}\/[^/\s]{1,100}$/, "expected owner/name"),
   sha: z.string().refine((text) => parseSha(text) !== null, "expected a full commit id in lower case"),
   org: PlatformId,
   project: PlatformId,
   pipeline_execution_id: PlatformId,
 });
-export type Notification = z.infer<typeof Notification>;
+export type ExecutionNotification = z.infer<typeof ExecutionNotification>;
 
 export interface NotificationDeps {
   readonly db: Kysely<Tables>;
@@ -36,7 +36,7 @@ export interface NotificationDeps {
 
 /** Calls per minute and token. */
 const PER_MINUTE = 120;
-const LIMITS: JsonLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
+const LIMITS: JsonBodyLimits = { maxBytes: 16 * 1024, timeoutMs: 10_000 };
 /** In characters. */
 const MAX_MESSAGE = 1_000;
 
@@ -54,7 +54,7 @@ export function notificationRoute(deps: NotificationDeps): Hono {
     if (token === null || token.account !== deps.account) return refuse(UNAUTHORISED);
     if (!withinRate(token.id)) return refuse(TOO_OFTEN);
     const body = await readBody(req.raw);
-    const result = "status" in body ? body : await bind(deps, token, body);
+    const result = "status" in body ? body : await bindExecution(deps, token, body);
     if ("status" in result) return refuse(result);
     return Response.json({ accepted: true, pull_requests: result.pulls }, { status: 202 });
   });
@@ -63,10 +63,10 @@ export function notificationRoute(deps: NotificationDeps): Hono {
 const refuse = ({ status, message, hint }: NotificationProblem): Response =>
   Response.json({ message, hint }, { status });
 
-async function readBody(request: Request): Promise<Notification | NotificationProblem> {
+async function readBody(request: Request): Promise<ExecutionNotification | NotificationProblem> {
   const body = await readJson(request, LIMITS);
   if (body.state !== "read" && body.state !== "not_json") return UNREAD[body.state];
-  const parsed = Notification.safeParse(body.state === "read" ? body.value : undefined, IN_WORDS);
+  const parsed = ExecutionNotification.safeParse(body.state === "read" ? body.value : undefined, IN_WORDS);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "body"}: ${issue.message}`);
   return {
@@ -76,10 +76,10 @@ async function readBody(request: Request): Promise<Notification | NotificationPr
   };
 }
 
-async function bind(
+async function bindExecution(
   deps: NotificationDeps,
   token: Token,
-  body: Notification,
+  body: ExecutionNotification,
 ): Promise<{ pulls: number[] } | NotificationProblem> {
   if (token.purpose !== "notify" || token.org !== body.org || token.project !== body.project)
     return FORBIDDEN;

@@ -3,7 +3,7 @@ export type JsonBody =
   | { readonly state: "read"; readonly value: unknown }
   | { readonly state: "wrong_type" | "too_large" | "too_slow" | "not_json" | "broken" };
 
-export interface JsonLimits {
+export interface JsonBodyLimits {
   /** In bytes. */
   readonly maxBytes: number;
   /** For the whole body, in ms. */
@@ -11,7 +11,7 @@ export interface JsonLimits {
 }
 
 /** Reads a JSON body without ever holding more than the limit, or waiting longer. The caller says who may send one first. */
-export async function readJson(request: Request, limits: JsonLimits): Promise<JsonBody> {
+export async function readJson(request: Request, limits: JsonBodyLimits): Promise<JsonBody> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) return { state: "wrong_type" };
   if (Number(request.headers.get("content-length") ?? "0") > limits.maxBytes) return { state: "too_large" };

@@ -1,4 +1,9 @@
-import type { Endpoint, ErrorStatus, Input, Output } from "../../src/platform/contract/endpoint.ts";
+import type {
+  ClientInput,
+  Endpoint,
+  EndpointOutput,
+  ErrorStatus,
+} from "../../src/platform/contract/endpoint.ts";
 import type { contract } from "../../src/platform/contract/registry.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
@@ -15,12 +20,14 @@ export interface Stage {
   /** For what no operation and no import can arrange. */
   readonly db: Store["db"];
   /** Calls an operation; a failure ends the test. */
-  call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<Output<E>>;
+  call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<EndpointOutput<E>>;
   import<Row>(kind: ImportKind<Row>, rows: readonly Row[]): Promise<void>;
 }
 
 /** What is sent; a function where ids have to be found out first. */
-export type Given<E extends Endpoint> = Input<E> | ((stage: Stage) => Input<E> | Promise<Input<E>>);
+export type Given<E extends Endpoint> =
+  | ClientInput<E>
+  | ((stage: Stage) => ClientInput<E> | Promise<ClientInput<E>>);
 
 export interface ErrorCase<E extends Endpoint> {
   /** Instead of the case's own `arrange`. */
@@ -63,7 +70,7 @@ export interface OperationCase<E extends Endpoint> {
   arrange?(stage: Stage): Promise<unknown>;
   readonly input: Given<E>;
   /** Judges the answer as the client read it; with vitest's `expect`. */
-  expect(value: Output<E>, stage: Stage): void | Promise<void>;
+  expect(value: EndpointOutput<E>, stage: Stage): void | Promise<void>;
   /** One for each status that the endpoint itself declares and the harness does not show. */
   readonly errors: { readonly [S in Exclude<Declared<E>, HarnessStatus>]: ErrorCase<E> | NeverAnswered } & {
     readonly [S in Extract<Declared<E>, HarnessStatus>]?: ErrorCase<E>;

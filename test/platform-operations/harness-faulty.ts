@@ -1,9 +1,9 @@
-import { APIS, type Envelope } from "../../src/platform/contract/apis.ts";
+import { APIS, type ServiceEnvelope } from "../../src/platform/contract/apis.ts";
 import type { Endpoint, ErrorStatus } from "../../src/platform/contract/endpoint.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 
 /** What a service of each envelope says when it fails, as its document shows it. `status` is the answer's. */
-const BODIES: Readonly<Record<Envelope, (status: number) => object>> = {
+const BODIES: Readonly<Record<ServiceEnvelope, (status: number) => object>> = {
   goa: (status) => ({
     name: "faulty",
     id: "3F1FKVRR",

@@ -1,5 +1,5 @@
 import type { anomalies } from "../../src/platform/contract/anomalies.ts";
-import type { Input } from "../../src/platform/contract/endpoint.ts";
+import type { ClientInput } from "../../src/platform/contract/endpoint.ts";
 
 /** An anomaly as a test imports it; amounts in whole cents, so that sums are exact. */
 export interface NaiveAnomaly {
@@ -23,7 +23,7 @@ export interface NaiveAnomaly {
   }[];
 }
 
-export type Request = NonNullable<Input<typeof anomalies.listAnomalies>["body"]>;
+export type Request = NonNullable<ClientInput<typeof anomalies.listAnomalies>["body"]>;
 export type Filter = NonNullable<Request["anomalyFilterPropertiesDTO"]>;
 type Operator = NonNullable<Filter["timeFilters"]>[number]["operator"];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
-import type { Input } from "../../src/platform/contract/endpoint.ts";
+import type { ClientInput } from "../../src/platform/contract/endpoint.ts";
 import { contract, executions } from "../../src/platform/contract/registry.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { PlatformResult } from "../../src/platform/errors.ts";
@@ -91,7 +91,7 @@ describe.each(BOTH)(
       expect(writes.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
 
       const planned = { ...stage, category: "planned_changes" } as const;
-      const inputs: { [K in keyof typeof reads]: Input<(typeof reads)[K]> } = {
+      const inputs: { [K in keyof typeof reads]: ClientInput<(typeof reads)[K]> } = {
         getExecution: { params: stage },
         listExecutions: { params: project, query: { status: ["success"], limit: 5 } },
         listChangeRows: { params: planned, query: { type: ["aws_instance", "aws_vpc"], search: "WEB" } },

@@ -1,5 +1,5 @@
 import type {
-  FieldCondition,
+  PerspectiveCondition,
   PerspectiveFilter,
 } from "../../src/platform/contract/shapes/perspective-filter.ts";
 import type { RecommendationFilter } from "../../src/platform/contract/shapes/recommendation-filter.ts";
@@ -169,7 +169,7 @@ const timeMatches = (
 
 function conditionHolds(
   line: ImportedLine,
-  { field: { fieldId, fieldName = "" }, operator, values }: FieldCondition,
+  { field: { fieldId, fieldName = "" }, operator, values }: PerspectiveCondition,
 ) {
   const own = [TEXT_FIELDS[fieldId]?.(line) ?? []].flat();
   const labels = fieldId === "labels.value" ? tagOf(line, fieldName) : bucketsOf(line, fieldName);

@@ -4,10 +4,10 @@ import type { Decimal } from "../../src/kernel/money.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { getCostChange, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import {
+  type ClientInput,
   type EndpointInput,
+  type EndpointOutput,
   endpoint,
-  type Input,
-  type Output,
   type ResponseBody,
 } from "../../src/platform/contract/endpoint.ts";
 import { getExecution, listExecutions } from "../../src/platform/contract/executions.ts";
@@ -106,7 +106,7 @@ describe("what does not compile", () => {
 
 describe("types that are inferred", () => {
   test("by client and server", () => {
-    expectTypeOf<Input<typeof getCostChange>>().toEqualTypeOf<{
+    expectTypeOf<ClientInput<typeof getCostChange>>().toEqualTypeOf<{
       readonly params: { org: string; project: string; pipeline_execution_id: string };
       readonly query?: { pipeline_stage_id?: string | undefined };
     }>();
@@ -115,9 +115,9 @@ describe("types that are inferred", () => {
       "planned_changes" | "unchanged" | "drift_changes" | "resources" | "data_sources" | "outputs"
     >();
     expectTypeOf<EndpointInput<typeof uploadChangePage>["body"]>().toEqualTypeOf<Uint8Array>();
-    expectTypeOf<Output<typeof uploadChangePage>>().toEqualTypeOf<undefined>();
+    expectTypeOf<EndpointOutput<typeof uploadChangePage>>().toEqualTypeOf<undefined>();
     expectTypeOf<
-      Output<typeof listStageCosts>[number]["total_monthly_cost"]
+      EndpointOutput<typeof listStageCosts>[number]["total_monthly_cost"]
     >().toEqualTypeOf<Decimal | null>();
     expectTypeOf<ResponseBody<typeof listStageCosts>[number]["total_monthly_cost"]>().toEqualTypeOf<
       string | null

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../src/platform/client.ts";
 import type { CostChangeBody } from "../../src/platform/contract/cost-changes.ts";
-import type { Endpoint, Input } from "../../src/platform/contract/endpoint.ts";
+import type { ClientInput, Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { createExecution, recordAuditEvent } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
 import { uploadChangeCounts, uploadChangePage } from "../../src/platform/contract/resource-changes.ts";
@@ -41,7 +41,7 @@ export interface Run {
   readonly executionId?: string;
 }
 
-type Stage = Input<typeof uploadChangeCounts>["params"];
+type Stage = ClientInput<typeof uploadChangeCounts>["params"];
 
 /** A CI that runs pipelines on the embedded platform. */
 export class Ci {
@@ -151,7 +151,7 @@ export class Ci {
     await this.#call(uploadChangeCounts, { params: stage, body: bytes(counts) });
   }
 
-  async #call<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<void> {
+  async #call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<void> {
     this.#platform ??= createPlatformClient({
       url: this.#world.bot.url,
       token: await this.token({ purpose: "api" }),

@@ -1,7 +1,7 @@
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
-import { check, checkBody, type FieldError } from "../../platform/contract/wire/request-checks.ts";
+import { checkBody, checkPart, type FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { CommandArguments } from "../command.ts";
 import { inputFile } from "../input-file.ts";
@@ -70,7 +70,7 @@ function wrongValues(
   return Object.entries(parts).flatMap(([part, values]) => {
     const schema = endpoint[part as Flag["part"]]; // the keys are those of the record
     if (schema === undefined) return [];
-    return check(part, schema, translate(schema, values, "neutral")).flatMap(({ field, error }) => {
+    return checkPart(part, schema, translate(schema, values, "neutral")).flatMap(({ field, error }) => {
       const flag = flags.find((one) => one.part === part && one.member === field.split(".")[0]);
       if (flag === undefined) return [error];
       const value = values[flag.member];

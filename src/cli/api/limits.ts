@@ -1,4 +1,4 @@
-import type { Json, JsonSchema } from "../../platform/openapi/json-schema.ts";
+import type { JsonSchema, JsonValue } from "../../platform/openapi/json-schema.ts";
 
 /** The shape of one value of a parameter that may be repeated; parameters are no tuples. */
 export const itemOf = (shape: JsonSchema): JsonSchema =>
@@ -48,5 +48,5 @@ function examplesOf({ examples }: JsonSchema): string {
   return Array.isArray(examples) ? `e.g. ${examples.map(shown).join(", ")}` : "";
 }
 
-const shown = (value: Json): string =>
+const shown = (value: JsonValue): string =>
   value === "" ? "empty" : typeof value === "string" ? value : JSON.stringify(value);

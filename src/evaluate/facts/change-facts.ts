@@ -1,4 +1,4 @@
-import type { Output } from "../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/extra.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/model/facts.ts";
@@ -74,7 +74,7 @@ function unreadOf({ added, changed }: PlannedCounts, rows: readonly SourceRow[])
 }
 
 /** The same from the listing of a stage that is not indexed: it has every row, so everything is counted from it. */
-export function changesFromListing(listing: Output<typeof listChanges>): ChangeFacts {
+export function changesFromListing(listing: EndpointOutput<typeof listChanges>): ChangeFacts {
   const planned = listing.planned_changes.filter(isResource);
   const drift = listing.drift_changes.filter(isResource);
   if (planned.some(({ change }) => !KINDS.has(change ?? ""))) {

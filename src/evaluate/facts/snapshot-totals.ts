@@ -1,4 +1,4 @@
-import type { Output } from "../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { countChangeFilters } from "../../platform/contract/resource-changes.ts";
 import type { CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { Failure, PlatformResult } from "../../platform/errors.ts";
@@ -6,7 +6,7 @@ import type { Failure, PlatformResult } from "../../platform/errors.ts";
 /** What a platform says about the size of one snapshot, by the read that said it. */
 export interface SnapshotTotals {
   /** Filter counts of `planned_changes`. */
-  readonly facets: Output<typeof countChangeFilters>;
+  readonly facets: EndpointOutput<typeof countChangeFilters>;
   /** Total of the planned rows' list, without filters. */
   readonly planned: number;
   readonly drift: number;

@@ -1,5 +1,5 @@
 import type {
-  FieldCondition as AskedCondition,
+  PerspectiveCondition as AskedCondition,
   PerspectiveField,
   PerspectiveFilter,
   PerspectiveQuery,

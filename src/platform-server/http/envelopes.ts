@@ -1,4 +1,4 @@
-import type { Envelope } from "../../platform/contract/apis.ts";
+import type { ServiceEnvelope } from "../../platform/contract/apis.ts";
 import { type Problem, type ProblemName, STATUS } from "../area/problem.ts";
 
 /** The body of an error answer, and its media type where that is not plainly JSON's. */
@@ -8,7 +8,9 @@ export interface ErrorBody {
 }
 
 /** How each family of services words a problem. `requestId` names the call. */
-export const ENVELOPES: Readonly<Record<Envelope, (problem: Problem, requestId: string) => ErrorBody>> = {
+export const ENVELOPES: Readonly<
+  Record<ServiceEnvelope, (problem: Problem, requestId: string) => ErrorBody>
+> = {
   goa: ({ problem, message }, id) => ({
     body: {
       name: problem,

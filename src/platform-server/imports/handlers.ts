@@ -4,7 +4,7 @@ import {
   type ImportKindName,
   type ImportOutcome,
   type ImportProblem,
-  TOLD_PROBLEMS,
+  MAX_LISTED_PROBLEMS,
 } from "../../platform/contract/imports.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
@@ -129,6 +129,6 @@ async function compareKeys(
 
 const outcome = (rows: number, problems: readonly ImportProblem[]): ImportOutcome => ({
   rows,
-  problems: problems.slice(0, TOLD_PROBLEMS),
-  more: Math.max(0, problems.length - TOLD_PROBLEMS),
+  problems: problems.slice(0, MAX_LISTED_PROBLEMS),
+  more: Math.max(0, problems.length - MAX_LISTED_PROBLEMS),
 });

@@ -1,5 +1,5 @@
 import type {
-  FieldCondition,
+  PerspectiveCondition,
   PerspectiveFilter,
   ViewOperator,
 } from "../../platform/contract/shapes/perspective-filter.ts";
@@ -55,7 +55,7 @@ function* ownConditions(
 const NOTHING: Condition = { any: [] };
 
 function fieldCondition(
-  { field, operator, values }: FieldCondition,
+  { field, operator, values }: PerspectiveCondition,
   at: string,
   reading: ConditionContext,
 ): Condition {

@@ -1,11 +1,14 @@
-import type { FieldCondition, PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
+import type {
+  PerspectiveCondition,
+  PerspectiveFilter,
+} from "../../platform/contract/shapes/perspective-filter.ts";
 import { word } from "../../platform/contract/wire/translate.ts";
 import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
 
 /** A saved rule of a perspective: all of its conditions must hold. */
 export interface PerspectiveRule {
-  readonly conditions: readonly FieldCondition[];
+  readonly conditions: readonly PerspectiveCondition[];
 }
 
 interface FieldProblem {
@@ -66,7 +69,7 @@ export const addedPerspectives = (
       : [{ id: view.viewId, path: `${index}.viewMetadataFilter.viewId` }],
   );
 
-function fieldFiltering({ field, operator, values }: FieldCondition, path: string): BillingFilter {
+function fieldFiltering({ field, operator, values }: PerspectiveCondition, path: string): BillingFilter {
   const text = filterText(field);
   if ("wrong" in text)
     return { condition: EVERYTHING, problems: [{ field: `${path}.field.fieldId`, error: text.wrong }] };

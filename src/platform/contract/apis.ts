@@ -2,16 +2,16 @@
 export type ApiName = "provisioning" | "cost" | "flags" | "registry" | "code" | "tollgate";
 
 /** How a request's body, and with it the answer, may be written (document 1, section 1). */
-export type Format = "json" | "yaml" | "form";
+export type BodyFormat = "json" | "yaml" | "form";
 
 /** The shape of an error answer: see `platform-server/http/envelopes.ts`, which writes each, and `platform/errors.ts`, which reads all. */
-export type Envelope = "goa" | "cost" | "flags" | "registry" | "code";
+export type ServiceEnvelope = "goa" | "cost" | "flags" | "registry" | "code";
 
 export interface Api {
   /** Where a request names its account: a header, the query's `accountIdentifier`, or the first part of `registry_ref`. */
   readonly account: "header" | "query" | "path";
-  readonly envelope: Envelope;
-  readonly formats: readonly Format[];
+  readonly envelope: ServiceEnvelope;
+  readonly formats: readonly BodyFormat[];
   /** Path in front of every path of the contract; `null`: the dialect's, or the operator's setting. */
   readonly prefix: string | null;
 }

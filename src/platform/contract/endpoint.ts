@@ -50,17 +50,19 @@ export interface Endpoint {
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
 /** What any operation may answer before or instead of its handler. */
-export const DOOR_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
+export const RECEIVER_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
 /** Every error status of an endpoint, the door's included, in order. */
 export const errorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
-  [...new Set([...errors, ...DOOR_ERRORS])].sort((a, b) => a - b);
+  [...new Set([...errors, ...RECEIVER_ERRORS])].sort((a, b) => a - b);
 
-type Names<P extends string> = P extends `${string}{${infer N}}${infer Rest}` ? N | Names<Rest> : never;
+type PathParameterNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
+  ? N | PathParameterNames<Rest>
+  : never;
 type KeysOf<D> = D extends { readonly params: z.ZodObject<infer Shape> } ? keyof Shape : never;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type ParamsMatchPath<D extends Endpoint> =
-  Same<KeysOf<D>, Names<D["path"]>> extends true
+  Same<KeysOf<D>, PathParameterNames<D["path"]>> extends true
     ? unknown
     : { readonly params: `the keys of params must be the names in ${D["path"]}` };
 
@@ -75,21 +77,21 @@ export interface LooseInput {
   readonly body?: unknown;
 }
 
-type PartName = "params" | "query" | "headers" | "body";
-type SchemaOf<E, K extends PartName> = E extends { readonly [k in K]: infer S } ? S : never;
+type RequestPartName = "params" | "query" | "headers" | "body";
+type SchemaOf<E, K extends RequestPartName> = E extends { readonly [k in K]: infer S } ? S : never;
 type Flat<T> = { [K in keyof T]: T[K] };
 
 // A part that may be left out entirely is an optional member.
-type RequestPartAs<K extends PartName, V> =
+type RequestPartAs<K extends RequestPartName, V> =
   Record<never, never> extends V ? { readonly [k in K]?: V } : { readonly [k in K]: V };
-type RequestPart<K extends PartName, S> = [S] extends [never]
+type RequestPart<K extends RequestPartName, S> = [S] extends [never]
   ? unknown
   : S extends "bytes"
     ? { readonly [k in K]: Uint8Array }
     : S extends z.ZodType
       ? RequestPartAs<K, z.input<S>>
       : unknown;
-type Got<K extends PartName, S> = [S] extends [never]
+type ParsedPart<K extends RequestPartName, S> = [S] extends [never]
   ? unknown
   : S extends "bytes"
     ? { readonly [k in K]: Uint8Array }
@@ -98,7 +100,7 @@ type Got<K extends PartName, S> = [S] extends [never]
       : unknown;
 
 /** What a client gives to call `E`. */
-export type Input<E extends Endpoint> = Endpoint extends E
+export type ClientInput<E extends Endpoint> = Endpoint extends E
   ? LooseInput
   : Flat<
       RequestPart<"params", SchemaOf<E, "params">> &
@@ -109,14 +111,14 @@ export type Input<E extends Endpoint> = Endpoint extends E
 
 /** What a server's handler is given: validated, defaults filled in. */
 export type EndpointInput<E extends Endpoint> = Flat<
-  Got<"params", SchemaOf<E, "params">> &
-    Got<"query", SchemaOf<E, "query">> &
-    Got<"headers", SchemaOf<E, "headers">> &
-    Got<"body", SchemaOf<E, "body">>
+  ParsedPart<"params", SchemaOf<E, "params">> &
+    ParsedPart<"query", SchemaOf<E, "query">> &
+    ParsedPart<"headers", SchemaOf<E, "headers">> &
+    ParsedPart<"body", SchemaOf<E, "body">>
 >;
 
 /** What a client gets back: parsed. `undefined` when the answer has no body. */
-export type Output<E extends Endpoint> = E["response"] extends z.ZodType
+export type EndpointOutput<E extends Endpoint> = E["response"] extends z.ZodType
   ? z.output<E["response"]>
   : undefined;
 

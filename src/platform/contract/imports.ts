@@ -21,7 +21,7 @@ export const IMPORT_LIMITS = {
   lineBytes: 256 * 1024,
 } as const;
 /** So many problems of one page or one commit are told one by one; the others are counted. */
-export const TOLD_PROBLEMS = 100;
+export const MAX_LISTED_PROBLEMS = 100;
 
 const UPLOAD = {
   kind: z.enum(IMPORT_KINDS).meta({ description: "What the lines are" }),
@@ -45,7 +45,9 @@ export type ImportProblem = z.output<typeof ImportProblem>;
 export const ImportOutcome = z
   .object({
     rows: count.meta({ description: "How many lines are well (page), or were imported (commit)" }),
-    problems: z.array(ImportProblem).meta({ description: `The first ${TOLD_PROBLEMS} in order of lines` }),
+    problems: z
+      .array(ImportProblem)
+      .meta({ description: `The first ${MAX_LISTED_PROBLEMS} in order of lines` }),
     more: count.meta({ description: "How many further problems there are" }),
   })
   .meta({ id: "ImportOutcome" });

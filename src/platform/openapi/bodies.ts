@@ -1,9 +1,9 @@
-import { APIS, type Format } from "../contract/apis.ts";
+import { APIS, type BodyFormat } from "../contract/apis.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { NamedShapes } from "./named-shapes.ts";
 
-const MEDIA_TYPES: Readonly<Record<Format, readonly string[]>> = {
+const MEDIA_TYPES: Readonly<Record<BodyFormat, readonly string[]>> = {
   json: ["application/json"],
   yaml: ["application/yaml"],
   form: ["multipart/form-data", "application/x-www-form-urlencoded"],
@@ -19,9 +19,9 @@ export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSche
 }
 
 /** The formats of an endpoint's answer. A form is only answered to a form. */
-export const answeredIn = ({ api, body }: Endpoint): readonly Format[] =>
+export const answeredIn = ({ api, body }: Endpoint): readonly BodyFormat[] =>
   APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
 
 /** What stands in a body, in each of the formats. */
-export const contentOf = (formats: readonly Format[], schema: JsonSchema): JsonSchema =>
+export const contentOf = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
   Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

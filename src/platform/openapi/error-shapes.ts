@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Envelope } from "../contract/apis.ts";
+import type { ServiceEnvelope } from "../contract/apis.ts";
 import type { ErrorStatus } from "../contract/endpoint.ts";
 
 const GoaError = z
@@ -56,7 +56,7 @@ const CodeError = z
   .meta({ id: "CodeError" });
 
 /** What an error answer of each envelope holds. */
-export const ERROR_SHAPES: Readonly<Record<Envelope, z.ZodType>> = {
+export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodType>> = {
   goa: GoaError,
   cost: CostError,
   flags: FlagsError,

@@ -4,11 +4,17 @@ import { memberName, word } from "../contract/wire/translate.ts";
 import { vocabularyOf } from "../contract/wire/vocabulary.ts";
 import { writtenAs } from "../contract/wire/written.ts";
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-export type JsonSchema = { [name: string]: Json };
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+export type JsonSchema = { [name: string]: JsonValue };
 
 /** Whether a shape is of what callers send, or of what a server answers: there it writes exactly and may add members. */
-export type Use = "request" | "answer";
+export type ShapeUse = "request" | "answer";
 
 /** A shape and the named shapes that it refers to as `#/$defs/<name>`. */
 export interface SchemaWithDefinitions {
@@ -20,7 +26,7 @@ export interface SchemaWithDefinitions {
  * What goes over the wire for a schema, as JSON Schema 2020-12: always its input, because an answer's schema turns what was
  * written into something else (text into decimals, absent into null).
  */
-export function describeWire(schema: z.ZodType, use: Use, dialect: DialectName): SchemaWithDefinitions {
+export function describeWire(schema: z.ZodType, use: ShapeUse, dialect: DialectName): SchemaWithDefinitions {
   const made = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
@@ -48,7 +54,7 @@ function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
   if (def.type === "default") json["default"] = JSON.parse(JSON.stringify(def.defaultValue));
 }
 
-const isJsonOf = (value: Json | undefined, text: string): boolean => JSON.stringify(value) === text;
+const isJsonOf = (value: JsonValue | undefined, text: string): boolean => JSON.stringify(value) === text;
 
 /** What a server writes is there and not null where the schema would also read other services' habits. */
 function exact(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {

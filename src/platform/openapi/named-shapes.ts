@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { DialectName } from "../contract/wire/dialect.ts";
-import { describeWire, type Json, type JsonSchema, type Use } from "./json-schema.ts";
+import { describeWire, type JsonSchema, type JsonValue, type ShapeUse } from "./json-schema.ts";
 
 type Shapes = Map<string, JsonSchema>;
 
@@ -18,14 +18,14 @@ export class NamedShapes {
   }
 
   /** The shape to stand in the document, its references being `#/components/schemas/<use>:<name>` until `finish`. */
-  describe(schema: z.ZodType, use: Use): JsonSchema {
+  describe(schema: z.ZodType, use: ShapeUse): JsonSchema {
     const { schema: made, named } = describeWire(schema, use, this.#dialect);
     for (const [name, shape] of Object.entries(named)) this.#keep(`${use}:${name}`, withUse(shape, use));
     return withUse(made, use);
   }
 
   /** The document with its final names, and the shapes under them in alphabetical order. */
-  finish<T extends Json>(document: T): { document: T; schemas: Record<string, JsonSchema> } {
+  finish<T extends JsonValue>(document: T): { document: T; schemas: Record<string, JsonSchema> } {
     const names = finalNames(this.#shapes);
     const schemas = [...this.#shapes].map(
       ([key, shape]) => [names.get(key) ?? key, renamed(shape, names)] as const,
@@ -42,10 +42,10 @@ export class NamedShapes {
   }
 }
 
-const withUse = (shape: JsonSchema, use: Use): JsonSchema =>
+const withUse = (shape: JsonSchema, use: ShapeUse): JsonSchema =>
   rewritten(shape, (ref) => ref.replace(/^#\/\$defs\//, `${AT}${use}:`));
 
-const renamed = <T extends Json>(value: T, names: ReadonlyMap<string, string>): T =>
+const renamed = <T extends JsonValue>(value: T, names: ReadonlyMap<string, string>): T =>
   rewritten(value, (ref) => {
     const name = ref.startsWith(AT) ? names.get(ref.slice(AT.length)) : undefined;
     return name === undefined ? ref : AT + name;
@@ -54,7 +54,7 @@ const renamed = <T extends Json>(value: T, names: ReadonlyMap<string, string>): 
 const AT = "#/components/schemas/";
 
 /** A copy in which every `$ref` is another one. */
-function rewritten<T extends Json>(value: T, change: (ref: string) => string): T {
+function rewritten<T extends JsonValue>(value: T, change: (ref: string) => string): T {
   const text = JSON.stringify(value, (key, member: unknown) =>
     key === "$ref" && typeof member === "string" ? change(member) : member,
   );

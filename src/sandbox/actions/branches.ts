@@ -10,7 +10,7 @@ import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import type { FileContent, FileTree, Push, PushResult } from "../verbs/repositories.ts";
 import { requestSuites } from "./suites.ts";
-import { tellPull } from "./tell.ts";
+import { emitPullEvent } from "./tell.ts";
 
 /** One commit on top of the branch, or on `onto` in place of the tip. */
 export function pushFiles(world: World, spec: Push & { onto?: string | null }): PushResult {
@@ -76,7 +76,7 @@ export function setBranch(world: World, move: BranchMove): PushResult {
       baseSha: base ?? pull.baseSha,
       updatedAt: now,
     });
-    tellPull(world, moved, { action: "synchronize", by: move.by, extra: { before, after } });
+    emitPullEvent(world, moved, { action: "synchronize", by: move.by, extra: { before, after } });
   }
   return { before, after };
 }

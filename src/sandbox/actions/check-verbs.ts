@@ -1,11 +1,11 @@
-import type { CheckOutput, CheckRun } from "../state/checks.ts";
+import type { CheckRun, CheckRunOutput } from "../state/checks.ts";
 import { defaultActor, repositoryNamed } from "../state/find.ts";
 import { commitKey, type World } from "../state/world.ts";
 import type { CheckVerbs, NewCheckRun, NewStatus } from "../verbs/checks.ts";
-import { createCheckRun, createStatus, personIn, tellRun, updateCheckRun } from "./checks.ts";
-import { tellSuite } from "./suites.ts";
+import { createCheckRun, createStatus, emitRunEvent, personIn, updateCheckRun } from "./checks.ts";
+import { emitSuiteEvent } from "./suites.ts";
 
-const NO_OUTPUT: CheckOutput = { title: null, summary: null, text: null };
+const NO_OUTPUT: CheckRunOutput = { title: null, summary: null, text: null };
 
 export const checkVerbs = (world: World): CheckVerbs => ({
   postStatus: (spec) => postStatus(world, spec),
@@ -33,7 +33,7 @@ export const checkVerbs = (world: World): CheckVerbs => ({
   rerequestCheckSuite: ({ checkSuiteId, by }) => {
     const suite = world.checkSuites.require(checkSuiteId);
     const senderId = personIn(world, suite.repositoryId, by);
-    tellSuite(world, suite, { action: "rerequested", onlyOwner: true, senderId });
+    emitSuiteEvent(world, suite, { action: "rerequested", onlyOwner: true, senderId });
   },
 });
 
@@ -74,9 +74,9 @@ function postCheckRun(world: World, spec: NewCheckRun): CheckRun {
 function press(world: World, run: CheckRun, what: { by: string | undefined; identifier?: string }): void {
   const senderId = personIn(world, run.repositoryId, what.by);
   if (what.identifier === undefined) {
-    tellRun(world, run, { action: "rerequested", onlyOwner: true, senderId });
+    emitRunEvent(world, run, { action: "rerequested", onlyOwner: true, senderId });
     return;
   }
   const extra = { requested_action: { identifier: what.identifier } };
-  tellRun(world, run, { action: "requested_action", onlyOwner: true, senderId, extra });
+  emitRunEvent(world, run, { action: "requested_action", onlyOwner: true, senderId, extra });
 }

@@ -1,13 +1,13 @@
 import { emit } from "../events/emit.ts";
 import { checkRunEventJson } from "../formatters/check.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { statusEventJson } from "../formatters/status.ts";
 import { suiteState } from "../rules/suite.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
 import { defaultActor } from "../state/find.ts";
 import { invalid } from "../state/refusal.ts";
 import { commitKey, type World } from "../state/world.ts";
-import { suiteFor, tellSuite } from "./suites.ts";
+import { emitSuiteEvent, suiteFor } from "./suites.ts";
 
 /** GitHub keeps this many statuses of one context on one commit, then refuses more. */
 const MAX_STATUSES = 1000;
@@ -38,23 +38,23 @@ export function createCheckRun(world: World, row: NewCheckRunRow): CheckRun {
   const repository = world.repositories.require(row.repositoryId);
   const suite = suiteFor(world, { repository, sha: row.headSha, appId: row.appId });
   const run = world.checkRuns.insert({ ...row, id: world.nextId("run"), suiteId: suite.id });
-  tellRun(world, run, { action: "created", onlyOwner: false });
-  if (run.status === "completed") tellCompleted(world, run);
+  emitRunEvent(world, run, { action: "created", onlyOwner: false });
+  if (run.status === "completed") emitCompleted(world, run);
   return run;
 }
 
 export function updateCheckRun(world: World, id: number, change: Partial<CheckRun>): CheckRun {
   const before = world.checkRuns.require(id);
   const run = world.checkRuns.update(id, change);
-  if (run.status === "completed" && before.status !== "completed") tellCompleted(world, run);
+  if (run.status === "completed" && before.status !== "completed") emitCompleted(world, run);
   return run;
 }
 
 /** Sends `check_run`; requests go to the App that made the run, results to everyone who listens. */
-export function tellRun(
+export function emitRunEvent(
   world: World,
   run: CheckRun,
-  what: { action: string; onlyOwner: boolean; senderId?: number; extra?: Json },
+  what: { action: string; onlyOwner: boolean; senderId?: number; extra?: JsonObject },
 ): void {
   const app = world.apps.require(run.appId);
   emit(world, {
@@ -71,10 +71,10 @@ export function tellRun(
 export const personIn = (world: World, repositoryId: number, by: string | undefined): number =>
   defaultActor(world, world.repositories.require(repositoryId), by).id;
 
-function tellCompleted(world: World, run: CheckRun): void {
-  tellRun(world, run, { action: "completed", onlyOwner: false });
+function emitCompleted(world: World, run: CheckRun): void {
+  emitRunEvent(world, run, { action: "completed", onlyOwner: false });
   const suite = world.checkSuites.update(run.suiteId, { updatedAt: world.clock.now() });
   if (suiteState(world, suite).status === "completed") {
-    tellSuite(world, suite, { action: "completed", onlyOwner: false });
+    emitSuiteEvent(world, suite, { action: "completed", onlyOwner: false });
   }
 }

@@ -1,6 +1,6 @@
 import { emit } from "../events/emit.ts";
 import { commentJson, issueJson } from "../formatters/comment.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { notifyMentioned } from "../rules/mentions.ts";
 import type { Account } from "../state/accounts.ts";
 import { accountNamed, pullOf } from "../state/find.ts";
@@ -55,7 +55,7 @@ export function createComment(
     minimised: null,
   });
   notifyMentioned(world, comment, { before: null, by: spec.author });
-  return tell(world, comment, { action: "created", by: spec.author });
+  return emitCommentEvent(world, comment, { action: "created", by: spec.author });
 }
 
 export function updateComment(
@@ -69,13 +69,13 @@ export function updateComment(
   const comment = world.comments.update(id, { body: change.body, updatedAt: now, editedAt: now });
   notifyMentioned(world, comment, { before: before.body, by: change.by });
   const extra = { changes: { body: { from: before.body } } };
-  return tell(world, comment, { action: "edited", by: change.by, extra });
+  return emitCommentEvent(world, comment, { action: "edited", by: change.by, extra });
 }
 
 export function removeComment(world: World, id: number, by: Account): void {
   const comment = world.comments.require(id);
   world.comments.remove(id);
-  tell(world, comment, { action: "deleted", by });
+  emitCommentEvent(world, comment, { action: "deleted", by });
 }
 
 /** Apps may not write on a locked conversation. */
@@ -92,10 +92,10 @@ function checkBody(body: string): void {
   }
 }
 
-function tell(
+function emitCommentEvent(
   world: World,
   comment: SandboxComment,
-  what: { action: string; by: Account; extra?: Json },
+  what: { action: string; by: Account; extra?: JsonObject },
 ): SandboxComment {
   emit(world, {
     event: "issue_comment",

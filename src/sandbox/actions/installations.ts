@@ -16,20 +16,24 @@ export const appVerbs = (world: World): AppVerbs => ({
   changeInstallationRepositories: (spec) => changeRepositories(world, spec),
   setInstallationPermissions: ({ installationId, permissions }) => {
     const row = change(world, installationId, { permissions });
-    tell(world, row, "new_permissions_accepted");
+    emitInstallationEvent(world, row, "new_permissions_accepted");
     return row;
   },
   suspendInstallation: (id) => {
     const suspendedById = personOf(world, world.installations.require(id));
-    tell(world, change(world, id, { suspendedAt: world.clock.now(), suspendedById }), "suspend");
+    emitInstallationEvent(
+      world,
+      change(world, id, { suspendedAt: world.clock.now(), suspendedById }),
+      "suspend",
+    );
   },
   unsuspendInstallation: (id) => {
-    tell(world, change(world, id, { suspendedAt: null, suspendedById: null }), "unsuspend");
+    emitInstallationEvent(world, change(world, id, { suspendedAt: null, suspendedById: null }), "unsuspend");
   },
   uninstallApp: (id) => {
     const row = world.installations.require(id);
     world.installations.remove(id);
-    tell(world, row, "deleted");
+    emitInstallationEvent(world, row, "deleted");
   },
 });
 
@@ -49,7 +53,7 @@ function install(world: World, spec: Parameters<AppVerbs["installApp"]>[0]): Ins
     createdAt: now,
     updatedAt: now,
   });
-  tell(world, installation, "created");
+  emitInstallationEvent(world, installation, "created");
   return installation;
 }
 
@@ -81,7 +85,7 @@ function changeRepositories(
   return after;
 }
 
-function tell(world: World, installation: Installation, action: string): void {
+function emitInstallationEvent(world: World, installation: Installation, action: string): void {
   const repositories = coveredBy(world, installation).map((id) =>
     repositoryNameJson(world, world.repositories.require(id)),
   );

@@ -1,6 +1,6 @@
 import { emit } from "../events/emit.ts";
 import { NO_COMMIT } from "../events/push.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { repositoryJson } from "../formatters/repository.ts";
 import { readBlob } from "../git/objects.ts";
 import { entryAt } from "../git/snapshot.ts";
@@ -84,9 +84,9 @@ function fork(world: World, spec: Parameters<RepositoryVerbs["forkRepository"]>[
   return copy;
 }
 
-type NewRow = Omit<Repository, "collaborators" | "createdAt" | "updatedAt" | "pushedAt">;
+type NewRepositoryRow = Omit<Repository, "collaborators" | "createdAt" | "updatedAt" | "pushedAt">;
 
-function insert(world: World, row: NewRow): Repository {
+function insert(world: World, row: NewRepositoryRow): Repository {
   const owner = world.accounts.require(row.ownerId).login;
   if (findRepository(world, `${owner}/${row.name}`) !== null) {
     throw invalid({ resource: "Repository", field: "name", code: "already_exists" });
@@ -99,7 +99,13 @@ function insert(world: World, row: NewRow): Repository {
 function remove(world: World, spec: { repository: string; by?: string }): void {
   const repository = repositoryNamed(world, spec.repository);
   const senderId = defaultActor(world, repository, spec.by).id;
-  emit(world, { event: "repository", action: "deleted", repository, senderId, payload: {} satisfies Json });
+  emit(world, {
+    event: "repository",
+    action: "deleted",
+    repository,
+    senderId,
+    payload: {} satisfies JsonObject,
+  });
   for (const pull of world.pulls.group(String(repository.id))) world.pulls.remove(pull.id);
   for (const pull of world.pulls.filter((row) => row.headRepositoryId === repository.id)) {
     world.pulls.update(pull.id, { headRepositoryId: null });

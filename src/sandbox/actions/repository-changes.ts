@@ -1,6 +1,6 @@
 import { emit } from "../events/emit.ts";
 import { accountById } from "../formatters/account.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { accountNamed, defaultActor, fullName, repositoryNamed } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
@@ -13,7 +13,7 @@ export function renameRepository(world: World, spec: RepositoryChange<"renameRep
   remember(world, before);
   const after = change(world, before, { name: spec.name });
   const changes = { repository: { name: { from: before.name } } };
-  return tell(world, after, { action: "renamed", payload: { changes }, by: spec.by });
+  return emitRepositoryEvent(world, after, { action: "renamed", payload: { changes }, by: spec.by });
 }
 
 /** The repository leaves the installations that listed it. */
@@ -29,14 +29,14 @@ export function transferRepository(world: World, spec: RepositoryChange<"transfe
   const after = change(world, before, { ownerId: accountNamed(world, spec.owner).id });
   const kind = from.type === "Organization" ? "organization" : "user";
   const changes = { owner: { from: { [kind]: accountById(world, from.id) } } };
-  return tell(world, after, { action: "transferred", payload: { changes }, by: spec.by });
+  return emitRepositoryEvent(world, after, { action: "transferred", payload: { changes }, by: spec.by });
 }
 
 export function setVisibility(world: World, spec: RepositoryChange<"setVisibility">): Repository {
   const before = repositoryNamed(world, spec.repository);
   const after = change(world, before, { visibility: spec.visibility });
   const action = spec.visibility === "public" ? "publicized" : "privatized";
-  return tell(world, after, { action, payload: {}, by: spec.by });
+  return emitRepositoryEvent(world, after, { action, payload: {}, by: spec.by });
 }
 
 const change = (world: World, row: Repository, with_: Partial<Repository>): Repository =>
@@ -47,10 +47,10 @@ function remember(world: World, repository: Repository): void {
   world.formerNames.insert({ id: world.nextId("other"), fullName: name, repositoryId: repository.id });
 }
 
-function tell(
+function emitRepositoryEvent(
   world: World,
   repository: Repository,
-  what: { action: string; payload: Json; by: string | undefined },
+  what: { action: string; payload: JsonObject; by: string | undefined },
 ): Repository {
   const senderId = defaultActor(world, repository, what.by).id;
   emit(world, { event: "repository", action: what.action, repository, senderId, payload: what.payload });

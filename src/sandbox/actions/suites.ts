@@ -14,7 +14,7 @@ export function requestSuites(
   for (const installation of world.installations.all()) {
     if (installation.permissions["checks"] !== "write" || !covers(installation, at.repository)) continue;
     const suite = suiteFor(world, { ...at, appId: installation.appId });
-    tellSuite(world, suite, { action: "requested", onlyOwner: true });
+    emitSuiteEvent(world, suite, { action: "requested", onlyOwner: true });
   }
 }
 
@@ -42,7 +42,7 @@ export function suiteFor(
 }
 
 /** Sends `check_suite`; requests go to the App the suite belongs to, results to everyone who listens. */
-export function tellSuite(
+export function emitSuiteEvent(
   world: World,
   suite: CheckSuite,
   what: { action: string; onlyOwner: boolean; senderId?: number },

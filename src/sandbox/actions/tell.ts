@@ -1,15 +1,15 @@
 import { emit } from "../events/emit.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { pullJson } from "../formatters/pull.ts";
 import type { Account } from "../state/accounts.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 
 /** Sends `pull_request` with an action; returns the pull request for chaining. */
-export function tellPull(
+export function emitPullEvent(
   world: World,
   pull: SandboxPull,
-  what: { action: string; by: Account; extra?: Json },
+  what: { action: string; by: Account; extra?: JsonObject },
 ): SandboxPull {
   emit(world, {
     event: "pull_request",

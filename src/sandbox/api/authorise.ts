@@ -6,7 +6,7 @@ import type { InstallationCaller, Method, PermissionNeed } from "./call.ts";
 
 const RANK = { read: 1, write: 2, admin: 3 };
 
-export const may = (caller: InstallationCaller, need: PermissionNeed): boolean => {
+export const hasAccess = (caller: InstallationCaller, need: PermissionNeed): boolean => {
   const [name = "", access] = need.split(":");
   const given = caller.permissions[name];
   return given !== undefined && RANK[given] >= RANK[access === "write" ? "write" : "read"];
@@ -36,7 +36,7 @@ export function authorise(
 }
 
 export function authoriseNeeds(caller: InstallationCaller, needs: readonly PermissionNeed[]): void {
-  if (needs.length > 0 && !needs.some((need) => may(caller, need))) {
+  if (needs.length > 0 && !needs.some((need) => hasAccess(caller, need))) {
     throw new ApiRefusal(403, "Resource not accessible by integration");
   }
 }

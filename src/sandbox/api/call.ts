@@ -55,7 +55,7 @@ export const noContent: ApiAnswer = { status: 204, body: null };
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** One row of the API: `path` is written as GitHub's OpenAPI description writes it. */
-export type Route =
+export type ApiRoute =
   | {
       readonly kind: "app";
       readonly method: Method;

@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 const HOUR_MS = 3_600_000;
 
 /** An hour's budget of calls, as the headers tell it. `reset` is in milliseconds. */
-export interface Budget {
+export interface RateBudget {
   readonly limit: number;
   readonly used: number;
   readonly reset: number;
@@ -11,21 +11,21 @@ export interface Budget {
 
 export interface RateLimiter {
   /** Counts one call and returns the budget after it. */
-  use(key: string): Budget;
+  use(key: string): RateBudget;
   /** Takes one back: answers "not modified" are free. */
-  giveBack(key: string): Budget;
-  look(key: string): Budget;
+  giveBack(key: string): RateBudget;
+  look(key: string): RateBudget;
 }
 
 /** One budget per key (an installation, or an App) that starts with its first call and lasts an hour by the clock. */
 export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
-  const budgets = new Map<string, Budget>();
-  const look = (key: string): Budget => {
+  const budgets = new Map<string, RateBudget>();
+  const look = (key: string): RateBudget => {
     const known = budgets.get(key);
     if (known !== undefined && known.reset > clock.now()) return known;
     return { limit, used: 0, reset: clock.now() + HOUR_MS };
   };
-  const add = (key: string, calls: number): Budget => {
+  const add = (key: string, calls: number): RateBudget => {
     const before = look(key);
     const after = { ...before, used: before.used + calls };
     budgets.set(key, after);
@@ -34,9 +34,9 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   return { use: (key) => add(key, 1), giveBack: (key) => add(key, -1), look };
 }
 
-export const isSpent = (budget: Budget): boolean => budget.used > budget.limit;
+export const isSpent = (budget: RateBudget): boolean => budget.used > budget.limit;
 
-export const budgetHeaders = (budget: Budget, resource: string): Record<string, string> => ({
+export const budgetHeaders = (budget: RateBudget, resource: string): Record<string, string> => ({
   "x-ratelimit-limit": String(budget.limit),
   "x-ratelimit-remaining": String(Math.max(0, budget.limit - budget.used)),
   "x-ratelimit-used": String(budget.used),

@@ -1,5 +1,5 @@
 import { accountById, organisationJson } from "../formatters/account.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { repositoryJson } from "../formatters/repository.ts";
 import type { Installation } from "../state/apps.ts";
 import { covers } from "../state/find.ts";
@@ -12,7 +12,7 @@ export interface SandboxEvent {
   readonly action: string | null;
   readonly repository: Repository;
   readonly senderId: number;
-  readonly payload: Json;
+  readonly payload: JsonObject;
   /** Only this App is told. */
   readonly appId?: number;
 }

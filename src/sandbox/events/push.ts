@@ -1,10 +1,10 @@
 import { accountById } from "../formatters/account.ts";
-import type { Json } from "../formatters/json.ts";
+import type { JsonObject } from "../formatters/json.ts";
 import { time } from "../formatters/json.ts";
 import { repositoryJson, repositoryPage } from "../formatters/repository.ts";
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, isAncestor } from "../git/history.ts";
-import type { Commit } from "../git/objects.ts";
+import type { GitCommit } from "../git/objects.ts";
 import { type GitSignature, readCommit } from "../git/objects.ts";
 import type { Account } from "../state/accounts.ts";
 import { objectsOf } from "../state/find.ts";
@@ -53,7 +53,7 @@ export function emitPush(world: World, move: BranchMove): void {
 }
 
 /** Pushes tell some of a repository's times in seconds, and more about its owner. */
-function pushedRepositoryJson(world: World, repository: Repository): Json {
+function pushedRepositoryJson(world: World, repository: Repository): JsonObject {
   const owner = world.accounts.require(repository.ownerId);
   return {
     ...repositoryJson(world, repository),
@@ -66,7 +66,7 @@ function pushedRepositoryJson(world: World, repository: Repository): Json {
   };
 }
 
-function pushedCommitJson(world: World, repository: Repository, commit: Commit): Json {
+function pushedCommitJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const changes = changedFiles(objectsOf(world, repository), commit.parents[0] ?? null, commit.sha);
   const paths = (...kinds: readonly string[]) =>
     changes.filter((change) => kinds.includes(change.status)).map((change) => change.path);

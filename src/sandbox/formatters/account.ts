@@ -1,10 +1,10 @@
 import type { Account, Team } from "../state/accounts.ts";
 import { nodeId } from "../state/node-id.ts";
 import type { World } from "../state/world.ts";
-import { type Json, time } from "./json.ts";
+import { type JsonObject, time } from "./json.ts";
 
 /** A user, bot or organisation as it stands beside what it did; a deleted one is "ghost". */
-export function accountJson(world: World, account: Account): Json {
+export function accountJson(world: World, account: Account): JsonObject {
   const { id, login } = account.deleted ? { id: 10_137, login: "ghost" } : account;
   const api = `${world.origin()}/users/${encodeURIComponent(login)}`;
   return {
@@ -29,10 +29,11 @@ export function accountJson(world: World, account: Account): Json {
   };
 }
 
-export const accountById = (world: World, id: number): Json => accountJson(world, world.accounts.require(id));
+export const accountById = (world: World, id: number): JsonObject =>
+  accountJson(world, world.accounts.require(id));
 
 /** An account as its own page tells it. */
-export const profileJson = (world: World, account: Account): Json => ({
+export const profileJson = (world: World, account: Account): JsonObject => ({
   ...accountJson(world, account),
   name: account.name,
   company: null,
@@ -50,7 +51,7 @@ export const profileJson = (world: World, account: Account): Json => ({
 });
 
 /** An organisation as deliveries carry it. */
-export function organisationJson(world: World, account: Account): Json {
+export function organisationJson(world: World, account: Account): JsonObject {
   const api = `${world.origin()}/orgs/${account.login}`;
   return {
     login: account.login,
@@ -68,7 +69,7 @@ export function organisationJson(world: World, account: Account): Json {
   };
 }
 
-export function teamJson(world: World, team: Team): Json {
+export function teamJson(world: World, team: Team): JsonObject {
   const organisation = world.accounts.require(team.organisationId);
   const api = `${world.origin()}/organizations/${organisation.id}/team/${team.id}`;
   return {

@@ -2,10 +2,10 @@ import type { App, Installation } from "../state/apps.ts";
 import { nodeId } from "../state/node-id.ts";
 import type { World } from "../state/world.ts";
 import { accountById } from "./account.ts";
-import { type Json, time, timeOrNull } from "./json.ts";
+import { type JsonObject, time, timeOrNull } from "./json.ts";
 
 /** An App as it stands beside what it did. */
-export const appJson = (world: World, app: App): Json => ({
+export const appJson = (world: World, app: App): JsonObject => ({
   id: app.id,
   slug: app.slug,
   client_id: app.clientId,
@@ -22,12 +22,12 @@ export const appJson = (world: World, app: App): Json => ({
 });
 
 /** An App as it sees itself. */
-export const ownAppJson = (world: World, app: App): Json => ({
+export const ownAppJson = (world: World, app: App): JsonObject => ({
   ...appJson(world, app),
   installations_count: world.installations.filter((row) => row.appId === app.id).length,
 });
 
-export function installationJson(world: World, installation: Installation): Json {
+export function installationJson(world: World, installation: Installation): JsonObject {
   const owner = world.accounts.require(installation.ownerId);
   const app = world.apps.require(installation.appId);
   const api = `${world.origin()}/app/installations/${installation.id}`;

@@ -4,11 +4,11 @@ import { nodeId } from "../state/node-id.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { appJson } from "./app.ts";
 import { headCommitJson } from "./commit.ts";
-import { type Json, time, timeOrNull } from "./json.ts";
+import { type JsonObject, time, timeOrNull } from "./json.ts";
 import { pullMinimalJson } from "./pull.ts";
 import { repositoryApi, repositoryJson, repositoryPage } from "./repository.ts";
 
-export function checkRunJson(world: World, run: CheckRun): Json {
+export function checkRunJson(world: World, run: CheckRun): JsonObject {
   const repository = world.repositories.require(run.repositoryId);
   const url = `${repositoryApi(world, repository)}/check-runs/${run.id}`;
   const html = `${repositoryPage(world, repository)}/runs/${run.id}`;
@@ -36,7 +36,7 @@ export function checkRunJson(world: World, run: CheckRun): Json {
   };
 }
 
-export function checkSuiteJson(world: World, suite: CheckSuite): Json {
+export function checkSuiteJson(world: World, suite: CheckSuite): JsonObject {
   const repository = world.repositories.require(suite.repositoryId);
   const runs = world.checkRuns.group(commitKey({ ...suite, sha: suite.headSha }));
   return {
@@ -51,17 +51,17 @@ export function checkSuiteJson(world: World, suite: CheckSuite): Json {
 }
 
 /** Deliveries leave the repository out of the suite, and put a whole suite into a run. */
-export function checkSuiteEventJson(world: World, suite: CheckSuite): Json {
+export function checkSuiteEventJson(world: World, suite: CheckSuite): JsonObject {
   const { repository: _, ...rest } = checkSuiteJson(world, suite);
   return rest;
 }
 
-export const checkRunEventJson = (world: World, run: CheckRun): Json => ({
+export const checkRunEventJson = (world: World, run: CheckRun): JsonObject => ({
   ...checkRunJson(world, run),
   check_suite: suiteCore(world, world.checkSuites.require(run.suiteId)),
 });
 
-export function annotationJson(world: World, run: CheckRun, annotation: CheckAnnotation): Json {
+export function annotationJson(world: World, run: CheckRun, annotation: CheckAnnotation): JsonObject {
   const page = repositoryPage(world, world.repositories.require(run.repositoryId));
   return {
     path: annotation.path,
@@ -77,7 +77,7 @@ export function annotationJson(world: World, run: CheckRun, annotation: CheckAnn
   };
 }
 
-function suiteCore(world: World, suite: CheckSuite): Json {
+function suiteCore(world: World, suite: CheckSuite): JsonObject {
   const repository = world.repositories.require(suite.repositoryId);
   return {
     id: suite.id,
@@ -95,5 +95,5 @@ function suiteCore(world: World, suite: CheckSuite): Json {
   };
 }
 
-const pullsOf = (world: World, suite: CheckSuite): readonly Json[] =>
+const pullsOf = (world: World, suite: CheckSuite): readonly JsonObject[] =>
   suitePulls(world, suite).map((pull) => pullMinimalJson(world, pull));

@@ -9,11 +9,11 @@ import {
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { appJson } from "./app.ts";
-import { type Json, time, timeOrNull } from "./json.ts";
+import { type JsonObject, time, timeOrNull } from "./json.ts";
 import { associationOf, labelJson, pullPage } from "./pull.ts";
 import { repositoryApi } from "./repository.ts";
 
-const reactions = (url: string, given: readonly Reaction[]): Json => ({
+const reactions = (url: string, given: readonly Reaction[]): JsonObject => ({
   url: `${url}/reactions`,
   total_count: given.length,
   ...Object.fromEntries(
@@ -21,7 +21,7 @@ const reactions = (url: string, given: readonly Reaction[]): Json => ({
   ),
 });
 
-export const reactionJson = (world: World, reaction: Reaction): Json => ({
+export const reactionJson = (world: World, reaction: Reaction): JsonObject => ({
   id: reaction.id,
   node_id: nodeId("Reaction", reaction.id),
   user: accountById(world, reaction.userId),
@@ -29,7 +29,7 @@ export const reactionJson = (world: World, reaction: Reaction): Json => ({
   created_at: time(reaction.createdAt),
 });
 
-export function commentJson(world: World, comment: SandboxComment): Json {
+export function commentJson(world: World, comment: SandboxComment): JsonObject {
   const repository = world.repositories.require(comment.repositoryId);
   const api = repositoryApi(world, repository);
   const url = `${api}/issues/comments/${comment.id}`;
@@ -51,7 +51,7 @@ export function commentJson(world: World, comment: SandboxComment): Json {
 }
 
 /** A pull request seen as an issue, as comment deliveries carry it. */
-export function issueJson(world: World, pull: SandboxPull): Json {
+export function issueJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const api = repositoryApi(world, repository);
   const url = `${api}/issues/${pull.number}`;
@@ -96,7 +96,7 @@ export function issueJson(world: World, pull: SandboxPull): Json {
   };
 }
 
-export function reviewJson(world: World, review: Review): Json {
+export function reviewJson(world: World, review: Review): JsonObject {
   const repository = world.repositories.require(review.repositoryId);
   const api = repositoryApi(world, repository);
   const html = `${world.origin()}/${api.split("/repos/")[1]}/pull/${review.number}#pullrequestreview-${review.id}`;

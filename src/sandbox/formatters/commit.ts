@@ -1,15 +1,15 @@
 import { changedFiles, type FileChange } from "../git/diff.ts";
-import type { Commit, GitSignature } from "../git/objects.ts";
+import type { GitCommit, GitSignature } from "../git/objects.ts";
 import { readCommit } from "../git/objects.ts";
 import { objectsOf } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import { accountById } from "./account.ts";
-import { type Json, time } from "./json.ts";
+import { type JsonObject, time } from "./json.ts";
 import { repositoryApi, repositoryPage } from "./repository.ts";
 
-const signatureJson = (signature: GitSignature): Json => ({
+const signatureJson = (signature: GitSignature): JsonObject => ({
   name: signature.name,
   email: signature.email,
   date: time(signature.at),
@@ -18,7 +18,7 @@ const signatureJson = (signature: GitSignature): Json => ({
 const UNSIGNED = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
 
 /** A commit as lists of commits tell it. */
-export function commitJson(world: World, repository: Repository, commit: Commit): Json {
+export function commitJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
   return {
@@ -47,7 +47,7 @@ export function commitJson(world: World, repository: Repository, commit: Commit)
 }
 
 /** A commit with what it changed against its first parent. */
-export function commitAloneJson(world: World, repository: Repository, commit: Commit): Json {
+export function commitAloneJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const changes = changedFiles(objectsOf(world, repository), commit.parents[0] ?? null, commit.sha);
   const additions = changes.reduce((sum, change) => sum + change.additions, 0);
   const deletions = changes.reduce((sum, change) => sum + change.deletions, 0);
@@ -59,7 +59,7 @@ export function commitAloneJson(world: World, repository: Repository, commit: Co
 }
 
 /** A commit as the git database tells it. */
-export function gitCommitJson(world: World, repository: Repository, commit: Commit): Json {
+export function gitCommitJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
   return {
@@ -81,7 +81,7 @@ export function gitCommitJson(world: World, repository: Repository, commit: Comm
 }
 
 /** A commit as check suites and merge groups carry it. */
-export function headCommitJson(world: World, repository: Repository, sha: string): Json | null {
+export function headCommitJson(world: World, repository: Repository, sha: string): JsonObject | null {
   const commit = readCommit(objectsOf(world, repository), sha);
   if (commit === null) return null;
   return {
@@ -99,7 +99,7 @@ export function changeJson(
   world: World,
   at: { repository: Repository; ref: string },
   change: FileChange,
-): Json {
+): JsonObject {
   const page = repositoryPage(world, at.repository);
   const path = encodeURIComponent(change.path);
   return {

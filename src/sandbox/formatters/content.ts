@@ -1,8 +1,8 @@
-import { type Mode, readBlob, readTree, type TreeEntry } from "../git/objects.ts";
+import { type GitMode, type GitTreeEntry, readBlob, readTree } from "../git/objects.ts";
 import { objectsOf } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
-import type { Json } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import { repositoryApi, repositoryPage } from "./repository.ts";
 
 export interface ContentAddress {
@@ -11,7 +11,7 @@ export interface ContentAddress {
   readonly path: string;
 }
 
-const TYPE: Readonly<Record<Mode, string>> = {
+const TYPE: Readonly<Record<GitMode, string>> = {
   "100644": "file",
   "100755": "file",
   "120000": "symlink",
@@ -23,7 +23,11 @@ const TYPE: Readonly<Record<Mode, string>> = {
 const INLINE_BYTES = 1_048_576;
 
 /** What is at a path, as the contents API tells it: a file with its content, or a list for a directory. */
-export function contentJson(world: World, place: ContentAddress, entry: TreeEntry): Json | readonly Json[] {
+export function contentJson(
+  world: World,
+  place: ContentAddress,
+  entry: GitTreeEntry,
+): JsonObject | readonly JsonObject[] {
   const objects = objectsOf(world, place.repository);
   if (entry.mode === "040000") {
     const children = readTree(objects, entry.sha)?.entries ?? [];
@@ -39,7 +43,7 @@ export function contentJson(world: World, place: ContentAddress, entry: TreeEntr
   return { ...common, content: lines.map((line) => `${line}\n`).join(""), encoding: "base64" };
 }
 
-function entryJson(world: World, place: ContentAddress, entry: TreeEntry): Json {
+function entryJson(world: World, place: ContentAddress, entry: GitTreeEntry): JsonObject {
   const path = place.path.split("/").map(encodeURIComponent).join("/");
   const self = `${repositoryApi(world, place.repository)}/contents/${path}?ref=${encodeURIComponent(place.ref)}`;
   const git = `${repositoryApi(world, place.repository)}/git/${entry.mode === "040000" ? "trees" : "blobs"}/${entry.sha}`;

@@ -1,8 +1,8 @@
 import type { Delivery } from "../outbox/deliveries.ts";
-import { type Json, time } from "./json.ts";
+import { type JsonObject, time } from "./json.ts";
 
 /** A delivery as the list of an App's deliveries tells it. `duration` is in seconds. */
-export const deliveryJson = (delivery: Delivery): Json => ({
+export const deliveryJson = (delivery: Delivery): JsonObject => ({
   id: delivery.id,
   guid: delivery.guid,
   delivered_at: time(delivery.createdAt),
@@ -17,7 +17,7 @@ export const deliveryJson = (delivery: Delivery): Json => ({
   throttled_at: null,
 });
 
-export const deliveryAloneJson = (delivery: Delivery, url: string | null): Json => ({
+export const deliveryAloneJson = (delivery: Delivery, url: string | null): JsonObject => ({
   ...deliveryJson(delivery),
   ...(url === null ? {} : { url }),
   request: { headers: delivery.headers, payload: JSON.parse(delivery.body) },

@@ -1,5 +1,5 @@
 /** A body on its way out. */
-export type Json = { readonly [key: string]: unknown };
+export type JsonObject = { readonly [key: string]: unknown };
 
 /** GitHub writes times in whole seconds of UTC. */
 export const time = (at: number): string => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

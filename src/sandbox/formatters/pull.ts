@@ -1,6 +1,6 @@
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
-import { obstacles } from "../rules/merge-rule.ts";
+import { mergeObstacles } from "../rules/merge-rule.ts";
 import { testMergeOf } from "../rules/test-merge.ts";
 import { objectsOf, permissionOf } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
@@ -8,14 +8,14 @@ import type { SandboxPull } from "../state/pulls.ts";
 import type { Repository } from "../state/repositories.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { accountById } from "./account.ts";
-import { type Json, time, timeOrNull } from "./json.ts";
+import { type JsonObject, time, timeOrNull } from "./json.ts";
 import { repositoryApi, repositoryJson, repositoryPage } from "./repository.ts";
 
 export const pullPage = (world: World, pull: SandboxPull): string =>
   `${repositoryPage(world, world.repositories.require(pull.repositoryId))}/pull/${pull.number}`;
 
 /** A pull request as lists tell it. */
-export function pullSimpleJson(world: World, pull: SandboxPull): Json {
+export function pullSimpleJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   return {
     id: pull.id,
@@ -48,7 +48,7 @@ export function pullSimpleJson(world: World, pull: SandboxPull): Json {
 }
 
 /** A pull request as its own address, and deliveries, tell it. */
-export function pullJson(world: World, pull: SandboxPull): Json {
+export function pullJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const objects = objectsOf(world, repository);
   const changes = changedFiles(objects, mergeBase(objects, pull.baseSha, pull.headSha), pull.headSha);
@@ -70,7 +70,7 @@ export function pullJson(world: World, pull: SandboxPull): Json {
 }
 
 /** A pull request as checks carry it. */
-export function pullMinimalJson(world: World, pull: SandboxPull): Json {
+export function pullMinimalJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const side = (row: Repository) => ({ id: row.id, url: repositoryApi(world, row), name: row.name });
   const head = world.repositories.get(pull.headRepositoryId ?? pull.repositoryId) ?? repository;
@@ -94,7 +94,7 @@ export function associationOf(world: World, repository: Repository, accountId: n
   return permissionOf(world, repository, accountId) === "none" ? "NONE" : "CONTRIBUTOR";
 }
 
-export const labelJson = (world: World, repository: Repository, name: string): Json => ({
+export const labelJson = (world: World, repository: Repository, name: string): JsonObject => ({
   id: 208_045_946,
   node_id: nodeId("Label", `${repository.id}:${name}`),
   url: `${repositoryApi(world, repository)}/labels/${encodeURIComponent(name)}`,
@@ -104,7 +104,7 @@ export const labelJson = (world: World, repository: Repository, name: string): J
   default: false,
 });
 
-function sideJson(world: World, pull: SandboxPull, side: "head" | "base"): Json {
+function sideJson(world: World, pull: SandboxPull, side: "head" | "base"): JsonObject {
   const base = world.repositories.require(pull.repositoryId);
   const ownerId = side === "head" ? pull.headOwnerId : base.ownerId;
   const row = side === "base" ? base : world.repositories.get(pull.headRepositoryId ?? -1);
@@ -122,10 +122,10 @@ function mergeableState(world: World, pull: SandboxPull): string {
   if (pull.state === "closed") return "unknown";
   if (testMergeOf(world, pull) === null) return "dirty";
   if (pull.draft) return "draft";
-  return obstacles(world, pull).length > 0 ? "blocked" : "clean";
+  return mergeObstacles(world, pull).length > 0 ? "blocked" : "clean";
 }
 
-function addresses(world: World, pull: SandboxPull): Json {
+function addresses(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const api = repositoryApi(world, repository);
   const self = `${api}/pulls/${pull.number}`;

@@ -3,7 +3,7 @@ import { nodeId } from "../state/node-id.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import { accountById } from "./account.ts";
-import { type Json, time } from "./json.ts";
+import { type JsonObject, time } from "./json.ts";
 
 /** Names of address fields and what follows the repository's own address. */
 const LINKS: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ export const repositoryPage = (world: World, repository: Repository): string =>
   `${world.origin()}/${fullName(world, repository)}`;
 
 /** A repository wherever it appears: alone, in a list, or inside something else. */
-export function repositoryJson(world: World, repository: Repository): Json {
+export function repositoryJson(world: World, repository: Repository): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
   const host = world.origin().replace(/^https?:\/\//, "");
@@ -84,7 +84,7 @@ export function repositoryJson(world: World, repository: Repository): Json {
 }
 
 /** A repository as its own address tells it. */
-export const repositoryAloneJson = (world: World, repository: Repository): Json => ({
+export const repositoryAloneJson = (world: World, repository: Repository): JsonObject => ({
   ...repositoryJson(world, repository),
   ...parents(world, repository),
   ...organisation(world, repository),
@@ -94,7 +94,7 @@ export const repositoryAloneJson = (world: World, repository: Repository): Json 
 });
 
 /** A repository as installation deliveries carry it. */
-export const repositoryNameJson = (world: World, repository: Repository): Json => ({
+export const repositoryNameJson = (world: World, repository: Repository): JsonObject => ({
   id: repository.id,
   node_id: nodeId("Repository", repository.id),
   name: repository.name,
@@ -102,7 +102,7 @@ export const repositoryNameJson = (world: World, repository: Repository): Json =
   private: repository.visibility !== "public",
 });
 
-function counts(world: World, repository: Repository): Json {
+function counts(world: World, repository: Repository): JsonObject {
   const forks = world.repositories.filter((row) => row.parentId === repository.id).length;
   const open = world.pulls.group(String(repository.id)).filter((pull) => pull.state === "open").length;
   return {
@@ -117,7 +117,7 @@ function counts(world: World, repository: Repository): Json {
   };
 }
 
-const settings = (repository: Repository): Json => ({
+const settings = (repository: Repository): JsonObject => ({
   homepage: null,
   language: null,
   has_issues: true,
@@ -139,7 +139,7 @@ const settings = (repository: Repository): Json => ({
   custom_properties: {},
 });
 
-function parents(world: World, repository: Repository): Json {
+function parents(world: World, repository: Repository): JsonObject {
   if (repository.parentId === null) return {};
   const parent = world.repositories.get(repository.parentId);
   const source = world.repositories.get(repository.networkId);
@@ -147,7 +147,7 @@ function parents(world: World, repository: Repository): Json {
   return { parent: repositoryJson(world, parent), source: repositoryJson(world, source) };
 }
 
-function organisation(world: World, repository: Repository): Json {
+function organisation(world: World, repository: Repository): JsonObject {
   const owner = world.accounts.require(repository.ownerId);
   return owner.type === "Organization" ? { organization: accountById(world, owner.id) } : {};
 }

@@ -6,15 +6,15 @@ import type { Repository } from "../state/repositories.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { accountById, accountJson } from "./account.ts";
 import { commitJson } from "./commit.ts";
-import { type Json, time } from "./json.ts";
+import { type JsonObject, time } from "./json.ts";
 import { repositoryApi, repositoryJson } from "./repository.ts";
 
-export const statusJson = (world: World, status: Status): Json => ({
+export const statusJson = (world: World, status: Status): JsonObject => ({
   ...statusSimpleJson(world, status),
   creator: accountById(world, status.creatorId),
 });
 
-function statusSimpleJson(world: World, status: Status): Json {
+function statusSimpleJson(world: World, status: Status): JsonObject {
   const repository = world.repositories.require(status.repositoryId);
   return {
     url: `${repositoryApi(world, repository)}/statuses/${status.sha}`,
@@ -49,7 +49,7 @@ export function combinedJson(
   world: World,
   at: { repository: Repository; sha: string },
   page: readonly Status[],
-): Json {
+): JsonObject {
   const all = newestStatuses(world, { repositoryId: at.repository.id, sha: at.sha });
   const api = repositoryApi(world, at.repository);
   return {
@@ -64,7 +64,7 @@ export function combinedJson(
 }
 
 /** A status as its delivery carries it. */
-export function statusEventJson(world: World, status: Status): Json {
+export function statusEventJson(world: World, status: Status): JsonObject {
   const repository = world.repositories.require(status.repositoryId);
   const commit = readCommit(objectsOf(world, repository), status.sha);
   const branches = [...repository.branches].filter(([, sha]) => sha === status.sha).slice(0, 10);

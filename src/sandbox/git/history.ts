@@ -1,8 +1,8 @@
-import { type Commit, type ObjectStore, readCommit } from "./objects.ts";
+import { type GitCommit, type ObjectStore, readCommit } from "./objects.ts";
 
 /** The commit and everything it was built on, breadth first. */
-export function ancestors(store: ObjectStore, sha: string): Map<string, Commit> {
-  const found = new Map<string, Commit>();
+export function ancestors(store: ObjectStore, sha: string): Map<string, GitCommit> {
+  const found = new Map<string, GitCommit>();
   const queue = [sha];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const commit = found.has(next) ? null : readCommit(store, next);
@@ -21,7 +21,7 @@ export function mergeBase(store: ObjectStore, a: string, b: string): string | nu
 }
 
 /** The commits that `head` has and `base` has not, oldest first, as GitHub lists a pull request's. */
-export function commitsBetween(store: ObjectStore, base: string, head: string): readonly Commit[] {
+export function commitsBetween(store: ObjectStore, base: string, head: string): readonly GitCommit[] {
   const known = ancestors(store, base);
   const added = [...ancestors(store, head).values()].filter((commit) => !known.has(commit.sha));
   return added.reverse();

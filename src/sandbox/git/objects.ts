@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 
 /** How git names what a tree entry is: file, executable, symbolic link, submodule, directory. */
-export type Mode = "100644" | "100755" | "120000" | "160000" | "040000";
+export type GitMode = "100644" | "100755" | "120000" | "160000" | "040000";
 
-export interface Blob {
+export interface GitBlob {
   readonly kind: "blob";
   readonly sha: string;
   readonly bytes: Buffer;
 }
 
-export interface TreeEntry {
+export interface GitTreeEntry {
   readonly name: string;
-  readonly mode: Mode;
+  readonly mode: GitMode;
   readonly sha: string;
 }
 
-export interface Tree {
+export interface GitTree {
   readonly kind: "tree";
   readonly sha: string;
   /** In git's order. */
-  readonly entries: readonly TreeEntry[];
+  readonly entries: readonly GitTreeEntry[];
 }
 
 export interface GitSignature {
@@ -31,7 +31,7 @@ export interface GitSignature {
   readonly accountId: number;
 }
 
-export interface Commit {
+export interface GitCommit {
   readonly kind: "commit";
   readonly sha: string;
   readonly tree: string;
@@ -41,7 +41,7 @@ export interface Commit {
   readonly message: string;
 }
 
-export type GitObject = Blob | Tree | Commit;
+export type GitObject = GitBlob | GitTree | GitCommit;
 
 /** The objects of one network of repositories, by id. */
 export type ObjectStore = Map<string, GitObject>;
@@ -55,10 +55,10 @@ function keep<T extends GitObject>(store: ObjectStore, object: T): T {
   return object;
 }
 
-export const writeBlob = (store: ObjectStore, bytes: Buffer): Blob =>
+export const writeBlob = (store: ObjectStore, bytes: Buffer): GitBlob =>
   keep(store, { kind: "blob", sha: hash("blob", bytes), bytes });
 
-export function writeTree(store: ObjectStore, entries: readonly TreeEntry[]): Tree {
+export function writeTree(store: ObjectStore, entries: readonly GitTreeEntry[]): GitTree {
   const sorted = [...entries].sort((a, b) => Buffer.compare(sortKey(a), sortKey(b)));
   const parts = sorted.flatMap((entry) => [
     Buffer.from(`${entry.mode.replace(/^0/, "")} ${entry.name}\0`),
@@ -67,7 +67,7 @@ export function writeTree(store: ObjectStore, entries: readonly TreeEntry[]): Tr
   return keep(store, { kind: "tree", sha: hash("tree", Buffer.concat(parts)), entries: sorted });
 }
 
-export function writeCommit(store: ObjectStore, commit: Omit<Commit, "kind" | "sha">): Commit {
+export function writeCommit(store: ObjectStore, commit: Omit<GitCommit, "kind" | "sha">): GitCommit {
   const lines = [
     `tree ${commit.tree}`,
     ...commit.parents.map((parent) => `parent ${parent}`),
@@ -79,9 +79,9 @@ export function writeCommit(store: ObjectStore, commit: Omit<Commit, "kind" | "s
   return keep(store, { ...commit, kind: "commit", sha: hash("commit", Buffer.from(lines.join("\n"))) });
 }
 
-export const readCommit = (store: ObjectStore, sha: string): Commit | null => ofKind(store, sha, "commit");
-export const readTree = (store: ObjectStore, sha: string): Tree | null => ofKind(store, sha, "tree");
-export const readBlob = (store: ObjectStore, sha: string): Blob | null => ofKind(store, sha, "blob");
+export const readCommit = (store: ObjectStore, sha: string): GitCommit | null => ofKind(store, sha, "commit");
+export const readTree = (store: ObjectStore, sha: string): GitTree | null => ofKind(store, sha, "tree");
+export const readBlob = (store: ObjectStore, sha: string): GitBlob | null => ofKind(store, sha, "blob");
 
 function ofKind<K extends GitObject["kind"]>(store: ObjectStore, sha: string, kind: K) {
   const object = store.get(sha);
@@ -90,7 +90,7 @@ function ofKind<K extends GitObject["kind"]>(store: ObjectStore, sha: string, ki
 }
 
 // Git sorts a directory as if its name ended in a slash.
-const sortKey = (entry: TreeEntry): Buffer =>
+const sortKey = (entry: GitTreeEntry): Buffer =>
   Buffer.from(entry.mode === "040000" ? `${entry.name}/` : entry.name);
 
 const signatureText = (signature: GitSignature): string =>

@@ -1,7 +1,14 @@
-import { type Mode, type ObjectStore, readCommit, readTree, type TreeEntry, writeTree } from "./objects.ts";
+import {
+  type GitMode,
+  type GitTreeEntry,
+  type ObjectStore,
+  readCommit,
+  readTree,
+  writeTree,
+} from "./objects.ts";
 
 export interface SnapshotEntry {
-  readonly mode: Exclude<Mode, "040000">;
+  readonly mode: Exclude<GitMode, "040000">;
   readonly sha: string;
 }
 
@@ -18,7 +25,7 @@ export function snapshotOf(store: ObjectStore, commitSha: string | null): Snapsh
 
 /** Writes the trees of a set of files and returns the id of the topmost. */
 export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
-  const here: TreeEntry[] = [];
+  const here: GitTreeEntry[] = [];
   const below = new Map<string, Map<string, SnapshotEntry>>();
   for (const [path, entry] of files) {
     const slash = path.indexOf("/");
@@ -35,10 +42,10 @@ export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
 }
 
 /** What is at a path of a commit: a file, a directory ("040000"), or null. The empty path is the topmost directory. */
-export function entryAt(store: ObjectStore, commitSha: string, path: string): TreeEntry | null {
+export function entryAt(store: ObjectStore, commitSha: string, path: string): GitTreeEntry | null {
   const commit = readCommit(store, commitSha);
   if (commit === null) return null;
-  let entry: TreeEntry = { name: "", mode: "040000", sha: commit.tree };
+  let entry: GitTreeEntry = { name: "", mode: "040000", sha: commit.tree };
   for (const name of path.split("/").filter((part) => part !== "")) {
     const next = readTree(store, entry.sha)?.entries.find((child) => child.name === name);
     if (next === undefined) return null;

@@ -1,6 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
 import { z } from "zod";
-import { formerRepository, may } from "../api/authorise.ts";
+import { formerRepository, hasAccess } from "../api/authorise.ts";
 import { type ApiAnswer, type Caller, ok } from "../api/call.ts";
 import { findRepository } from "../state/find.ts";
 import { fromNodeId } from "../state/node-id.ts";
@@ -9,8 +9,8 @@ import type { World } from "../state/world.ts";
 import { commitFields } from "./nodes/commits.ts";
 import { commentFields } from "./nodes/pulls.ts";
 import { refFields, repositoryFields } from "./nodes/repositories.ts";
-import { type Fields, type Nodes, problem, sees, type View } from "./nodes/view.ts";
-import { writtenNode } from "./nodes/written.ts";
+import { type CallerView, canSee, type NodeFactories, type NodeFields, problem } from "./nodes/view.ts";
+import { commentOrReviewNode } from "./nodes/written.ts";
 import { createSchema } from "./schema.ts";
 
 const Request = z.object({
@@ -19,7 +19,7 @@ const Request = z.object({
   operationName: z.string().nullish(),
 });
 
-const nodes: Nodes = { repository: repositoryFields, ref: refFields, commit: commitFields };
+const nodes: NodeFactories = { repository: repositoryFields, ref: refFields, commit: commitFields };
 
 /** Answers queries for one sandbox; made once, since reading the schema takes a while. */
 export type Graphql = (caller: Caller, text: string) => Promise<ApiAnswer>;
@@ -43,7 +43,7 @@ export function operationName(text: string): string | null {
 
 async function run(
   schema: GraphQLSchema,
-  view: View,
+  view: CallerView,
   request: z.infer<typeof Request>,
 ): Promise<ExecutionResult> {
   try {
@@ -63,23 +63,23 @@ async function run(
   }
 }
 
-const root = (view: View): Fields => ({
+const root = (view: CallerView): NodeFields => ({
   repository: (asked: { owner: string; name: string; followRenames?: boolean }) => {
     const name = `${asked.owner}/${asked.name}`;
     const former = asked.followRenames === false ? null : formerRepository(view.world, name);
     const repository =
       former === null ? findRepository(view.world, name) : view.world.repositories.get(former);
-    if (repository !== null && sees(view, repository)) return repositoryFields(view, repository);
+    if (repository !== null && canSee(view, repository)) return repositoryFields(view, repository);
     throw problem("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
   },
-  nodes: ({ ids }: { ids: readonly string[] }) => ids.map(async (id) => writtenNode(view, id)),
+  nodes: ({ ids }: { ids: readonly string[] }) => ids.map(async (id) => commentOrReviewNode(view, id)),
   minimizeComment: ({ input }: { input: Minimise }) => {
     const id = fromNodeId("IssueComment", input.subjectId) ?? -1;
     const comment = view.world.comments.get(id);
     if (comment === null) {
       throw problem("NOT_FOUND", `Could not resolve to a node with the global id of '${input.subjectId}'.`);
     }
-    if (!may(view.caller, "pull_requests:write") && !may(view.caller, "issues:write")) {
+    if (!hasAccess(view.caller, "pull_requests:write") && !hasAccess(view.caller, "issues:write")) {
       throw problem("FORBIDDEN", "Resource not accessible by integration");
     }
     const minimised = input.classifier.toLowerCase().replace("_", "-");
@@ -98,7 +98,7 @@ interface Minimise {
 }
 
 /** GitHub puts the kind of an error beside its message, not under "extensions". */
-function wire(result: ExecutionResult): Fields {
+function wire(result: ExecutionResult): NodeFields {
   if (result.errors === undefined) return { data: result.data };
   const errors = result.errors.map((error) => ({
     ...(typeof error.extensions["type"] === "string" ? { type: error.extensions["type"] } : {}),

@@ -1,5 +1,5 @@
 import { authorise, authoriseNeeds, formerRepository, isVisible } from "../api/authorise.ts";
-import type { ApiAnswer, ApiCall, Caller, InstallationCaller, Route } from "../api/call.ts";
+import type { ApiAnswer, ApiCall, ApiRoute, Caller, InstallationCaller } from "../api/call.ts";
 import type { Deliveries } from "../outbox/deliveries.ts";
 import { findRepository } from "../state/find.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
@@ -18,7 +18,7 @@ export interface RouteRequest {
 }
 
 /** Finds the repository, checks what the token may do, and lets the route answer. */
-export function answerRoute(incoming: RouteRequest, route: Route): ApiAnswer | Promise<ApiAnswer> {
+export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer | Promise<ApiAnswer> {
   const { caller } = incoming;
   const call: ApiCall = {
     ...incoming,

@@ -1,21 +1,21 @@
 import { authenticate } from "../api/authenticate.ts";
 import type { ApiAnswer, Caller } from "../api/call.ts";
-import { type Budget, budgetHeaders, isSpent, type RateLimiter } from "../api/rate.ts";
+import { budgetHeaders, isSpent, type RateBudget, type RateLimiter } from "../api/rate.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 import type { Fault, FaultBook } from "./faults.ts";
 import { type AnswerContext, finish, refused, type WireAnswer } from "./finish.ts";
-import { insteadOf } from "./instead.ts";
+import { faultAnswer } from "./instead.ts";
 import type { RequestBook } from "./request-log.ts";
 
-export interface Exchange {
+export interface ExchangeDeps {
   readonly world: World;
   readonly faults: FaultBook;
   readonly log: RequestBook;
   readonly rate: RateLimiter;
 }
 
-export interface Arrival extends AnswerContext {
+export interface IncomingCall extends AnswerContext {
   /** As the routes know it. */
   readonly path: string;
   /** What was sent; empty for a read. */
@@ -32,74 +32,74 @@ export interface ExchangeOutcome {
 
 /** One call from arrival to answer: faults, authentication, the hourly budget, the act itself, headers, the log. */
 export async function exchange(
-  deps: Exchange,
-  arrival: Arrival,
-  act: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
+  deps: ExchangeDeps,
+  call: IncomingCall,
+  handle: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
 ): Promise<ExchangeOutcome> {
   const started = performance.now();
   const at = deps.world.clock.now();
-  const installationId = installationOf(deps.world, arrival.authorization);
-  const asked = `${arrival.path}${arrival.url.search}`;
-  const { method, body } = arrival;
+  const installationId = installationOf(deps.world, call.authorization);
+  const asked = `${call.path}${call.url.search}`;
+  const { method, body } = call;
   const fault = deps.faults.take({ method, path: asked, body, installationId });
-  const outcome = await underFault(deps, { fault, arrival }, () => answered(deps, arrival, act));
+  const outcome = await applyFault(deps, { fault, call }, () => answerCall(deps, call, handle));
   deps.log.write({
-    method: arrival.method,
+    method: call.method,
     path: asked,
     status: outcome.sent === "nothing" ? 0 : outcome.finished.status,
     appId: installationId === null ? null : deps.world.installations.require(installationId).appId,
     installationId,
     at,
     ms: performance.now() - started,
-    operation: arrival.operation,
+    operation: call.operation,
   });
   return outcome;
 }
 
-async function underFault(
-  deps: Exchange,
-  hit: { fault: Fault | null; arrival: Arrival },
-  act: () => Promise<WireAnswer>,
+async function applyFault(
+  deps: ExchangeDeps,
+  hit: { fault: Fault | null; call: IncomingCall },
+  handle: () => Promise<WireAnswer>,
 ): Promise<ExchangeOutcome> {
-  const { fault, arrival } = hit;
-  if (fault === null) return { finished: await act(), sent: "whole" };
+  const { fault, call } = hit;
+  if (fault === null) return { finished: await handle(), sent: "whole" };
   switch (fault.kind) {
     case "delay":
       await new Promise((resolve) => setTimeout(resolve, fault.ms));
-      return { finished: await act(), sent: "whole" };
+      return { finished: await handle(), sent: "whole" };
     case "truncate":
-      return { finished: await act(), sent: "half" };
+      return { finished: await handle(), sent: "half" };
     case "lost-response-after-write":
-      return { finished: await act(), sent: "nothing" };
+      return { finished: await handle(), sent: "nothing" };
     case "reset":
       return { finished: { status: 0, headers: {}, body: Buffer.alloc(0) }, sent: "nothing" };
     default: {
-      const graphql = arrival.path === "/graphql";
-      return { finished: insteadOf(fault, { clock: deps.world.clock, graphql }), sent: "whole" };
+      const graphql = call.path === "/graphql";
+      return { finished: faultAnswer(fault, { clock: deps.world.clock, graphql }), sent: "whole" };
     }
   }
 }
 
 /** The answer without faults. A refusal is an answer too; anything else that is thrown is a bug and shows as 500. */
-async function answered(
-  deps: Exchange,
-  arrival: Arrival,
-  act: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
+async function answerCall(
+  deps: ExchangeDeps,
+  call: IncomingCall,
+  handle: (caller: Caller) => ApiAnswer | Promise<ApiAnswer>,
 ): Promise<WireAnswer> {
-  let budget: Budget | null = null;
+  let budget: RateBudget | null = null;
   let answer: ApiAnswer;
   let key = "";
   try {
-    const caller = authenticate(deps.world, arrival.authorization);
-    key = `${arrival.path === "/graphql" ? "graphql" : "core"}:${keyOf(caller)}`;
+    const caller = authenticate(deps.world, call.authorization);
+    key = `${call.path === "/graphql" ? "graphql" : "core"}:${keyOf(caller)}`;
     budget = deps.rate.use(key);
     if (isSpent(budget)) throw new ApiRefusal(403, "API rate limit exceeded for installation.");
-    answer = await act(caller);
+    answer = await handle(caller);
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error;
     answer = refused(error);
   }
-  const finished = finish(answer, arrival);
+  const finished = finish(answer, call);
   if (budget === null) return finished;
   const left = finished.status === 304 ? deps.rate.giveBack(key) : budget;
   return {

@@ -3,13 +3,13 @@ import type { FaultKind } from "./faults.ts";
 import { JSON_TYPE, type WireAnswer } from "./finish.ts";
 
 /** The kinds of faults that never let the call through to the real answer. */
-type Instead = Extract<
+type AnsweringFault = Extract<
   FaultKind,
   { kind: "status" | "html" | "redirect" | "secondary-limit" | "primary-limit" }
 >;
 
 /** The answer that a fault gives in place of the real one. */
-export function insteadOf(fault: Instead, at: { clock: Clock; graphql: boolean }): WireAnswer {
+export function faultAnswer(fault: AnsweringFault, at: { clock: Clock; graphql: boolean }): WireAnswer {
   switch (fault.kind) {
     case "status":
       return json(fault.status, fault.message ?? "Server Error", fault.headers);

@@ -9,15 +9,15 @@ import { metaRoutes } from "../routes/meta.ts";
 import { routes } from "../routes/table.ts";
 import { notFound } from "../state/refusal.ts";
 import { answerRoute } from "./answer-route.ts";
-import { type Exchange, type ExchangeOutcome, exchange } from "./exchange.ts";
+import { type ExchangeDeps, type ExchangeOutcome, exchange } from "./exchange.ts";
 import { honoPath, routedPath } from "./paths.ts";
 
-export interface ApiOptions extends Exchange {
+export interface ApiOptions extends ExchangeDeps {
   readonly deliveries: Deliveries;
 }
 
 type Env = { Bindings: HttpBindings };
-type Act = (caller: Caller) => ApiAnswer | Promise<ApiAnswer>;
+type CallHandler = (caller: Caller) => ApiAnswer | Promise<ApiAnswer>;
 
 /** GitHub's REST and GraphQL interfaces, and the pages for people. */
 export function createApi(options: ApiOptions): Hono<Env> {
@@ -51,7 +51,7 @@ const readCall = async (c: Context<Env>) => ({
   accept: c.req.header("accept") ?? "",
 });
 
-async function serve(options: ApiOptions, c: Context<Env>, act: Act): Promise<Response> {
+async function serve(options: ApiOptions, c: Context<Env>, handle: CallHandler): Promise<Response> {
   const body = c.req.method === "GET" ? "" : await c.req.text();
   const arrival = {
     method: c.req.method,
@@ -62,11 +62,11 @@ async function serve(options: ApiOptions, c: Context<Env>, act: Act): Promise<Re
     authorization: c.req.header("authorization") ?? null,
     operation: c.req.path === "/graphql" ? operationName(body) : null,
   };
-  const outcome = await exchange(options, arrival, act);
-  return delivered(options, c.env.outgoing, outcome);
+  const outcome = await exchange(options, arrival, handle);
+  return toResponse(options, c.env.outgoing, outcome);
 }
 
-function delivered(
+function toResponse(
   options: ApiOptions,
   outgoing: HttpBindings["outgoing"],
   outcome: ExchangeOutcome,

@@ -1,6 +1,6 @@
 import { html, type Markup } from "./markup.ts";
 
-export interface Page {
+export interface PageContent {
   readonly title: string;
   /** What stands at the top, beside the name of the sandbox. */
   readonly crumbs: Markup;
@@ -10,7 +10,7 @@ export interface Page {
 }
 
 /** A whole document. No scripts, and nothing from elsewhere. */
-export const layout = (page: Page): string =>
+export const layout = (page: PageContent): string =>
   html`<!doctype html>
 <html lang="en">
 <head>

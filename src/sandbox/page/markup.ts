@@ -3,17 +3,17 @@ export interface Markup {
   readonly html: string;
 }
 
-type Value = Markup | string | number | null | false | readonly Markup[];
+type MarkupValue = Markup | string | number | null | false | readonly Markup[];
 
 /** HTML with everything put into it escaped, unless it is markup already; null and false leave nothing behind. */
-export const html = (strings: TemplateStringsArray, ...values: readonly Value[]): Markup => ({
-  html: strings.reduce((text, part, index) => text + written(values[index - 1] ?? null) + part),
+export const html = (strings: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup => ({
+  html: strings.reduce((text, part, index) => text + escapeValue(values[index - 1] ?? null) + part),
 });
 
 /** Text that is known to be HTML: a rendered comment, an icon of ours. */
 export const raw = (text: string): Markup => ({ html: text });
 
-function written(value: Value): string {
+function escapeValue(value: MarkupValue): string {
   if (value === null || value === false) return "";
   if (typeof value === "string" || typeof value === "number") return escaped(String(value));
   return "html" in value ? value.html : value.map((one) => one.html).join("");

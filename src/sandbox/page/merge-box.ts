@@ -1,4 +1,4 @@
-import { obstacles } from "../rules/merge-rule.ts";
+import { mergeObstacles } from "../rules/merge-rule.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkRow } from "./checks.ts";
@@ -7,7 +7,7 @@ import { html, type Markup } from "./markup.ts";
 
 /** The checks in short, and whether merging is allowed and why not. */
 export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Markup {
-  const because = obstacles(world, pull);
+  const because = mergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
   return html`<section class="merge ${tone}" aria-label="Merging">
 ${lines.length > 0 && html`<div class="merge-part"><h2>${summary(lines)}</h2><ul class="checks">${lines.map(checkRow)}</ul></div>`}

@@ -1,4 +1,4 @@
-import { ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiRoute, ok, type RepositoryCall } from "../api/call.ts";
 import { NO_COMMIT } from "../events/push.ts";
 import { accountById } from "../formatters/account.ts";
 import { time } from "../formatters/json.ts";
@@ -10,7 +10,7 @@ import { repositoryRoute } from "./repository-route.ts";
 const PER_PAGE = 30;
 
 /** Who moved which branch, newest first. GitHub pages it by cursors, which nobody here follows. */
-export const activityRoutes: readonly Route[] = [
+export const activityRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /activity", ["contents:read"], (call) => {
     const ref = call.query("ref")?.replace(/^refs\/heads\//, "") ?? null;
     const size = Math.min(100, Number(call.query("per_page") ?? PER_PAGE));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyOf, idIn } from "../api/body.ts";
-import { type ApiAnswer, type ApiCall, created, ok, type Route } from "../api/call.ts";
+import { type ApiAnswer, type ApiCall, type ApiRoute, created, ok } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { installationJson, ownAppJson } from "../formatters/app.ts";
 import { deliveryAloneJson, deliveryJson } from "../formatters/delivery.ts";
@@ -15,10 +15,10 @@ const TOKEN_LIFE_MS = 3_600_000;
 const LONG_TOKEN = 500;
 
 const row = (
-  method: Route["method"],
+  method: ApiRoute["method"],
   path: string,
   answer: (call: ApiCall) => ApiAnswer | Promise<ApiAnswer>,
-): Route => ({
+): ApiRoute => ({
   kind: "app",
   method,
   path,
@@ -26,7 +26,7 @@ const row = (
 });
 
 /** What an App may ask with its JWT. */
-export const appRoutes: readonly Route[] = [
+export const appRoutes: readonly ApiRoute[] = [
   row("GET", "/app", (call) => ok(ownAppJson(call.world, call.caller.app))),
   row("GET", "/app/installations", (call) => {
     const all = call.world.installations.filter((entry) => entry.appId === call.caller.app.id);

@@ -1,6 +1,6 @@
-import { createCheckRun, tellRun, updateCheckRun } from "../actions/checks.ts";
+import { createCheckRun, emitRunEvent, updateCheckRun } from "../actions/checks.ts";
 import { bodyOf, idIn } from "../api/body.ts";
-import { type ApiAnswer, created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { annotationJson, checkRunJson } from "../formatters/check.ts";
 import type { CheckRun } from "../state/checks.ts";
@@ -9,7 +9,7 @@ import { commitKey } from "../state/world.ts";
 import { CheckRunChange, changeOf, NewCheckRunBody } from "./check-run-body.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
 
-export const checkRunRoutes: readonly Route[] = [
+export const checkRunRoutes: readonly ApiRoute[] = [
   repositoryRoute("POST /check-runs", ["checks:write"], (call) => create(call)),
   repositoryRoute("GET /check-runs/{check_run_id}", ["checks:read"], (call) =>
     ok(checkRunJson(call.world, runIn(call))),
@@ -21,7 +21,7 @@ export const checkRunRoutes: readonly Route[] = [
   }),
   repositoryRoute("POST /check-runs/{check_run_id}/rerequest", ["checks:write"], (call) => {
     const senderId = call.caller.bot.id;
-    tellRun(call.world, ownRun(call), { action: "rerequested", onlyOwner: true, senderId });
+    emitRunEvent(call.world, ownRun(call), { action: "rerequested", onlyOwner: true, senderId });
     return created({});
   }),
   repositoryRoute("GET /commits/{ref}/check-runs", ["checks:read"], (call) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { suiteFor, tellSuite } from "../actions/suites.ts";
+import { emitSuiteEvent, suiteFor } from "../actions/suites.ts";
 import { bodyOf, idIn } from "../api/body.ts";
-import { created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { checkSuiteJson } from "../formatters/check.ts";
 import type { CheckSuite } from "../state/checks.ts";
@@ -9,7 +9,7 @@ import { notFound } from "../state/refusal.ts";
 import { commitKey } from "../state/world.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
 
-export const checkSuiteRoutes: readonly Route[] = [
+export const checkSuiteRoutes: readonly ApiRoute[] = [
   repositoryRoute("POST /check-suites", ["checks:write"], (call) => {
     const body = bodyOf(call, "CheckSuite", z.object({ head_sha: z.string() }));
     requireCommit(call, body.head_sha);
@@ -21,7 +21,7 @@ export const checkSuiteRoutes: readonly Route[] = [
   ),
   repositoryRoute("POST /check-suites/{check_suite_id}/rerequest", ["checks:write"], (call) => {
     const senderId = call.caller.bot.id;
-    tellSuite(call.world, suiteIn(call), { action: "rerequested", onlyOwner: true, senderId });
+    emitSuiteEvent(call.world, suiteIn(call), { action: "rerequested", onlyOwner: true, senderId });
     return created({});
   }),
   repositoryRoute("GET /commits/{ref}/check-suites", ["checks:read"], (call) => {

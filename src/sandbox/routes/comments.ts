@@ -3,12 +3,12 @@ import { createComment, refuseWhenLocked, removeComment, updateComment } from ".
 import { bodyOf, idIn } from "../api/body.ts";
 import {
   type ApiAnswer,
+  type ApiRoute,
   created,
   noContent,
   ok,
   type PermissionNeed,
   type RepositoryCall,
-  type Route,
 } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { commentJson, issueJson, reactionJson } from "../formatters/comment.ts";
@@ -25,7 +25,7 @@ const WRITE: readonly PermissionNeed[] = ["issues:write", "pull_requests:write"]
 const Body = z.object({ body: z.string() });
 
 /** A pull request's conversation. */
-export const commentRoutes: readonly Route[] = [
+export const commentRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /issues/{issue_number}", READ, (call) =>
     ok(issueJson(call.world, pullIn(call, "issue_number"))),
   ),

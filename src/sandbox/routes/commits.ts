@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createStatus } from "../actions/checks.ts";
 import { bodyOf } from "../api/body.ts";
-import { type ApiAnswer, created, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { commitAloneJson, commitJson } from "../formatters/commit.ts";
 import { pullSimpleJson } from "../formatters/pull.ts";
@@ -15,7 +15,7 @@ import { commitKey } from "../state/world.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
 
 /** Commits with their pull requests and statuses. The row for a bare `{ref}` comes last: a ref may contain slashes. */
-export const commitRoutes: readonly Route[] = [
+export const commitRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /commits", ["contents:read"], (call) => history(call)),
   repositoryRoute("GET /commits/{commit_sha}/pulls", ["pull_requests:read"], (call) => {
     const sha = commitIn(call, "commit_sha");

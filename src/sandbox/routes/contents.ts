@@ -1,8 +1,8 @@
-import { type ApiAnswer, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiAnswer, type ApiRoute, ok, type RepositoryCall } from "../api/call.ts";
 import { gitCommitJson } from "../formatters/commit.ts";
 import { contentJson } from "../formatters/content.ts";
 import { repositoryApi } from "../formatters/repository.ts";
-import { readBlob, readCommit, readTree, type TreeEntry } from "../git/objects.ts";
+import { type GitTreeEntry, readBlob, readCommit, readTree } from "../git/objects.ts";
 import { entryAt, snapshotOf } from "../git/snapshot.ts";
 import { objectsOf, resolveRef } from "../state/find.ts";
 import { nodeId } from "../state/node-id.ts";
@@ -13,7 +13,7 @@ import { repositoryRoute } from "./repository-route.ts";
 const MAX_BYTES = 104_857_600;
 
 /** Files at a ref, and the git objects behind them. */
-export const contentRoutes: readonly Route[] = [
+export const contentRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /contents/{path}", ["contents:read"], (call) => contents(call)),
   repositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {
     const sha = call.repository.branches.get((call.path["ref"] ?? "").replace(/^heads\//, ""));
@@ -78,7 +78,7 @@ function tree(call: RepositoryCall): ApiAnswer {
   if (found === null) throw notFound();
   const api = repositoryApi(call.world, call.repository);
   const recursive = call.query("recursive") !== null && commit !== null;
-  const entries: readonly TreeEntry[] = recursive
+  const entries: readonly GitTreeEntry[] = recursive
     ? [...snapshotOf(objects, commit.sha)].map(([name, entry]) => ({ name, ...entry }))
     : found.entries;
   return ok({
@@ -96,5 +96,5 @@ function tree(call: RepositoryCall): ApiAnswer {
   });
 }
 
-const typeOf = (entry: TreeEntry): string =>
+const typeOf = (entry: GitTreeEntry): string =>
   entry.mode === "040000" ? "tree" : entry.mode === "160000" ? "commit" : "blob";

@@ -1,6 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Budget, RateLimiter } from "../api/rate.ts";
+import type { RateBudget, RateLimiter } from "../api/rate.ts";
 import type { World } from "../state/world.ts";
 
 /** What GitHub answers without asking who calls: its budget, and facts about itself. */
@@ -19,7 +19,7 @@ export function metaRoutes(
   app.get("/meta", (c) => c.json({ verifiable_password_authentication: false, installed_version: "3.20.0" }));
 }
 
-const budgetJson = (budget: Budget) => ({
+const budgetJson = (budget: RateBudget) => ({
   limit: budget.limit,
   used: budget.used,
   remaining: Math.max(0, budget.limit - budget.used),

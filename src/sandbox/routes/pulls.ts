@@ -1,4 +1,4 @@
-import { type ApiAnswer, ok, type RepositoryCall, type Route } from "../api/call.ts";
+import { type ApiAnswer, type ApiRoute, ok, type RepositoryCall } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { reviewJson } from "../formatters/comment.ts";
 import { changeJson, commitJson } from "../formatters/commit.ts";
@@ -14,7 +14,7 @@ import { pullIn, repositoryRoute } from "./repository-route.ts";
 const MAX_FILES = 3000;
 const MAX_COMMITS = 250;
 
-export const pullRoutes: readonly Route[] = [
+export const pullRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /pulls", ["pull_requests:read"], (call) => list(call)),
   repositoryRoute("GET /pulls/{pull_number}", ["pull_requests:read"], (call) =>
     ok(pullJson(call.world, pullIn(call, "pull_number"))),

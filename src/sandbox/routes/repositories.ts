@@ -2,11 +2,11 @@ import { isCovered } from "../api/authorise.ts";
 import {
   type ApiAnswer,
   type ApiCall,
+  type ApiRoute,
   type InstallationCaller,
   noContent,
   ok,
   type RepositoryCall,
-  type Route,
 } from "../api/call.ts";
 import { paged } from "../api/page.ts";
 import { accountById, profileJson, teamJson } from "../formatters/account.ts";
@@ -27,7 +27,7 @@ import { repositoryRoute } from "./repository-route.ts";
 type InstallationCall = ApiCall & { readonly caller: InstallationCaller };
 
 /** Repositories, the people in them, and what an installation covers. */
-export const repositoryRoutes: readonly Route[] = [
+export const repositoryRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET ", ["metadata:read"], (call) => ok(repositoryAloneJson(call.world, call.repository))),
   repositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => branch(call)),
   repositoryRoute("GET /collaborators/{username}/permission", ["metadata:read"], (call) => permission(call)),

@@ -1,5 +1,5 @@
 import { idIn } from "../api/body.ts";
-import type { ApiAnswer, Method, PermissionNeed, RepositoryCall, Route } from "../api/call.ts";
+import type { ApiAnswer, ApiRoute, Method, PermissionNeed, RepositoryCall } from "../api/call.ts";
 import { readCommit } from "../git/objects.ts";
 import { findPull, objectsOf, resolveRef } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
@@ -10,7 +10,7 @@ export function repositoryRoute(
   call: `${Method} /${string}` | `${Method} `,
   needs: readonly PermissionNeed[],
   answer: (call: RepositoryCall) => ApiAnswer | Promise<ApiAnswer>,
-): Route {
+): ApiRoute {
   const [method = "GET", rest = ""] = call.split(" ");
   // The first word of the template type is a Method.
   return {

@@ -1,4 +1,4 @@
-import type { Route } from "../api/call.ts";
+import type { ApiRoute } from "../api/call.ts";
 import { activityRoutes } from "./activity.ts";
 import { appRoutes } from "./apps.ts";
 import { checkRunRoutes } from "./check-runs.ts";
@@ -10,7 +10,7 @@ import { pullRoutes } from "./pulls.ts";
 import { repositoryRoutes } from "./repositories.ts";
 
 /** Every call of the REST API that the sandbox answers. The first row that fits a path is used. */
-export const routes: readonly Route[] = [
+export const routes: readonly ApiRoute[] = [
   ...appRoutes,
   ...repositoryRoutes,
   ...contentRoutes,

@@ -34,7 +34,7 @@ export function obstacleOf(
 }
 
 /** Why GitHub would not merge the pull request now; nothing when it would. */
-export function obstacles(world: World, pull: SandboxPull): readonly string[] {
+export function mergeObstacles(world: World, pull: SandboxPull): readonly string[] {
   const because: string[] = [];
   if (pull.state === "closed") because.push(pull.mergedAt === null ? "it is closed" : "it is merged already");
   if (pull.draft) because.push("it is still a draft");

@@ -35,7 +35,7 @@ export interface CheckSuite {
   readonly updatedAt: number;
 }
 
-export interface CheckAction {
+export interface CheckRunAction {
   readonly label: string;
   readonly description: string;
   readonly identifier: string;
@@ -53,7 +53,7 @@ export interface CheckAnnotation {
   readonly rawDetails: string | null;
 }
 
-export interface CheckOutput {
+export interface CheckRunOutput {
   readonly title: string | null;
   readonly summary: string | null;
   readonly text: string | null;
@@ -72,7 +72,7 @@ export interface CheckRun {
   readonly detailsUrl: string | null;
   readonly startedAt: number;
   readonly completedAt: number | null;
-  readonly output: CheckOutput;
+  readonly output: CheckRunOutput;
   readonly annotations: readonly CheckAnnotation[];
-  readonly actions: readonly CheckAction[];
+  readonly actions: readonly CheckRunAction[];
 }

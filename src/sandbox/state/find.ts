@@ -33,11 +33,11 @@ export const findPull = (world: World, key: PullKey): SandboxPull | null =>
 
 /** The same, for verbs: they name things that exist. */
 export const accountNamed = (world: World, login: string): Account =>
-  found(findAccount(world, login), `account "${login}"`);
+  requireFound(findAccount(world, login), `account "${login}"`);
 export const repositoryNamed = (world: World, name: string): Repository =>
-  found(findRepository(world, name), `repository "${name}"`);
+  requireFound(findRepository(world, name), `repository "${name}"`);
 export const pullOf = (world: World, key: PullKey): SandboxPull =>
-  found(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
+  requireFound(findPull(world, key), `pull request #${key.number} in repository ${key.repositoryId}`);
 
 export const objectsOf = (world: World, repository: Repository): ObjectStore =>
   world.objects(repository.networkId);
@@ -85,7 +85,7 @@ export function permissionOf(world: World, repository: Repository, userId: numbe
   return member !== null || repository.visibility === "public" ? "read" : "none";
 }
 
-function found<T>(value: T | null, what: string): T {
+function requireFound<T>(value: T | null, what: string): T {
   if (value === null) throw new TollgateError("usage", `the sandbox has no ${what}`);
   return value;
 }

@@ -1,7 +1,7 @@
 import type {
   CheckConclusion,
-  CheckOutput,
   CheckRun,
+  CheckRunOutput,
   CheckStatus,
   Status,
   StatusState,
@@ -28,7 +28,7 @@ export interface NewCheckRun {
   readonly conclusion?: CheckConclusion;
   readonly detailsUrl?: string | null;
   readonly externalId?: string | null;
-  readonly output?: Partial<CheckOutput>;
+  readonly output?: Partial<CheckRunOutput>;
 }
 
 /** Statuses and check runs of a commit. */
@@ -42,7 +42,7 @@ export interface CheckVerbs {
   completeCheckRun(spec: {
     checkRunId: number;
     conclusion: CheckConclusion;
-    output?: Partial<CheckOutput>;
+    output?: Partial<CheckRunOutput>;
   }): CheckRun;
   /** All runs of a commit, newest first. */
   checkRuns(spec: { repository: string; sha: string; appId?: number; name?: string }): readonly CheckRun[];

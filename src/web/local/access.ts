@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isSameSecret } from "../same-secret.ts";
 
 /** What Node's server tells about a connection. */
-export interface Connection {
+export interface LocalConnection {
   readonly incoming?: {
     readonly socket: { readonly remoteAddress?: string; readonly localAddress?: string };
     readonly headers: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export const KEY_HEADER = "x-tollgate-key";
 
 /** Lets in commands of this machine that know the key. For everybody else the address does not exist. */
 export const localAccess =
-  (key: string): MiddlewareHandler<{ Bindings: Connection }> =>
+  (key: string): MiddlewareHandler<{ Bindings: LocalConnection }> =>
   async (context, next) =>
     isFromHere(context.env) && isSameSecret(context.req.header(KEY_HEADER) ?? "", key)
       ? next()
@@ -31,7 +31,7 @@ export const REFUSED = 422;
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 /** A connection of this machine to itself, and not one that a proxy of this machine passes on for somebody else. */
-function isFromHere({ incoming }: Connection): boolean {
+function isFromHere({ incoming }: LocalConnection): boolean {
   if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
   const { remoteAddress = "", localAddress } = incoming.socket;
   return remoteAddress === localAddress || /^(::ffff:)?127\.|^::1$/.test(remoteAddress);

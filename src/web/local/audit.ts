@@ -3,8 +3,8 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { type AuditHead, type AuditLine, auditLines } from "../../store/audit/audit-export.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
-import { namedRepository } from "./named-repository.ts";
+import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
+import { resolveRepositoryId } from "./named-repository.ts";
 
 export interface AuditRequest {
   /** `owner/name` or GitHub's numeric id; null: every repository. */
@@ -21,7 +21,7 @@ export async function readAudit(
   db: Kysely<Tables>,
   { repository, ...time }: AuditRequest,
 ): Promise<{ readonly state: "read"; readonly entries: AsyncGenerator<AuditEntry> } | LocalRefusal> {
-  const repositoryId = repository === null ? null : await namedRepository(db, repository);
+  const repositoryId = repository === null ? null : await resolveRepositoryId(db, repository);
   if (repositoryId !== undefined)
     return { state: "read", entries: auditLines(db, { repositoryId, ...time }) };
   return {
@@ -56,8 +56,8 @@ export interface AuditDeps {
 }
 
 /** `GET /tollgate/v1/audit`: the chain, a line of JSON for each decision, then its head. */
-export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
+export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bindings: LocalConnection }> {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not an audit request" }, 400);
     const { repository = null, from = null, to = null } = query.data;

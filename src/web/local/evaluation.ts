@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { findEvaluation } from "../../store/evaluations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
+import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
 import type { Explainable, ExplainableShape } from "./explainable.ts";
-import { namedRepository } from "./named-repository.ts";
+import { resolveRepositoryId } from "./named-repository.ts";
 
 export interface PullName {
   /** `owner/name`, or GitHub's numeric id. */
@@ -18,9 +18,9 @@ export async function readEvaluation(
   db: Kysely<Tables>,
   { repository, number }: PullName,
 ): Promise<{ readonly state: "read"; readonly evaluation: Explainable } | LocalRefusal> {
-  const repositoryId = await namedRepository(db, repository);
-  const kept = repositoryId === undefined ? null : await findEvaluation(db, { repositoryId, number });
-  if (kept !== null) return { state: "read", evaluation: kept.evaluation };
+  const repositoryId = await resolveRepositoryId(db, repository);
+  const stored = repositoryId === undefined ? null : await findEvaluation(db, { repositoryId, number });
+  if (stored !== null) return { state: "read", evaluation: stored.evaluation };
   const what = repositoryId === undefined ? `the repository ${repository}` : `#${number} of ${repository}`;
   return {
     state: "refused",
@@ -48,8 +48,8 @@ export const evaluationAddress = ({ repository, number }: PullName): string =>
 export function evaluationRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
-): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
+): Hono<{ Bindings: LocalConnection }> {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a pull request" }, 400);
     const read = await readEvaluation(db, query.data);

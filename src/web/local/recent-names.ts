@@ -5,8 +5,8 @@ import { recentNames } from "../../policy/scope/recent-names.ts";
 import { newestEvaluations } from "../../store/evaluations.ts";
 import { evaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
-import { type Connection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
-import { namedRepository } from "./named-repository.ts";
+import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
+import { resolveRepositoryId } from "./named-repository.ts";
 
 const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
 
@@ -28,7 +28,8 @@ export async function readRecentNames(
   db: Kysely<Tables>,
   repository: string | null,
 ): Promise<{ readonly state: "read"; readonly names: RepositoryNames } | LocalRefusal> {
-  const repositoryId = repository === null ? await onlyRepository(db) : await namedRepository(db, repository);
+  const repositoryId =
+    repository === null ? await onlyRepository(db) : await resolveRepositoryId(db, repository);
   if (repositoryId === undefined) return refusal(repository);
   const evaluations = await newestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
   const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
@@ -65,8 +66,8 @@ export const recentNamesAddress = (repository: string | null): string =>
 export function recentNamesRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,
-): Hono<{ Bindings: Connection }> {
-  return new Hono<{ Bindings: Connection }>().get(PATH, localAccess(key), async (context) => {
+): Hono<{ Bindings: LocalConnection }> {
+  return new Hono<{ Bindings: LocalConnection }>().get(PATH, localAccess(key), async (context) => {
     const query = Query.safeParse(context.req.query());
     if (!query.success) return context.json({ message: "not a repository" }, 400);
     const read = await readRecentNames(db, query.data.repository ?? null);

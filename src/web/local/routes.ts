@@ -1,13 +1,13 @@
 import { Hono } from "hono";
-import type { Connection } from "./access.ts";
+import type { LocalConnection } from "./access.ts";
 import { type AuditDeps, auditRoute } from "./audit.ts";
 import { evaluationRoute } from "./evaluation.ts";
 import { recentNamesRoute } from "./recent-names.ts";
 import { type TokenDeps, tokenRoute } from "./tokens.ts";
 
 /** What the command line of the same machine asks of the process that holds the embedded database. `key` opens all of it. */
-export function localRoutes(deps: TokenDeps & AuditDeps, key: string): Hono<{ Bindings: Connection }> {
-  const app = new Hono<{ Bindings: Connection }>();
+export function localRoutes(deps: TokenDeps & AuditDeps, key: string): Hono<{ Bindings: LocalConnection }> {
+  const app = new Hono<{ Bindings: LocalConnection }>();
   for (const make of [tokenRoute, auditRoute, evaluationRoute, recentNamesRoute])
     app.route("/", make(deps, key));
   return app;

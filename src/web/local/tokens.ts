@@ -7,7 +7,7 @@ import { findRepository, findRepositoryByName, type Repository } from "../../sto
 import type { Tables } from "../../store/tables/tables.ts";
 import { createToken, revokeToken, type TokenGrant } from "../../store/tokens.ts";
 import { readJson } from "../read-json.ts";
-import { type Connection, localAccess } from "./access.ts";
+import { type LocalConnection, localAccess } from "./access.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
@@ -79,8 +79,8 @@ const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
  * `POST /tollgate/v1/tokens` makes a token, `DELETE /tollgate/v1/tokens/{id}` revokes one: for the command line of the same
  * machine while this process holds the embedded database.
  */
-export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: Connection }> {
-  const app = new Hono<{ Bindings: Connection }>();
+export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
+  const app = new Hono<{ Bindings: LocalConnection }>();
   app.use("/tollgate/v1/tokens/:id?", localAccess(key));
   app.delete("/tollgate/v1/tokens/:id", async (context) => {
     const revoked = await revokeToken(deps.db, context.req.param("id"), deps.clock);

@@ -5,7 +5,7 @@ export interface ApiDocument {
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, ApiResponse>>;
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, DocumentSchema>>;
   };
 }
 
@@ -18,7 +18,7 @@ export interface Operation {
   readonly "x-source": string;
   readonly "x-extra"?: boolean;
   readonly parameters: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly requestBody?: { readonly required: boolean; readonly content: BodyContent };
   readonly responses: Readonly<Record<string, ApiResponse | Reference>>;
 }
 
@@ -31,27 +31,27 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly description?: string;
-  readonly schema: Schema;
+  readonly schema: DocumentSchema;
 }
 
 export interface ApiResponse {
   readonly description: string;
-  readonly content?: Content;
+  readonly content?: BodyContent;
 }
 
-export type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+export type BodyContent = Readonly<Record<string, { readonly schema?: DocumentSchema }>>;
 
-export interface Schema {
+export interface DocumentSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly description?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly properties?: Readonly<Record<string, DocumentSchema>>;
   readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly additionalProperties?: Schema | boolean;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
+  readonly items?: DocumentSchema;
+  readonly additionalProperties?: DocumentSchema | boolean;
+  readonly anyOf?: readonly DocumentSchema[];
+  readonly oneOf?: readonly DocumentSchema[];
+  readonly allOf?: readonly DocumentSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly examples?: readonly unknown[];

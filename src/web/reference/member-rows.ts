@@ -1,4 +1,4 @@
-import { nameIn, type Schema } from "./api-document.ts";
+import { type DocumentSchema, nameIn } from "./api-document.ts";
 
 /** One line about a member of a shape; members of members follow, further in. */
 export interface MemberRow {
@@ -14,12 +14,12 @@ export interface MemberRow {
 }
 
 /** What is inside a shape, or the one line about a shape that has no members. */
-export function memberRows(schema: Schema): readonly MemberRow[] {
+export function memberRows(schema: DocumentSchema): readonly MemberRow[] {
   const rows = inside(schema, 0);
   return rows.length > 0 ? rows : [rowOf({ name: "", schema, required: true, depth: 0 })];
 }
 
-function inside(schema: Schema, depth: number): readonly MemberRow[] {
+function inside(schema: DocumentSchema, depth: number): readonly MemberRow[] {
   const { properties = {}, required = [], items, additionalProperties } = schema;
   const own = Object.entries(properties).flatMap(([name, member]) => [
     rowOf({ name, schema: member, required: required.includes(name), depth }),
@@ -35,7 +35,7 @@ function inside(schema: Schema, depth: number): readonly MemberRow[] {
 
 interface SchemaMember {
   readonly name: string;
-  readonly schema: Schema;
+  readonly schema: DocumentSchema;
   readonly required: boolean;
   readonly depth: number;
 }
@@ -51,7 +51,7 @@ const rowOf = ({ name, schema, required, depth }: SchemaMember): MemberRow => ({
 });
 
 /** The type in a word or two: `list of text`, `map of integer`, `Recommendation or null`. */
-export function typeOf(schema: Schema): string {
+export function typeOf(schema: DocumentSchema): string {
   const { $ref, type, items, additionalProperties, anyOf, oneOf, enum: values, const: only } = schema;
   if ($ref !== undefined) return nameIn($ref);
   const options = anyOf ?? oneOf;
@@ -64,19 +64,25 @@ export function typeOf(schema: Schema): string {
   return type === undefined ? "anything" : [type].flat().map(wordOf).join(" or ");
 }
 
-const orNull = (type: Schema["type"], words: string): string =>
+const orNull = (type: DocumentSchema["type"], words: string): string =>
   Array.isArray(type) && type.includes("null") ? `${words} or null` : words;
 
 const wordOf = (type: string): string => (type === "string" ? "text" : type);
 
-function shapesIn({ $ref, items, additionalProperties, anyOf = [], oneOf = [] }: Schema): readonly string[] {
+function shapesIn({
+  $ref,
+  items,
+  additionalProperties,
+  anyOf = [],
+  oneOf = [],
+}: DocumentSchema): readonly string[] {
   if ($ref !== undefined) return [nameIn($ref)];
   const values = typeof additionalProperties === "object" ? [additionalProperties] : [];
   return [...(items === undefined ? [] : [items]), ...values, ...anyOf, ...oneOf].flatMap(shapesIn);
 }
 
 /** Limits and default in words; empty when there are none. */
-export function limitsOf(schema: Schema): string {
+export function limitsOf(schema: DocumentSchema): string {
   const { format, examples, pattern } = schema;
   const parts = [
     format ?? "",

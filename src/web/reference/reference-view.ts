@@ -1,7 +1,7 @@
 import {
   type ApiDocument,
   type ApiResponse,
-  type Content,
+  type BodyContent,
   nameIn,
   type Operation,
   type Parameter,
@@ -125,7 +125,7 @@ const parameterView = ({
   words: description,
 });
 
-function bodyView(content: Content): BodyView | null {
+function bodyView(content: BodyContent): BodyView | null {
   const [first] = Object.values(content);
   if (first === undefined) return null;
   return {

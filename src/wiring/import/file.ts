@@ -5,7 +5,7 @@ import {
   type ImportKindName,
   type ImportOutcome,
   type ImportProblem,
-  TOLD_PROBLEMS,
+  MAX_LISTED_PROBLEMS,
   uploadImportPage,
 } from "../../platform/contract/imports.ts";
 import type { Failure } from "../../platform/errors.ts";
@@ -78,7 +78,7 @@ class ProblemList {
 
   add(tooLong: readonly ImportProblem[], { problems, more }: ImportOutcome): void {
     const inOrder = [...tooLong, ...problems].sort((a, b) => a.line - b.line);
-    this.#problems = [...this.#problems, ...inOrder].slice(0, TOLD_PROBLEMS);
+    this.#problems = [...this.#problems, ...inOrder].slice(0, MAX_LISTED_PROBLEMS);
     this.#count += tooLong.length + problems.length + more;
   }
 

@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PlatformClient } from "../../platform/client.ts";
-import type { Endpoint, Input, Output } from "../../platform/contract/endpoint.ts";
+import type { ClientInput, Endpoint, EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { Failure } from "../../platform/errors.ts";
 
 export interface RetryOptions {
@@ -13,7 +13,7 @@ export interface RetryOptions {
   readonly hints?: Hints;
 }
 
-type EndpointCall = <E extends Endpoint>(endpoint: E, input: Input<E>) => Promise<Output<E>>;
+type EndpointCall = <E extends Endpoint>(endpoint: E, input: ClientInput<E>) => Promise<EndpointOutput<E>>;
 
 /** Failures that may pass by themselves. */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);

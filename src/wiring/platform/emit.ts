@@ -1,10 +1,10 @@
 import type { PlatformClient } from "../../platform/client.ts";
 import { type EmitBody, emitEvent } from "../../platform/contract/emit.ts";
-import type { Output } from "../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import { repeated } from "../import/repeated-call.ts";
 
 /** Deliveries that the platform queued. */
-export type EmittedDeliveries = Output<typeof emitEvent>;
+export type EmittedDeliveries = EndpointOutput<typeof emitEvent>;
 
 const HINTS = {
   unauthorised: "Check --token: it may be mistyped, revoked or for another account.",

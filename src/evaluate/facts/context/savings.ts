@@ -1,6 +1,6 @@
 import { type Decimal, type Money, sum } from "../../../kernel/money.ts";
 import type { PlatformClient } from "../../../platform/client.ts";
-import type { Output } from "../../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import { findIacRecommendations } from "../../../platform/contract/recommendations-of-code.ts";
 import type { Saving, Savings } from "../../../report/model/context.ts";
 import type { ChangeKind, ChangeRow, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
@@ -92,7 +92,7 @@ async function recommended(
   return { state: "known", value: { totals: totalsOf(items), items, unmatched } };
 }
 
-type RecommendedResource = Output<typeof findIacRecommendations>["data"]["resources"][number];
+type RecommendedResource = EndpointOutput<typeof findIacRecommendations>["data"]["resources"][number];
 
 /** A type that the platform knows nothing of is one that it recommends nothing for. */
 const TOLD: ReadonlySet<string> = new Set(["SUCCESS", "NO_RECOMMENDATIONS", "UNKNOWN_TYPE"]);

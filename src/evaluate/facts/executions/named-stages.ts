@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { listStageCosts } from "../../../platform/contract/cost-changes.ts";
-import type { Output } from "../../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import { type Execution, getExecution } from "../../../platform/contract/executions.ts";
 import type { Failure } from "../../../platform/errors.ts";
 import type { Candidate } from "./claims.ts";
@@ -45,7 +45,7 @@ export async function readNamedStages(
 }
 
 /** Workspaces by the id of their stage, of which costs are stated. */
-function workspacesIn(costs: Output<typeof listStageCosts>): Map<string, string> {
+function workspacesIn(costs: EndpointOutput<typeof listStageCosts>): Map<string, string> {
   const stated = costs.filter(({ stage_execution_id: id }) => id !== "");
   return new Map(stated.map((cost) => [cost.stage_execution_id, cost.workspace_id]));
 }

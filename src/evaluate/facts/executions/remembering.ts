@@ -1,16 +1,16 @@
 import type { PlatformClient } from "../../../platform/client.ts";
-import type { Endpoint, Input, Output } from "../../../platform/contract/endpoint.ts";
+import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 
 /** The same platform, for reads that several searches make: the same read again has the same answer. */
 export function remembering(platform: Pick<PlatformClient, "call">): Pick<PlatformClient, "call"> {
   const made = new Map<string, Promise<PlatformResult<unknown>>>();
   return {
-    call<E extends Endpoint>(endpoint: E, input: Input<E>) {
+    call<E extends Endpoint>(endpoint: E, input: ClientInput<E>) {
       const key = JSON.stringify([endpoint.area, endpoint.operation, input]);
       const answer = made.get(key) ?? platform.call(endpoint, input);
       made.set(key, answer);
-      return answer as Promise<PlatformResult<Output<E>>>; // the key names the endpoint
+      return answer as Promise<PlatformResult<EndpointOutput<E>>>; // the key names the endpoint
     },
   };
 }

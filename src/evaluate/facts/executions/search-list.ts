@@ -1,10 +1,10 @@
 import type { PlatformClient } from "../../../platform/client.ts";
-import type { Input } from "../../../platform/contract/endpoint.ts";
+import type { ClientInput } from "../../../platform/contract/endpoint.ts";
 import { type Execution, listExecutions } from "../../../platform/contract/executions.ts";
 import type { Failure } from "../../../platform/errors.ts";
 import { ENDLESS_LIST, pagesOf } from "../../../platform/pages.ts";
 
-export type Filters = Omit<NonNullable<Input<typeof listExecutions>["query"]>, "limit" | "page">;
+export type Filters = Omit<NonNullable<ClientInput<typeof listExecutions>["query"]>, "limit" | "page">;
 
 /** What is looked for in the executions list of a project, and how. */
 export interface Search {

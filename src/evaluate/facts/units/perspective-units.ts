@@ -1,5 +1,5 @@
 import type { PlatformClient } from "../../../platform/client.ts";
-import type { Output } from "../../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import { listUnitMetrics, readPerspectiveMetric } from "../../../platform/contract/unit-metrics.ts";
 import type { UnitCost } from "../../../report/model/context.ts";
 import type { UnknownReason } from "../../../report/model/facts.ts";
@@ -23,7 +23,7 @@ interface PerspectiveUnitQuery {
   readonly nowMs: number;
 }
 
-type Summary = Output<typeof listUnitMetrics>["data"]["unitMetrics"][number];
+type Summary = EndpointOutput<typeof listUnitMetrics>["data"]["unitMetrics"][number];
 type UnitCostResult = UnitCost | UnknownReason | null;
 
 /**

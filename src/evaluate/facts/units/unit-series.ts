@@ -1,5 +1,5 @@
 import type { Decimal } from "../../../kernel/money.ts";
-import type { Output } from "../../../platform/contract/endpoint.ts";
+import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { getUnitMetric } from "../../../platform/contract/unit-metrics.ts";
 import { decimalOf } from "../platform/amounts.ts";
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** Values are looked for this far back: metrics that are written monthly have one. */
 const LOOK_BACK_MS = 45 * DAY_MS;
 
-export type Metric = Output<typeof getUnitMetric>["data"];
+export type Metric = EndpointOutput<typeof getUnitMetric>["data"];
 
 /** What to ask of a metric to learn its newest value. */
 export const rangeOf = (metricIdentifier: string, nowMs: number) => ({

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { APIS, type ApiName, type Format } from "../../../platform/contract/apis.ts";
+import { APIS, type ApiName, type BodyFormat } from "../../../platform/contract/apis.ts";
 import { formOf } from "./form.ts";
 
 /** A format as media types tell it apart: forms have two. */
@@ -14,7 +14,7 @@ const MEDIA_TYPES: Readonly<Record<string, WireFormat>> = {
   "multipart/form-data": "multipart",
   "application/x-www-form-urlencoded": "urlencoded",
 };
-const FORMATS: Readonly<Record<WireFormat, Format>> = {
+const FORMATS: Readonly<Record<WireFormat, BodyFormat>> = {
   json: "json",
   yaml: "yaml",
   multipart: "form",

@@ -137,10 +137,10 @@ export const READ_ERRORS = [400, 401, 403, 404, 500] as const;
 export const WRITE_ERRORS = [400, 401, 403, 404, 412, 500] as const;
 export const SPACE_QUERY = z.object(SPACE);
 
-const KEPT =
+const LEFT_OUT_ON_UPDATE =
   "Secret and masked headers are kept encrypted: without the operator's `TOLLGATE_KEY` they are refused with 412.";
-export const NEW = `An identifier that is taken is a 400. ${KEPT}`;
-export const CHANGED = `What the body leaves out stays as it is; an empty \`secret\` removes it; a masked header whose value is sent as \`******\` keeps its value. ${KEPT}`;
+export const NEW = `An identifier that is taken is a 400. ${LEFT_OUT_ON_UPDATE}`;
+export const CHANGED = `What the body leaves out stays as it is; an empty \`secret\` removes it; a masked header whose value is sent as \`******\` keeps its value. ${LEFT_OUT_ON_UPDATE}`;
 export const AGAIN =
   "Sends before it answers, and answers with the new execution, whose `retrigger_of` names the old one. A failed delivery is an answer like any other: see `result`.";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Vocabulary } from "../wire/dialect.ts";
-import { mark } from "../wire/vocabulary.ts";
+import { markVocabulary } from "../wire/vocabulary.ts";
 import { alwaysWritten } from "../wire/written.ts";
 
 /**
@@ -21,13 +21,13 @@ export function openEnum<const T extends string>(known: readonly T[]): z.ZodType
 export const tokens = <const T extends string>(
   vocabulary: Vocabulary,
   values: readonly [T, ...T[]],
-): z.ZodType<T, T> => mark(z.enum(values), vocabulary);
+): z.ZodType<T, T> => markVocabulary(z.enum(values), vocabulary);
 
 /** As `tokens`, open on read. */
 export const openTokens = <const T extends string>(
   vocabulary: Vocabulary,
   known: readonly T[],
-): z.ZodType<OpenEnum<T>, T> => mark(openEnum(known), vocabulary);
+): z.ZodType<OpenEnum<T>, T> => markVocabulary(openEnum(known), vocabulary);
 
 const never = () => false;
 

@@ -44,7 +44,7 @@ export type PerspectiveField = z.output<typeof PerspectiveField>;
 
 const values = z.array(z.string().max(1024)).max(1000).default([]);
 
-const FieldCondition = z
+const PerspectiveCondition = z
   .object({
     field: PerspectiveField,
     operator: z
@@ -57,12 +57,12 @@ const FieldCondition = z
   })
   .meta({ id: "PerspectiveFieldCondition" });
 /** One field compared with values. */
-export type FieldCondition = z.output<typeof FieldCondition>;
+export type PerspectiveCondition = z.output<typeof PerspectiveCondition>;
 
 /** One filter of a perspective (cost management 2.5); of several members each counts. */
 export const PerspectiveFilter = z
   .object({
-    idFilter: FieldCondition.optional(),
+    idFilter: PerspectiveCondition.optional(),
     timeFilter: z
       .object({
         field: PerspectiveField,
@@ -84,7 +84,9 @@ export const PerspectiveFilter = z
       })
       .optional(),
     ruleFilter: z
-      .object({ conditions: z.array(FieldCondition).max(100).default([]).describe("All of them must hold.") })
+      .object({
+        conditions: z.array(PerspectiveCondition).max(100).default([]).describe("All of them must hold."),
+      })
       .optional()
       .describe("Of several rules in one request one must hold."),
   })

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { IN_WORDS } from "../../../kernel/issue-words.ts";
 
-type Schema = z.core.$ZodType;
-type Path = readonly (string | number)[];
-type Wrong = { readonly path: Path; readonly issues: readonly z.core.$ZodIssue[] };
+type ZodSchema = z.core.$ZodType;
+type MemberPath = readonly (string | number)[];
+type InvalidMember = { readonly path: MemberPath; readonly issues: readonly z.core.$ZodIssue[] };
 
 /** A value with more members than this is large: only the first thing that is wrong with it is told. */
 const LARGE = 2_000;
@@ -23,7 +23,7 @@ export type BoundedResult<T> =
  */
 export function parseBounded<T>(schema: z.ZodType<T>, value: unknown): BoundedResult<T> {
   if (!isLarge(value)) return schema.safeParse(value, IN_WORDS);
-  const wrong = wrongInMap(schema, value, []);
+  const wrong = findInvalidInMap(schema, value, []);
   if (wrong === null) return schema.safeParse(value, STOP_EARLY);
   const issues = wrong.issues.map((issue) => ({ ...issue, path: [...wrong.path, ...issue.path] }));
   return { success: false, error: new z.ZodError([...issues]) };
@@ -43,19 +43,19 @@ function isLarge(value: unknown): boolean {
 }
 
 /** The first member of a large map that is wrong, of inner maps before outer ones; null: there is none. */
-function wrongInMap(schema: Schema, value: unknown, path: Path): Wrong | null {
+function findInvalidInMap(schema: ZodSchema, value: unknown, path: MemberPath): InvalidMember | null {
   if (typeof value !== "object" || value === null || !holdsMap(schema)) return null;
   const { shape, element, valueType } = definitionOf(schema);
   const each = element ?? valueType;
   for (const [key, one] of Object.entries(value)) {
     const member = each ?? shape?.[key];
-    const wrong = member === undefined ? null : wrongInMap(member, one, [...path, key]);
+    const wrong = member === undefined ? null : findInvalidInMap(member, one, [...path, key]);
     if (wrong !== null) return wrong;
   }
-  return valueType === undefined ? null : wrongMember(valueType, value, path);
+  return valueType === undefined ? null : findInvalidMember(valueType, value, path);
 }
 
-function wrongMember(schema: Schema, map: object, path: Path): Wrong | null {
+function findInvalidMember(schema: ZodSchema, map: object, path: MemberPath): InvalidMember | null {
   const members = Object.entries(map);
   if (members.length <= LARGE_MAP) return null;
   for (const [key, one] of members) {
@@ -67,23 +67,23 @@ function wrongMember(schema: Schema, map: object, path: Path): Wrong | null {
 
 interface Definition {
   readonly type: string;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-  readonly innerType?: Schema;
-  readonly in?: Schema;
+  readonly shape?: Readonly<Record<string, ZodSchema>>;
+  readonly element?: ZodSchema;
+  readonly valueType?: ZodSchema;
+  readonly innerType?: ZodSchema;
+  readonly in?: ZodSchema;
 }
 
 /** What a schema asks of a value as it comes. Unions ask for one of several things, so that no part of them is wrong by itself. */
-function definitionOf(schema: Schema): Definition {
+function definitionOf(schema: ZodSchema): Definition {
   const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
   const inner = definition.innerType ?? definition.in;
   return inner === undefined || definition.type === "catch" ? definition : definitionOf(inner);
 }
 
-const HOLDS_MAP = new WeakMap<Schema, boolean>();
+const HOLDS_MAP = new WeakMap<ZodSchema, boolean>();
 
-function holdsMap(schema: Schema): boolean {
+function holdsMap(schema: ZodSchema): boolean {
   const known = HOLDS_MAP.get(schema);
   if (known !== undefined) return known;
   HOLDS_MAP.set(schema, false); // a schema inside itself adds nothing

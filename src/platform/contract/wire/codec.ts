@@ -4,14 +4,14 @@ import type { Endpoint, EndpointInput, LooseInput } from "../endpoint.ts";
 import { parseBounded } from "./bounded-parse.ts";
 import type { DialectName } from "./dialect.ts";
 import {
-  check,
   checkBody,
+  checkPart,
   type FieldError,
   fieldErrors,
+  findUndeclared,
+  findUnsafeIds,
   type RequestCheck,
   refused,
-  undeclared,
-  unsafeIds,
 } from "./request-checks.ts";
 import { memberNames, translate } from "./translate.ts";
 
@@ -56,12 +56,12 @@ export function encodeRequest(
   const query = neutral(endpoint.query, input.query ?? NONE);
   const body = isSchema(endpoint.body) ? translate(endpoint.body, input.body, "neutral") : input.body;
   const fields = [
-    ...check("params", endpoint.params, params),
-    ...unsafeIds(endpoint, params, wire.account),
-    ...check("query", endpoint.query, query),
-    ...undeclared("query", endpoint.query, { names: Object.keys(query) }),
-    ...check("headers", endpoint.headers, headers),
-    ...undeclared("headers", endpoint.headers, { names: Object.keys(headers) }),
+    ...checkPart("params", endpoint.params, params),
+    ...findUnsafeIds(endpoint, params, wire.account),
+    ...checkPart("query", endpoint.query, query),
+    ...findUndeclared("query", endpoint.query, { names: Object.keys(query) }),
+    ...checkPart("headers", endpoint.headers, headers),
+    ...findUndeclared("headers", endpoint.headers, { names: Object.keys(headers) }),
     ...checkBody(endpoint, body),
   ];
   if (fields.length > 0) return refused(fields);
@@ -86,7 +86,10 @@ export function readRequest<E extends Endpoint>(
   read("params", endpoint.params, raw.params);
   read("query", endpoint.query, decodeQuery(endpoint, raw.query));
   fields.push(
-    ...undeclared("query", endpoint.query, { names: raw.query.keys(), accepted: acceptedNames(endpoint) }),
+    ...findUndeclared("query", endpoint.query, {
+      names: raw.query.keys(),
+      accepted: acceptedNames(endpoint),
+    }),
   );
   read("headers", endpoint.headers, raw.headers);
   if (endpoint.body === "bytes") found["body"] = raw.body;

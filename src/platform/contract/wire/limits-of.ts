@@ -1,20 +1,20 @@
 import type { z } from "zod";
 
-type Schema = z.core.$ZodType;
+type ZodSchema = z.core.$ZodType;
 
 /** What a wrapper or an object holds, of all that zod's definitions may hold. */
 interface LimitDefinition {
-  readonly innerType?: Schema;
-  readonly in?: Schema;
-  readonly out?: Schema;
-  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly innerType?: ZodSchema;
+  readonly in?: ZodSchema;
+  readonly out?: ZodSchema;
+  readonly shape?: Readonly<Record<string, ZodSchema>>;
   readonly checks?: readonly z.core.$ZodCheck[];
 }
 
-const definitionOf = (schema: Schema): LimitDefinition => schema._zod.def as unknown as LimitDefinition; // members that any kind may have
+const definitionOf = (schema: ZodSchema): LimitDefinition => schema._zod.def as unknown as LimitDefinition; // members that any kind may have
 
 /** The largest number that a schema takes; null: it sets no limit. */
-export function maximumOf(schema: Schema): number | null {
+export function maximumOf(schema: ZodSchema): number | null {
   const { checks = [], innerType, in: input, out } = definitionOf(schema);
   const limits = checks.map(limitOf).filter((limit) => limit < Number.MAX_SAFE_INTEGER);
   if (limits.length > 0) return Math.min(...limits);
@@ -31,7 +31,7 @@ function limitOf(check: z.core.$ZodCheck): number {
 }
 
 /** The schema of the member at a path; null: there is none. */
-export function memberAt(schema: Schema, path: readonly string[]): Schema | null {
+export function memberAt(schema: ZodSchema, path: readonly string[]): ZodSchema | null {
   const [name, ...rest] = path;
   if (name === undefined) return schema;
   const { shape, innerType, in: input, out } = definitionOf(schema);

@@ -27,17 +27,21 @@ export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldErro
   const wrong = (error: string): readonly FieldError[] => [{ part: "body", field: "", error }];
   if (endpoint.body === undefined) return body === undefined ? [] : wrong("this endpoint takes none");
   if (endpoint.body === "bytes") return body instanceof Uint8Array ? [] : wrong("expected bytes");
-  return check("body", endpoint.body, body);
+  return checkPart("body", endpoint.body, body);
 }
 
 /** What is wrong with one part of a request. */
-export function check(part: string, schema: z.ZodType | undefined, value: unknown): readonly FieldError[] {
+export function checkPart(
+  part: string,
+  schema: z.ZodType | undefined,
+  value: unknown,
+): readonly FieldError[] {
   const result = schema?.safeParse(value, IN_WORDS);
   return result === undefined || result.success ? [] : fieldErrors(part, result.error);
 }
 
 /** Parameters that no schema declares. `accepted` are other names that are no mistake. */
-export function undeclared(
+export function findUndeclared(
   part: string,
   schema: z.ZodObject | undefined,
   given: { readonly names: Iterable<string>; readonly accepted?: readonly string[] },
@@ -46,10 +50,10 @@ export function undeclared(
   const known = new Set([...declared, ...(given.accepted ?? [])]);
   return [...new Set(given.names)]
     .filter((name) => !known.has(name))
-    .map((field) => ({ part, field, error: strangeParameter(field, declared) }));
+    .map((field) => ({ part, field, error: explainUndeclared(field, declared) }));
 }
 
-function strangeParameter(name: string, declared: readonly string[]): string {
+function explainUndeclared(name: string, declared: readonly string[]): string {
   // Other servers take a list as `name[]`.
   const meant = suggest(name.split("[", 1)[0] ?? "", declared);
   const question = meant === null ? "" : ` (did you mean ${meant}?)`;
@@ -57,24 +61,24 @@ function strangeParameter(name: string, declared: readonly string[]): string {
 }
 
 /** Path parameters that could leave their place in the path, or that name another account than the caller's. */
-export const unsafeIds = (
+export const findUnsafeIds = (
   { slashes = [] }: Endpoint,
   params: RequestValues,
   account: string,
 ): readonly FieldError[] =>
   Object.entries(params).flatMap(([field, value]) => {
     if (typeof value !== "string") return [];
-    const error = slashes.includes(field) ? wrongReference(value, account) : wrongSegment(field, value);
+    const error = slashes.includes(field) ? explainReference(value, account) : explainSegment(field, value);
     return error === null ? [] : [{ part: "params", field, error }];
   });
 
 /** Orgs and projects have any name; how long it may be, their schema says. */
-function wrongSegment(field: string, value: string): string | null {
+function explainSegment(field: string, value: string): string | null {
   if (field !== "org" && field !== "project") return isPlatformId(value) ? null : `expected ${ID_CHARACTERS}`;
   return value === "" || isPathSegment(value) ? null : `expected ${SCOPE_NAME}`;
 }
 
-function wrongReference(value: string, account: string): string | null {
+function explainReference(value: string, account: string): string | null {
   const pieces = value.split("/");
   const end = pieces.pop();
   if (end !== "+" || pieces.length === 0 || !pieces.every(isPlatformId))

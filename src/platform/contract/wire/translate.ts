@@ -2,14 +2,14 @@ import type { z } from "zod";
 import { DIALECTS, type Dialect, type DialectName, type Vocabulary } from "./dialect.ts";
 import { vocabularyOf } from "./vocabulary.ts";
 
-type Schema = z.core.$ZodType;
+type ZodSchema = z.core.$ZodType;
 
 /**
  * A value of a schema, written in the words of dialect `to`; it may be in the words of any. Only members that the schema
  * declares are renamed, and only values of marked enumerations: free maps and texts stay as they are. What is not of the
  * schema's shape stays as it is too. Costs nothing where nothing differs.
  */
-export function translate(schema: Schema, value: unknown, to: DialectName): unknown {
+export function translate(schema: ZodSchema, value: unknown, to: DialectName): unknown {
   return differs(schema) ? walk(schema, value, to) : value;
 }
 
@@ -58,7 +58,7 @@ const WORDS: Readonly<Record<DialectName, WireNames>> = {
   live: wordsOf(DIALECTS.live),
 };
 
-function walk(schema: Schema, value: unknown, to: DialectName): unknown {
+function walk(schema: ZodSchema, value: unknown, to: DialectName): unknown {
   if (typeof value === "string") {
     const vocabulary = vocabularyInside(schema);
     return vocabulary === undefined ? value : word(vocabulary, value, to);
@@ -80,7 +80,7 @@ function walk(schema: Schema, value: unknown, to: DialectName): unknown {
 const throughInner = ({ inner }: SchemaParts, value: object, to: DialectName): unknown =>
   inner.filter(differs).reduce<unknown>((found, schema) => walk(schema, found, to), value);
 
-function renamed(schema: Schema, value: object, to: DialectName): unknown {
+function renamed(schema: ZodSchema, value: object, to: DialectName): unknown {
   const declared = membersOf(schema);
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
@@ -95,30 +95,30 @@ function renamed(schema: Schema, value: object, to: DialectName): unknown {
 }
 
 interface SchemaParts {
-  readonly members?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
+  readonly members?: Readonly<Record<string, ZodSchema>>;
+  readonly element?: ZodSchema;
   /** Of a map's values. */
-  readonly values?: Schema;
+  readonly values?: ZodSchema;
   /** Schemas of the value itself: what a wrapper wraps, what a union offers. */
-  readonly inner: readonly Schema[];
+  readonly inner: readonly ZodSchema[];
 }
 
 /** What a schema is made of, of all that zod's definitions may hold. */
 interface SchemaDefinition {
   readonly type: string;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-  readonly innerType?: Schema;
-  readonly options?: readonly Schema[];
-  readonly left?: Schema;
-  readonly right?: Schema;
-  readonly in?: Schema;
-  readonly out?: Schema;
-  readonly getter?: () => Schema;
+  readonly shape?: Readonly<Record<string, ZodSchema>>;
+  readonly element?: ZodSchema;
+  readonly valueType?: ZodSchema;
+  readonly innerType?: ZodSchema;
+  readonly options?: readonly ZodSchema[];
+  readonly left?: ZodSchema;
+  readonly right?: ZodSchema;
+  readonly in?: ZodSchema;
+  readonly out?: ZodSchema;
+  readonly getter?: () => ZodSchema;
 }
 
-function partsOf(schema: Schema): SchemaParts {
+function partsOf(schema: ZodSchema): SchemaParts {
   const def = schema._zod.def as unknown as SchemaDefinition; // zod has a type per kind; these are the members that any has
   if (def.type === "object") return { members: def.shape ?? {}, inner: [] };
   if (def.type === "array" && def.element !== undefined) return { element: def.element, inner: [] };
@@ -128,7 +128,7 @@ function partsOf(schema: Schema): SchemaParts {
   return { inner: all.filter((one) => one !== undefined) };
 }
 
-function vocabularyInside(schema: Schema): Vocabulary | undefined {
+function vocabularyInside(schema: ZodSchema): Vocabulary | undefined {
   const own = vocabularyOf(schema);
   if (own !== undefined) return own;
   for (const inner of partsOf(schema).inner) {
@@ -140,14 +140,14 @@ function vocabularyInside(schema: Schema): Vocabulary | undefined {
 
 interface Member {
   readonly names: Readonly<Record<DialectName, string>>;
-  readonly schema: Schema;
+  readonly schema: ZodSchema;
   readonly differs: boolean;
 }
 type Members = ReadonlyMap<string, Member>;
-const MEMBERS = new WeakMap<Schema, Members>();
+const MEMBERS = new WeakMap<ZodSchema, Members>();
 
 /** The members of an object's schema by each name that they go by. */
-function membersOf(schema: Schema): Members {
+function membersOf(schema: ZodSchema): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
   const made: Members = new Map(
@@ -161,10 +161,10 @@ function membersOf(schema: Schema): Members {
   return made;
 }
 
-const DIFFERS = new WeakMap<Schema, boolean>();
+const DIFFERS = new WeakMap<ZodSchema, boolean>();
 
 /** Whether anything inside a schema is written differently from dialect to dialect. */
-function differs(schema: Schema): boolean {
+function differs(schema: ZodSchema): boolean {
   const known = DIFFERS.get(schema);
   if (known !== undefined) return known;
   DIFFERS.set(schema, false); // a schema inside itself adds nothing

@@ -4,7 +4,7 @@ import type { Vocabulary } from "./dialect.ts";
 const MARKS = z.registry<{ readonly vocabulary: Vocabulary }>();
 
 /** Says that a schema's values are words that differ from dialect to dialect. `.describe()` and `.meta()` keep the mark. */
-export function mark<S extends z.ZodType>(schema: S, vocabulary: Vocabulary): S {
+export function markVocabulary<S extends z.ZodType>(schema: S, vocabulary: Vocabulary): S {
   MARKS.add(schema, { vocabulary });
   return schema;
 }

@@ -1,7 +1,7 @@
 import type { PullKey } from "../../../kernel/ids.ts";
 import { emit } from "../../events/emit.ts";
 import { headCommitJson } from "../../formatters/commit.ts";
-import type { Json } from "../../formatters/json.ts";
+import type { JsonObject } from "../../formatters/json.ts";
 import { mergeCommit } from "../../git/merge.ts";
 import { obstacleOf, requiredChecks } from "../../rules/merge-rule.ts";
 import { mergeMessage, signatureOf } from "../../rules/test-merge.ts";
@@ -49,7 +49,7 @@ function queue(world: World, keys: readonly PullKey[], by: string | undefined): 
   });
   requestSuites(world, { repository, branch, before: baseSha, sha: headSha });
   const sender = by === undefined ? first.authorId : accountNamed(world, by).id;
-  tell(world, group, { action: "checks_requested", senderId: sender, extra: {} });
+  emitGroupEvent(world, group, { action: "checks_requested", senderId: sender, extra: {} });
   return group;
 }
 
@@ -69,7 +69,7 @@ function destroy(world: World, group: MergeGroup, reason: "merged" | "invalidate
   const cleaned = world.repositories.update(repository.id, { branches });
   const gone = world.mergeGroups.update(group.id, { destroyed: reason });
   const by = personBehind(world, world.accounts.require(repository.ownerId));
-  tell(world, gone, { action: "destroyed", senderId: by.id, extra: { reason } });
+  emitGroupEvent(world, gone, { action: "destroyed", senderId: by.id, extra: { reason } });
   if (reason === "merged") mergeAll(world, gone, { repository: cleaned, by: by.login });
   return gone;
 }
@@ -99,10 +99,10 @@ function mergeability(world: World, group: MergeGroup): Mergeability {
   return { allowed: because.length === 0, because };
 }
 
-function tell(
+function emitGroupEvent(
   world: World,
   group: MergeGroup,
-  what: { action: string; senderId: number; extra: Json },
+  what: { action: string; senderId: number; extra: JsonObject },
 ): void {
   const repository = world.repositories.require(group.repositoryId);
   const payload = {

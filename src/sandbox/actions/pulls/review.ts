@@ -1,6 +1,6 @@
 import { emit } from "../../events/emit.ts";
 import { reviewJson } from "../../formatters/comment.ts";
-import type { Json } from "../../formatters/json.ts";
+import type { JsonObject } from "../../formatters/json.ts";
 import { pullSimpleJson } from "../../formatters/pull.ts";
 import type { Account } from "../../state/accounts.ts";
 import { accountNamed, defaultActor, pullOf } from "../../state/find.ts";
@@ -32,23 +32,31 @@ export function reviewPull(
     submittedAt: world.clock.now(),
     editedAt: null,
   });
-  return tell(world, review, { action: "submitted", by: author });
+  return emitReviewEvent(world, review, { action: "submitted", by: author });
 }
 
 export function editReview(world: World, id: number, body: string): Review {
   const before = world.reviews.require(id);
   const review = world.reviews.update(id, { body, editedAt: world.clock.now() });
   const extra = { changes: { body: { from: before.body } } };
-  return tell(world, review, { action: "edited", by: world.accounts.require(review.authorId), extra });
+  return emitReviewEvent(world, review, {
+    action: "edited",
+    by: world.accounts.require(review.authorId),
+    extra,
+  });
 }
 
 export function dismissReview(world: World, id: number, by: string | undefined): Review {
   const review = world.reviews.update(id, { state: "DISMISSED" });
   const repository = world.repositories.require(review.repositoryId);
-  return tell(world, review, { action: "dismissed", by: defaultActor(world, repository, by) });
+  return emitReviewEvent(world, review, { action: "dismissed", by: defaultActor(world, repository, by) });
 }
 
-function tell(world: World, review: Review, what: { action: string; by: Account; extra?: Json }): Review {
+function emitReviewEvent(
+  world: World,
+  review: Review,
+  what: { action: string; by: Account; extra?: JsonObject },
+): Review {
   emit(world, {
     event: "pull_request_review",
     action: what.action,

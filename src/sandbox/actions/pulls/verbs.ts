@@ -1,8 +1,8 @@
 import { NO_COMMIT } from "../../events/push.ts";
-import type { Json } from "../../formatters/json.ts";
+import type { JsonObject } from "../../formatters/json.ts";
 import { labelJson } from "../../formatters/pull.ts";
 import { mergeCommit } from "../../git/merge.ts";
-import { obstacles } from "../../rules/merge-rule.ts";
+import { mergeObstacles } from "../../rules/merge-rule.ts";
 import { mergeMessage, signatureOf, testMergeOf } from "../../rules/test-merge.ts";
 import { accountNamed, objectsOf, pullOf } from "../../state/find.ts";
 import type { SandboxPull } from "../../state/pulls.ts";
@@ -10,7 +10,7 @@ import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
 import { setBranch } from "../branches.ts";
-import { tellPull } from "../tell.ts";
+import { emitPullEvent } from "../tell.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 
@@ -20,50 +20,58 @@ export const pullVerbs = (world: World): PullVerbs => ({
   editPullRequest: (key, change) => edit(world, pullOf(world, key), change),
   retargetPullRequest: (key, change) => retarget(world, pullOf(world, key), change),
   closePullRequest: (key, by) =>
-    act(world, pullOf(world, key), {
+    applyAction(world, pullOf(world, key), {
       action: "closed",
       by,
       change: { state: "closed", closedAt: world.clock.now() },
     }),
   reopenPullRequest: (key, by) =>
-    act(world, pullOf(world, key), { action: "reopened", by, change: { state: "open", closedAt: null } }),
+    applyAction(world, pullOf(world, key), {
+      action: "reopened",
+      by,
+      change: { state: "open", closedAt: null },
+    }),
   mergePullRequest: (key, by) => merge(world, pullOf(world, key), by),
   convertToDraft: (key, by) =>
-    act(world, pullOf(world, key), { action: "converted_to_draft", by, change: { draft: true } }),
+    applyAction(world, pullOf(world, key), { action: "converted_to_draft", by, change: { draft: true } }),
   markReadyForReview: (key, by) =>
-    act(world, pullOf(world, key), { action: "ready_for_review", by, change: { draft: false } }),
+    applyAction(world, pullOf(world, key), { action: "ready_for_review", by, change: { draft: false } }),
   addLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "labeled" }),
   removeLabel: (key, { label, by }) => relabel(world, pullOf(world, key), { label, by, action: "unlabeled" }),
   lockConversation: (key, by) =>
-    act(world, pullOf(world, key), {
+    applyAction(world, pullOf(world, key), {
       action: "locked",
       by,
       change: { locked: true, lockReason: "resolved" },
     }),
   unlockConversation: (key, by) =>
-    act(world, pullOf(world, key), { action: "unlocked", by, change: { locked: false, lockReason: null } }),
+    applyAction(world, pullOf(world, key), {
+      action: "unlocked",
+      by,
+      change: { locked: false, lockReason: null },
+    }),
   review: (key, review) => reviewPull(world, pullOf(world, key), review),
   editReview: (id, body) => editReview(world, id, body),
   dismissReview: (id, by) => dismissReview(world, id, by),
   mergeability: (key) => {
-    const because = obstacles(world, pullOf(world, key));
+    const because = mergeObstacles(world, pullOf(world, key));
     return { allowed: because.length === 0, because };
   },
   testMerge: (key) => testMergeOf(world, pullOf(world, key)),
 });
 
-interface Act {
+interface PullAction {
   readonly action: string;
   readonly by: string | undefined;
   readonly change: Partial<SandboxPull>;
-  readonly extra?: Json;
+  readonly extra?: JsonObject;
 }
 
 /** Changes the pull request and tells so. */
-function act(world: World, pull: SandboxPull, what: Act): SandboxPull {
+function applyAction(world: World, pull: SandboxPull, what: PullAction): SandboxPull {
   const by = what.by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, what.by);
   const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
-  return tellPull(world, changed, { action: what.action, by, extra: what.extra ?? {} });
+  return emitPullEvent(world, changed, { action: what.action, by, extra: what.extra ?? {} });
 }
 
 function edit(
@@ -77,14 +85,14 @@ function edit(
     ...(body === undefined ? {} : { body: { from: pull.body ?? "" } }),
   };
   const change = { title: title ?? pull.title, body: body ?? pull.body };
-  return act(world, pull, { action: "edited", by, change, extra: { changes } });
+  return applyAction(world, pull, { action: "edited", by, change, extra: { changes } });
 }
 
 function retarget(world: World, pull: SandboxPull, to: { base: string; by?: string }): SandboxPull {
   const baseSha = world.repositories.require(pull.repositoryId).branches.get(to.base);
   if (baseSha === undefined) throw invalid({ resource: "PullRequest", field: "base", code: "invalid" });
   const changes = { base: { ref: { from: pull.baseRef }, sha: { from: pull.baseSha } } };
-  return act(world, pull, {
+  return applyAction(world, pull, {
     action: "edited",
     by: to.by,
     change: { baseRef: to.base, baseSha },
@@ -100,7 +108,7 @@ function relabel(
   const others = pull.labels.filter((name) => name !== what.label);
   const labels = what.action === "labeled" ? [...others, what.label] : others;
   const label = labelJson(world, world.repositories.require(pull.repositoryId), what.label);
-  return act(world, pull, { action: what.action, by: what.by, change: { labels }, extra: { label } });
+  return applyAction(world, pull, { action: what.action, by: what.by, change: { labels }, extra: { label } });
 }
 
 function merge(world: World, pull: SandboxPull, by: string | undefined): SandboxPull {
@@ -126,7 +134,7 @@ export function closeAsMerged(
   const now = world.clock.now();
   const mergedById = accountNamed(world, merged.by).id;
   const change = { closedAt: now, mergedAt: now, mergedById, mergeCommitSha: merged.sha };
-  const closed = act(world, pull, {
+  const closed = applyAction(world, pull, {
     action: "closed",
     by: merged.by,
     change: { ...change, state: "closed" },

@@ -2,15 +2,15 @@ import { appJson } from "../../formatters/app.ts";
 import type { GitSignature } from "../../git/objects.ts";
 import type { Account } from "../../state/accounts.ts";
 import { nodeId } from "../../state/node-id.ts";
-import type { Fields, View } from "./view.ts";
+import type { CallerView, NodeFields } from "./view.ts";
 
 /** A person, bot or organisation; null for a deleted account. Bots have no "[bot]" behind their login here, unlike in REST. */
-export function actorFields(view: View, accountId: number): Fields | null {
+export function actorFields(view: CallerView, accountId: number): NodeFields | null {
   const account = view.world.accounts.require(accountId);
   return account.deleted ? null : accountFields(account);
 }
 
-export const accountFields = (account: Account): Fields => ({
+export const accountFields = (account: Account): NodeFields => ({
   __typename: account.type,
   databaseId: account.id,
   id: nodeId(account.type, account.id),
@@ -18,16 +18,16 @@ export const accountFields = (account: Account): Fields => ({
   name: account.name,
 });
 
-export function appFields(view: View, appId: number): Fields {
+export function appFields(view: CallerView, appId: number): NodeFields {
   const { id, node_id, slug, name } = appJson(view.world, view.world.apps.require(appId));
   return { databaseId: id, id: node_id, slug, name };
 }
 
 /** Who a commit names; `user` only where GitHub knows a person by the address. */
 export function gitActorFields(
-  view: View,
+  view: CallerView,
   actor: Pick<GitSignature, "name" | "email" | "accountId">,
-): Fields {
+): NodeFields {
   const account = view.world.accounts.get(actor.accountId);
   const user = account?.type === "User" && !account.deleted ? accountFields(account) : null;
   return { name: actor.name, email: actor.email, user };

@@ -6,7 +6,7 @@ import { nodeId } from "../../state/node-id.ts";
 import { commitKey } from "../../state/world.ts";
 import { actorFields, appFields } from "./actors.ts";
 import { connection, type PageArguments } from "./connection.ts";
-import { demand, type Fields, type View } from "./view.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 interface CommitAddress {
   readonly repositoryId: number;
@@ -16,8 +16,8 @@ interface CommitAddress {
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
 /** The newest status of each context; null for a commit without any. */
-export function statusFields(view: View, at: CommitAddress): Fields | null {
-  demand(view, "statuses:read");
+export function statusFields(view: CallerView, at: CommitAddress): NodeFields | null {
+  requirePermissions(view, "statuses:read");
   const statuses = newestStatuses(view.world, at);
   if (statuses.length === 0) return null;
   return {
@@ -28,12 +28,12 @@ export function statusFields(view: View, at: CommitAddress): Fields | null {
 }
 
 /** The newest runs and statuses of a commit together; null for a commit without any. */
-export function rollupFields(view: View, at: CommitAddress): Fields | null {
-  demand(view, "checks:read", "statuses:read");
+export function rollupFields(view: CallerView, at: CommitAddress): NodeFields | null {
+  requirePermissions(view, "checks:read", "statuses:read");
   const runs = newestRuns(view.world.checkRuns.group(commitKey(at)));
   const statuses = newestStatuses(view.world, at);
   if (runs.length + statuses.length === 0) return null;
-  const rows: readonly (() => Fields)[] = [
+  const rows: readonly (() => NodeFields)[] = [
     ...runs.map((run) => () => runFields(view, run)),
     ...statuses.map((status) => () => contextFields(view, status)),
   ];
@@ -45,11 +45,11 @@ export function rollupFields(view: View, at: CommitAddress): Fields | null {
 }
 
 export function suiteConnection(
-  view: View,
+  view: CallerView,
   at: CommitAddress,
   page: PageArguments & { filterBy?: { appId?: number | null } | null },
-): Fields {
-  demand(view, "checks:read");
+): NodeFields {
+  requirePermissions(view, "checks:read");
   const appId = page.filterBy?.appId ?? null;
   const suites = view.world.checkSuites
     .group(commitKey(at))
@@ -57,7 +57,7 @@ export function suiteConnection(
   return connection(suites, { ...page, name: "checkSuites" }, (suite) => suiteFields(view, suite));
 }
 
-function suiteFields(view: View, suite: CheckSuite): Fields {
+function suiteFields(view: CallerView, suite: CheckSuite): NodeFields {
   const state = suiteState(view.world, suite);
   return {
     id: nodeId("CheckSuite", suite.id),
@@ -75,7 +75,7 @@ function suiteFields(view: View, suite: CheckSuite): Fields {
   };
 }
 
-const runFields = (view: View, run: CheckRun): Fields => ({
+const runFields = (view: CallerView, run: CheckRun): NodeFields => ({
   __typename: "CheckRun",
   id: nodeId("CheckRun", run.id),
   databaseId: run.id,
@@ -90,7 +90,7 @@ const runFields = (view: View, run: CheckRun): Fields => ({
   checkSuite: () => suiteFields(view, view.world.checkSuites.require(run.suiteId)),
 });
 
-const contextFields = (view: View, status: Status): Fields => ({
+const contextFields = (view: CallerView, status: Status): NodeFields => ({
   __typename: "StatusContext",
   id: nodeId("StatusContext", status.id),
   context: status.context,

@@ -10,10 +10,10 @@ import { gitActorFields } from "./actors.ts";
 import { rollupFields, statusFields, suiteConnection } from "./checks.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import { fileFields, treeFields } from "./git-objects.ts";
-import type { Fields, View } from "./view.ts";
+import type { CallerView, NodeFields } from "./view.ts";
 
 /** A commit of a repository; null when the repository has none of that id. */
-export function commitFields(view: View, repository: Repository, sha: string): Fields | null {
+export function commitFields(view: CallerView, repository: Repository, sha: string): NodeFields | null {
   const commit = readCommit(objectsOf(view.world, repository), sha);
   if (commit === null) return null;
   const at = { repositoryId: repository.id, sha };
@@ -53,7 +53,7 @@ export function commitFields(view: View, repository: Repository, sha: string): F
 
 /** Commits that made a path what it is, newest first: those that differ there from each of their parents. */
 function touching(
-  view: View,
+  view: CallerView,
   repository: Repository,
   { sha, path }: { readonly sha: string; readonly path: string | null },
 ): readonly string[] {

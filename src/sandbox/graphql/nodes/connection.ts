@@ -1,4 +1,4 @@
-import { type Fields, problem } from "./view.ts";
+import { type NodeFields, problem } from "./view.ts";
 
 export interface PageArguments {
   readonly first?: number | null;
@@ -13,8 +13,8 @@ const MAX = 100;
 export function connection<T>(
   rows: readonly T[],
   page: PageArguments & { readonly name: string },
-  format: (row: T) => Fields,
-): Fields {
+  format: (row: T) => NodeFields,
+): NodeFields {
   const { first, last, name } = page;
   const size = first ?? last ?? null;
   if (size === null) {

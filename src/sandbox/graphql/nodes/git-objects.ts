@@ -1,10 +1,10 @@
 import { isBinary } from "../../git/diff.ts";
-import { type ObjectStore, readBlob, readCommit, readTree, type TreeEntry } from "../../git/objects.ts";
+import { type GitTreeEntry, type ObjectStore, readBlob, readCommit, readTree } from "../../git/objects.ts";
 import { entryAt } from "../../git/snapshot.ts";
 import { objectsOf, resolveRef } from "../../state/find.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
-import { demand, type Fields, type View } from "./view.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 /** A blob's text is cut off here, in bytes. */
 const TEXT_BYTES = 512_000;
@@ -13,11 +13,11 @@ const TYPES = { "040000": "tree", "160000": "commit" } as const;
 
 /** What `expression` ("main:path", a branch, a commit id) or `oid` names; null for nothing. */
 export function objectFields(
-  view: View,
+  view: CallerView,
   repository: Repository,
   asked: { expression?: string | null; oid?: string | null },
-): Fields | null {
-  demand(view, "contents:read");
+): NodeFields | null {
+  requirePermissions(view, "contents:read");
   const objects = objectsOf(view.world, repository);
   const text = asked.oid ?? asked.expression ?? "";
   const colon = text.indexOf(":");
@@ -30,15 +30,15 @@ export function objectFields(
 
 /** A file or directory of a commit with its mode; null when nothing is there. */
 export function fileFields(
-  view: View,
+  view: CallerView,
   at: { repository: Repository; sha: string; path: string },
-): Fields | null {
-  demand(view, "contents:read");
+): NodeFields | null {
+  requirePermissions(view, "contents:read");
   const entry = entryAt(objectsOf(view.world, at.repository), at.sha, at.path);
   return entry === null ? null : entryFields(view, at.repository, entry);
 }
 
-export function treeFields(view: View, repository: Repository, sha: string): Fields {
+export function treeFields(view: CallerView, repository: Repository, sha: string): NodeFields {
   const entries = readTree(objectsOf(view.world, repository), sha)?.entries ?? [];
   return {
     __typename: "Tree",
@@ -48,7 +48,7 @@ export function treeFields(view: View, repository: Repository, sha: string): Fie
   };
 }
 
-const entryFields = (view: View, repository: Repository, entry: TreeEntry): Fields => ({
+const entryFields = (view: CallerView, repository: Repository, entry: GitTreeEntry): NodeFields => ({
   mode: Number.parseInt(entry.mode, 8),
   name: entry.name,
   oid: entry.sha,
@@ -57,14 +57,14 @@ const entryFields = (view: View, repository: Repository, entry: TreeEntry): Fiel
 });
 
 /** A submodule's commit lives elsewhere, so there is no object for it. */
-function anyObject(view: View, repository: Repository, sha: string): Fields | null {
+function anyObject(view: CallerView, repository: Repository, sha: string): NodeFields | null {
   const objects = objectsOf(view.world, repository);
   if (readCommit(objects, sha) !== null) return view.nodes.commit(view, repository, sha);
   if (readTree(objects, sha) !== null) return treeFields(view, repository, sha);
   return blobFields(objects, repository, sha);
 }
 
-function blobFields(objects: ObjectStore, repository: Repository, sha: string): Fields | null {
+function blobFields(objects: ObjectStore, repository: Repository, sha: string): NodeFields | null {
   const blob = readBlob(objects, sha);
   if (blob === null) return null;
   const binary = isBinary(blob.bytes);

@@ -4,11 +4,11 @@ import type { Repository } from "../../state/repositories.ts";
 import { commitFields } from "./commits.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import { pullFields } from "./pulls.ts";
-import { demand, type Fields, type View } from "./view.ts";
+import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
 /** The queue of a branch with one entry per waiting pull request; null where nothing was ever queued. */
-export function queueFields(view: View, repository: Repository, branch: string): Fields | null {
-  demand(view, "merge_queues:read");
+export function queueFields(view: CallerView, repository: Repository, branch: string): NodeFields | null {
+  requirePermissions(view, "merge_queues:read");
   const groups = view.world.mergeGroups.filter(
     (group) => group.repositoryId === repository.id && group.baseRef === `refs/heads/${branch}`,
   );
@@ -26,7 +26,7 @@ export function queueFields(view: View, repository: Repository, branch: string):
         state: "AWAITING_CHECKS",
         headCommit: () => commitFields(view, repository, entry.sha),
         pullRequest: () => {
-          demand(view, "pull_requests:read");
+          requirePermissions(view, "pull_requests:read");
           return pullFields(view, pullOf(view.world, { repositoryId: repository.id, number: entry.number }));
         },
       })),

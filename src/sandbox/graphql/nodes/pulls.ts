@@ -11,7 +11,7 @@ import { actorFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import { reviewsOf } from "./reviews.ts";
-import { type Fields, sees, type View } from "./view.ts";
+import { type CallerView, canSee, type NodeFields } from "./view.ts";
 
 /** No more files of one pull request are listed. */
 const MAX_FILES = 3000;
@@ -23,7 +23,7 @@ const CHANGE: Readonly<Record<FileChange["status"], string>> = {
   renamed: "RENAMED",
 };
 
-export function pullFields(view: View, pull: SandboxPull): Fields {
+export function pullFields(view: CallerView, pull: SandboxPull): NodeFields {
   const repository = view.world.repositories.require(pull.repositoryId);
   const objects = objectsOf(view.world, repository);
   let read: readonly FileChange[] | null = null;
@@ -61,7 +61,7 @@ export function pullFields(view: View, pull: SandboxPull): Fields {
     },
     headRepository: () => {
       const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
-      return head !== null && sees(view, head) ? view.nodes.repository(view, head) : null;
+      return head !== null && canSee(view, head) ? view.nodes.repository(view, head) : null;
     },
     mergeCommit: () =>
       pull.mergeCommitSha === null ? null : commitFields(view, repository, pull.mergeCommitSha),
@@ -73,7 +73,7 @@ export function pullFields(view: View, pull: SandboxPull): Fields {
   };
 }
 
-function plainFields(view: View, pull: SandboxPull): Fields {
+function plainFields(view: CallerView, pull: SandboxPull): NodeFields {
   const mergeable = () => (testMergeOf(view.world, pull) === null ? "CONFLICTING" : "MERGEABLE");
   return {
     id: nodeId("PullRequest", pull.id),
@@ -98,7 +98,7 @@ function plainFields(view: View, pull: SandboxPull): Fields {
   };
 }
 
-export const commentFields = (view: View, comment: SandboxComment): Fields => ({
+export const commentFields = (view: CallerView, comment: SandboxComment): NodeFields => ({
   __typename: "IssueComment",
   id: nodeId("IssueComment", comment.id),
   databaseId: comment.id,

@@ -7,9 +7,9 @@ import { commitFields } from "./commits.ts";
 import { objectFields } from "./git-objects.ts";
 import { queueFields } from "./merge-queue.ts";
 import { pullFields } from "./pulls.ts";
-import { demand, type Fields, problem, type View } from "./view.ts";
+import { type CallerView, type NodeFields, problem, requirePermissions } from "./view.ts";
 
-export const repositoryFields = (view: View, repository: Repository): Fields => ({
+export const repositoryFields = (view: CallerView, repository: Repository): NodeFields => ({
   __typename: "Repository",
   id: nodeId("Repository", repository.id),
   databaseId: repository.id,
@@ -27,7 +27,7 @@ export const repositoryFields = (view: View, repository: Repository): Fields => 
   mergeQueue: ({ branch }: { branch?: string | null }) =>
     queueFields(view, repository, branch ?? repository.defaultBranch),
   pullRequest: ({ number }: { number: number }) => {
-    demand(view, "pull_requests:read");
+    requirePermissions(view, "pull_requests:read");
     const pull = findPull(view.world, { repositoryId: repository.id, number });
     if (pull !== null) return pullFields(view, pull);
     throw problem("NOT_FOUND", `Could not resolve to a PullRequest with the number of ${number}.`);
@@ -35,8 +35,8 @@ export const repositoryFields = (view: View, repository: Repository): Fields => 
 });
 
 /** A branch; null when there is none of that name. */
-export function refFields(view: View, repository: Repository, branch: string): Fields | null {
-  demand(view, "contents:read");
+export function refFields(view: CallerView, repository: Repository, branch: string): NodeFields | null {
+  requirePermissions(view, "contents:read");
   const sha = repository.branches.get(branch);
   if (sha === undefined) return null;
   return {

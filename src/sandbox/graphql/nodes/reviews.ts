@@ -4,20 +4,20 @@ import type { Review, SandboxPull } from "../../state/pulls.ts";
 import { pullKey } from "../../state/world.ts";
 import { actorFields } from "./actors.ts";
 import { connection, type PageArguments } from "./connection.ts";
-import type { Fields, View } from "./view.ts";
+import type { CallerView, NodeFields } from "./view.ts";
 
 /** Reviews of a pull request, of these states only where some are named. */
 export const reviewsOf = (
-  view: View,
+  view: CallerView,
   pull: SandboxPull,
   { states, ...page }: PageArguments & { readonly states?: readonly string[] | null },
-): Fields => {
+): NodeFields => {
   const reviews = view.world.reviews.group(pullKey(pull));
   const asked = states == null ? reviews : reviews.filter(({ state }) => states.includes(state));
   return connection(asked, { ...page, name: "reviews" }, (review) => reviewFields(view, review));
 };
 
-export const reviewFields = (view: View, review: Review): Fields => ({
+export const reviewFields = (view: CallerView, review: Review): NodeFields => ({
   __typename: "PullRequestReview",
   id: nodeId("PullRequestReview", review.id),
   databaseId: review.id,
