@@ -38,8 +38,8 @@ const placesOf = ({ ask }: Pagination): PageParameters =>
 export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): PageWalk {
   const { pagination } = endpoint;
   const places = placesOf(pagination);
-  const asked = at(input[places.in], places.size) ?? largest(endpoint, places);
-  const size = typeof asked === "number" && asked > 0 ? asked : null;
+  const requestedSize = at(input[places.in], places.size) ?? largest(endpoint, places);
+  const size = typeof requestedSize === "number" && requestedSize > 0 ? requestedSize : null;
   const start = at(input[places.in], places.position);
   const first = typeof start === "number" ? start : firstOf(pagination);
   const repeats = createRepeats();

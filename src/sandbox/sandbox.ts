@@ -76,8 +76,8 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const requests = createRequestLog();
   const rate = createRateLimiter(clock, options.hourlyLimit ?? HOURLY_LIMIT);
   const api = createApi({ world, deliveries: outbox, faults, log: requests, rate });
-  const door = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
-  url = door.url;
+  const listener = await listen(api, { port: options.port ?? 0, hostname: options.hostname ?? "127.0.0.1" });
+  url = listener.url;
   return {
     ...accountVerbs(world),
     ...appVerbs(world),
@@ -92,7 +92,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     deliveries: outbox,
     close: async () => {
       await outbox.close();
-      await door.close();
+      await listener.close();
     },
   };
 }

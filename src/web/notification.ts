@@ -9,7 +9,7 @@ import { openPullsOfCommit } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
 import type { Tables } from "../store/tables/tables.ts";
 import { type Token, verifyToken } from "../store/tokens.ts";
-import { bearerRates } from "./rate.ts";
+import { bearerRates } from "./bearer-rates.ts";
 import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");

@@ -1,4 +1,4 @@
-import type { Endpoint, ErrorStatus, RECEIVER_ERRORS } from "../../platform/contract/endpoint.ts";
+import type { COMMON_ERRORS, Endpoint, ErrorStatus } from "../../platform/contract/endpoint.ts";
 
 /** The named errors of the three documents, HTTP's own (413, 415), and their numbers. */
 export const STATUS = {
@@ -41,5 +41,5 @@ type NamesOf<Status extends ErrorStatus> = {
 
 /** The problems that an endpoint's declaration allows: another status does not compile. */
 export type ProblemFor<E extends Endpoint> = Problem<
-  NamesOf<E["errors"][number] | (typeof RECEIVER_ERRORS)[number]>
+  NamesOf<E["errors"][number] | (typeof COMMON_ERRORS)[number]>
 >;

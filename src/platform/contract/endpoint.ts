@@ -38,7 +38,7 @@ export interface Endpoint {
   readonly response: z.ZodType | "empty";
   /** The success status that a server answers; a client accepts any 2xx. */
   readonly status: 200 | 201 | 202 | 204;
-  /** Every error status that its own handler may answer; those of the door (credentials, format, size, failure) are in `DOOR_ERRORS`. */
+  /** Every error status that its own handler may answer; those of every operation (credentials, format, size, failure) are in `COMMON_ERRORS`. */
   readonly errors: readonly ErrorStatus[];
   /** Absent: not a list in pieces. */
   readonly pagination?: Pagination;
@@ -50,11 +50,11 @@ export interface Endpoint {
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
 /** What any operation may answer before or instead of its handler. */
-export const RECEIVER_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
+export const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
-/** Every error status of an endpoint, the door's included, in order. */
+/** Every error status of an endpoint, the common ones included, in ascending order. */
 export const errorStatuses = ({ errors }: Pick<Endpoint, "errors">): readonly ErrorStatus[] =>
-  [...new Set([...errors, ...RECEIVER_ERRORS])].sort((a, b) => a - b);
+  [...new Set([...errors, ...COMMON_ERRORS])].sort((a, b) => a - b);
 
 type PathParameterNames<P extends string> = P extends `${string}{${infer N}}${infer Rest}`
   ? N | PathParameterNames<Rest>

@@ -9,8 +9,8 @@ import { invalid } from "../state/refusal.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import type { FileContent, FileTree, Push, PushResult } from "../verbs/repositories.ts";
+import { emitPullEvent } from "./pull-event.ts";
 import { requestSuites } from "./suites.ts";
-import { emitPullEvent } from "./tell.ts";
 
 /** One commit on top of the branch, or on `onto` in place of the tip. */
 export function pushFiles(world: World, spec: Push & { onto?: string | null }): PushResult {

@@ -6,11 +6,11 @@ import { findRepository } from "../state/find.ts";
 import { fromNodeId } from "../state/node-id.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
+import { commentOrReviewNode } from "./nodes/comment-or-review.ts";
 import { commitFields } from "./nodes/commits.ts";
 import { commentFields } from "./nodes/pulls.ts";
 import { refFields, repositoryFields } from "./nodes/repositories.ts";
 import { type CallerView, canSee, type NodeFactories, type NodeFields, problem } from "./nodes/view.ts";
-import { commentOrReviewNode } from "./nodes/written.ts";
 import { createSchema } from "./schema.ts";
 
 const Request = z.object({

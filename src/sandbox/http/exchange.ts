@@ -3,9 +3,9 @@ import type { ApiAnswer, Caller } from "../api/call.ts";
 import { budgetHeaders, isSpent, type RateBudget, type RateLimiter } from "../api/rate.ts";
 import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
+import { faultAnswer } from "./fault-answer.ts";
 import type { Fault, FaultBook } from "./faults.ts";
 import { type AnswerContext, finish, refused, type WireAnswer } from "./finish.ts";
-import { faultAnswer } from "./instead.ts";
 import type { RequestBook } from "./request-log.ts";
 
 export interface ExchangeDeps {
@@ -39,13 +39,13 @@ export async function exchange(
   const started = performance.now();
   const at = deps.world.clock.now();
   const installationId = installationOf(deps.world, call.authorization);
-  const asked = `${call.path}${call.url.search}`;
+  const path = `${call.path}${call.url.search}`;
   const { method, body } = call;
-  const fault = deps.faults.take({ method, path: asked, body, installationId });
+  const fault = deps.faults.take({ method, path, body, installationId });
   const outcome = await applyFault(deps, { fault, call }, () => answerCall(deps, call, handle));
   deps.log.write({
     method: call.method,
-    path: asked,
+    path,
     status: outcome.sent === "nothing" ? 0 : outcome.finished.status,
     appId: installationId === null ? null : deps.world.installations.require(installationId).appId,
     installationId,

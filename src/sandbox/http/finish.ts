@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApiAnswer } from "../api/call.ts";
-import { linkHeader } from "../api/page.ts";
+import { linkHeader } from "../api/paging.ts";
 import type { ApiRefusal } from "../state/refusal.ts";
 
 /** An answer as it goes over the wire. */
@@ -21,8 +21,8 @@ export interface AnswerContext {
 }
 
 /** Body, type, Link and ETag; a GET whose ETag the caller knows already becomes 304 without a body. */
-export function finish(answer: ApiAnswer, asked: AnswerContext): WireAnswer {
-  const link = answer.pages === undefined ? null : linkHeader(asked.url, answer.pages);
+export function finish(answer: ApiAnswer, request: AnswerContext): WireAnswer {
+  const link = answer.pages === undefined ? null : linkHeader(request.url, answer.pages);
   const raw = Buffer.isBuffer(answer.body);
   const body = raw ? (answer.body as Buffer) : encoded(answer.body); // narrowed by the line above
   const headers: Record<string, string> = {
@@ -30,11 +30,11 @@ export function finish(answer: ApiAnswer, asked: AnswerContext): WireAnswer {
     ...(link === null ? {} : { link }),
     ...answer.headers,
   };
-  if (asked.method !== "GET" || answer.status !== 200) return { status: answer.status, headers, body };
+  if (request.method !== "GET" || answer.status !== 200) return { status: answer.status, headers, body };
   const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
   headers["etag"] = etag;
   headers["cache-control"] = "private, max-age=60, s-maxage=60";
-  if (!knows(asked.ifNoneMatch, etag)) return { status: 200, headers, body };
+  if (!knows(request.ifNoneMatch, etag)) return { status: 200, headers, body };
   return { status: 304, headers, body: Buffer.alloc(0) };
 }
 

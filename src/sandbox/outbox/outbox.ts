@@ -4,7 +4,7 @@ import { type Collection, createCollection } from "../state/collection.ts";
 import type { Random } from "../state/random.ts";
 import type { Notice } from "../state/world.ts";
 import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
-import { signatures } from "./sign.ts";
+import { signatures } from "./signatures.ts";
 
 /** GitHub gives up on an answer after this long. */
 const TIMEOUT_MS = 10_000;

@@ -5,8 +5,8 @@ import type { Context, Hono } from "hono";
 import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import { avatar } from "./avatar.ts";
-import { listPageHtml } from "./list.ts";
-import { pullPageHtml } from "./pull.ts";
+import { listPageHtml } from "./list-page.ts";
+import { pullPageHtml } from "./pull-page.ts";
 import { PAGE_CSS } from "./style.ts";
 
 type Env = { Bindings: HttpBindings };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bodyOf, idIn } from "../api/body.ts";
 import { type ApiAnswer, type ApiCall, type ApiRoute, created, ok } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { installationJson, ownAppJson } from "../formatters/app.ts";
 import { deliveryAloneJson, deliveryJson } from "../formatters/delivery.ts";
 import { time } from "../formatters/json.ts";
@@ -77,10 +77,10 @@ const TokenRequest = z.object({
 function mint(call: ApiCall, installation: Installation): ApiAnswer {
   const { world } = call;
   if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");
-  const asked = bodyOf(call, "InstallationToken", TokenRequest);
-  const permissions = asked.permissions ?? installation.permissions;
-  refuseMore(permissions, installation.permissions);
-  const repositoryIds = narrowed(world, installation, asked);
+  const requested = bodyOf(call, "InstallationToken", TokenRequest);
+  const permissions = requested.permissions ?? installation.permissions;
+  refuseExtraPermissions(permissions, installation.permissions);
+  const repositoryIds = narrowed(world, installation, requested);
   const token = tokenText(call);
   const expiresAt = world.clock.now() + TOKEN_LIFE_MS;
   const id = world.nextId("other");
@@ -102,9 +102,9 @@ function mint(call: ApiCall, installation: Installation): ApiAnswer {
   });
 }
 
-function refuseMore(asked: AppPermissions, given: AppPermissions): void {
+function refuseExtraPermissions(requested: AppPermissions, given: AppPermissions): void {
   const rank = { read: 1, write: 2, admin: 3 };
-  const more = Object.entries(asked).some(
+  const more = Object.entries(requested).some(
     ([name, access]) => rank[access] > rank[given[name] ?? "read"] || given[name] === undefined,
   );
   if (more) {
@@ -115,12 +115,12 @@ function refuseMore(asked: AppPermissions, given: AppPermissions): void {
 function narrowed(
   world: World,
   installation: Installation,
-  asked: z.infer<typeof TokenRequest>,
+  requested: z.infer<typeof TokenRequest>,
 ): readonly number[] | null {
-  if (asked.repositories === undefined && asked.repository_ids === undefined) return null;
+  if (requested.repositories === undefined && requested.repository_ids === undefined) return null;
   const owner = world.accounts.require(installation.ownerId).login;
-  const named = (asked.repositories ?? []).map((name) => findRepository(world, `${owner}/${name}`));
-  const numbered = (asked.repository_ids ?? []).map((id) => world.repositories.get(id));
+  const named = (requested.repositories ?? []).map((name) => findRepository(world, `${owner}/${name}`));
+  const numbered = (requested.repository_ids ?? []).map((id) => world.repositories.get(id));
   return [...named, ...numbered].map((repository) => {
     if (repository !== null && covers(installation, repository)) return repository.id;
     throw new ApiRefusal(

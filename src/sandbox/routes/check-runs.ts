@@ -1,7 +1,7 @@
 import { createCheckRun, emitRunEvent, updateCheckRun } from "../actions/checks.ts";
 import { bodyOf, idIn } from "../api/body.ts";
 import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { annotationJson, checkRunJson } from "../formatters/check.ts";
 import type { CheckRun } from "../state/checks.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";

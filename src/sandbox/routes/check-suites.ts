@@ -2,7 +2,7 @@ import { z } from "zod";
 import { emitSuiteEvent, suiteFor } from "../actions/suites.ts";
 import { bodyOf, idIn } from "../api/body.ts";
 import { type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { checkSuiteJson } from "../formatters/check.ts";
 import type { CheckSuite } from "../state/checks.ts";
 import { notFound } from "../state/refusal.ts";

@@ -10,7 +10,7 @@ import {
   type PermissionNeed,
   type RepositoryCall,
 } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { commentJson, issueJson, reactionJson } from "../formatters/comment.ts";
 import { labelJson } from "../formatters/pull.ts";
 import { pullOf } from "../state/find.ts";

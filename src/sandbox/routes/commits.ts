@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createStatus } from "../actions/checks.ts";
 import { bodyOf } from "../api/body.ts";
 import { type ApiAnswer, type ApiRoute, created, ok, type RepositoryCall } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { commitAloneJson, commitJson } from "../formatters/commit.ts";
 import { pullSimpleJson } from "../formatters/pull.ts";
 import { combinedJson, newestStatuses, statusJson } from "../formatters/status.ts";

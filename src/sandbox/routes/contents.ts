@@ -72,9 +72,9 @@ const tooLarge = (): ApiRefusal =>
 
 function tree(call: RepositoryCall): ApiAnswer {
   const objects = objectsOf(call.world, call.repository);
-  const asked = call.path["tree_sha"] ?? "";
-  const commit = readCommit(objects, resolveRef(call.world, call.repository, asked) ?? "");
-  const found = readTree(objects, commit?.tree ?? asked);
+  const treeish = call.path["tree_sha"] ?? "";
+  const commit = readCommit(objects, resolveRef(call.world, call.repository, treeish) ?? "");
+  const found = readTree(objects, commit?.tree ?? treeish);
   if (found === null) throw notFound();
   const api = repositoryApi(call.world, call.repository);
   const recursive = call.query("recursive") !== null && commit !== null;

@@ -1,5 +1,5 @@
 import { type ApiAnswer, type ApiRoute, ok, type RepositoryCall } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { reviewJson } from "../formatters/comment.ts";
 import { changeJson, commitJson } from "../formatters/commit.ts";
 import { pullJson, pullSimpleJson } from "../formatters/pull.ts";

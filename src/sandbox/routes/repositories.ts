@@ -8,7 +8,7 @@ import {
   ok,
   type RepositoryCall,
 } from "../api/call.ts";
-import { paged } from "../api/page.ts";
+import { paged } from "../api/paging.ts";
 import { accountById, profileJson, teamJson } from "../formatters/account.ts";
 import { commitAloneJson } from "../formatters/commit.ts";
 import {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type AuditHead, type AuditLine, auditLines } from "../../store/audit/audit-export.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
-import { resolveRepositoryId } from "./named-repository.ts";
+import { resolveRepositoryId } from "./repository-id.ts";
 
 export interface AuditRequest {
   /** `owner/name` or GitHub's numeric id; null: every repository. */

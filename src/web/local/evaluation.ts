@@ -5,7 +5,7 @@ import { findEvaluation } from "../../store/evaluations.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
 import type { Explainable, ExplainableShape } from "./explainable.ts";
-import { resolveRepositoryId } from "./named-repository.ts";
+import { resolveRepositoryId } from "./repository-id.ts";
 
 export interface PullName {
   /** `owner/name`, or GitHub's numeric id. */

@@ -6,7 +6,7 @@ import { newestEvaluations } from "../../store/evaluations.ts";
 import { evaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type LocalConnection, type LocalRefusal, localAccess, REFUSED } from "./access.ts";
-import { resolveRepositoryId } from "./named-repository.ts";
+import { resolveRepositoryId } from "./repository-id.ts";
 
 const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../kernel/clock.ts";
-import { bearerRates } from "../rate.ts";
+import { bearerRates } from "../bearer-rates.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 export interface SetupAccessOptions {

@@ -4,7 +4,7 @@ import { invalid } from "../../state/refusal.ts";
 import type { Repository } from "../../state/repositories.ts";
 import type { World } from "../../state/world.ts";
 import type { NewPull } from "../../verbs/pulls.ts";
-import { emitPullEvent } from "../tell.ts";
+import { emitPullEvent } from "../pull-event.ts";
 
 /** Opens a pull request from a branch of the repository or of a fork in its network. */
 export function openPull(world: World, spec: NewPull): SandboxPull {

@@ -10,7 +10,7 @@ import { ApiRefusal, invalid } from "../../state/refusal.ts";
 import type { World } from "../../state/world.ts";
 import type { PullVerbs } from "../../verbs/pulls.ts";
 import { setBranch } from "../branches.ts";
-import { emitPullEvent } from "../tell.ts";
+import { emitPullEvent } from "../pull-event.ts";
 import { openPull } from "./open.ts";
 import { dismissReview, editReview, reviewPull } from "./review.ts";
 

@@ -15,11 +15,11 @@ const TYPES = { "040000": "tree", "160000": "commit" } as const;
 export function objectFields(
   view: CallerView,
   repository: Repository,
-  asked: { expression?: string | null; oid?: string | null },
+  address: { expression?: string | null; oid?: string | null },
 ): NodeFields | null {
   requirePermissions(view, "contents:read");
   const objects = objectsOf(view.world, repository);
-  const text = asked.oid ?? asked.expression ?? "";
+  const text = address.oid ?? address.expression ?? "";
   const colon = text.indexOf(":");
   const sha = resolveRef(view.world, repository, colon === -1 ? text : text.slice(0, colon));
   if (colon === -1)

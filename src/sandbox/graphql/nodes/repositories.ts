@@ -22,8 +22,8 @@ export const repositoryFields = (view: CallerView, repository: Repository): Node
   defaultBranchRef: () => refFields(view, repository, repository.defaultBranch),
   ref: ({ qualifiedName }: { qualifiedName: string }) =>
     refFields(view, repository, qualifiedName.replace(/^refs\/heads\//, "")),
-  object: (asked: { expression?: string | null; oid?: string | null }) =>
-    objectFields(view, repository, asked),
+  object: (address: { expression?: string | null; oid?: string | null }) =>
+    objectFields(view, repository, address),
   mergeQueue: ({ branch }: { branch?: string | null }) =>
     queueFields(view, repository, branch ?? repository.defaultBranch),
   pullRequest: ({ number }: { number: number }) => {

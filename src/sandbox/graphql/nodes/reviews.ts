@@ -13,8 +13,8 @@ export const reviewsOf = (
   { states, ...page }: PageArguments & { readonly states?: readonly string[] | null },
 ): NodeFields => {
   const reviews = view.world.reviews.group(pullKey(pull));
-  const asked = states == null ? reviews : reviews.filter(({ state }) => states.includes(state));
-  return connection(asked, { ...page, name: "reviews" }, (review) => reviewFields(view, review));
+  const selected = states == null ? reviews : reviews.filter(({ state }) => states.includes(state));
+  return connection(selected, { ...page, name: "reviews" }, (review) => reviewFields(view, review));
 };
 
 export const reviewFields = (view: CallerView, review: Review): NodeFields => ({

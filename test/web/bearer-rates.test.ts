@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createRateCap } from "../../src/platform/rate-cap.ts";
-import { bearerRates } from "../../src/web/rate.ts";
+import { bearerRates } from "../../src/web/bearer-rates.ts";
 
 /** A clock that can be set, over time that passes. */
 function settableClock() {

@@ -5,7 +5,7 @@ import { checkLines } from "./checks.ts";
 import { ICON } from "./icons.ts";
 import { layout } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
-import { stateOf } from "./pull.ts";
+import { stateOf } from "./pull-page.ts";
 import { moment } from "./time.ts";
 
 /** All pull requests of all repositories, the newest first. */
