@@ -10,6 +10,9 @@ rules:
   - { id: texts, when: '["aaaa"]${".map(x, x + x)".repeat(27)}[0].size() > 0' }
 `;
 
+/** A busy machine may have no time for it. */
+const OWN_RULES = /By its own rules it could not be judged\.|The edited policy was not tried in time/;
+
 let world: World;
 beforeAll(async () => {
   world = await createWorld({ policy: STRICT });
@@ -23,11 +26,11 @@ it("a pull request whose edit of the policy never ends gets the base branch's ve
   const hostile = await opens({ ".github/tollgate.yml": HOSTILE });
   expect(world.gate(hostile)).toBe("failure");
   expect(world.comment(hostile)).toContain("`monthly-increase`");
-  expect(world.comment(hostile)).toContain("By its own rules it could not be judged.");
+  expect(world.comment(hostile)).toMatch(OWN_RULES);
   expect(world.gate(await opens())).toBe("failure");
   await world.restarts();
   const second = await opens({ ".github/tollgate.yml": HOSTILE });
   expect(world.gate(second)).toBe("failure");
-  expect(world.comment(second)).toContain("By its own rules it could not be judged.");
+  expect(world.comment(second)).toMatch(OWN_RULES);
   expect(world.gate(await opens())).toBe("failure");
 });

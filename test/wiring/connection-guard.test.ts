@@ -9,6 +9,9 @@ import {
   guardConnections,
 } from "../../src/wiring/http/connection-guard.ts";
 
+/** More than the buffers of both ends of a connection take. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024);
+
 let server: Server;
 let sockets: Socket[] = [];
 /** Requests to `/slow` are answered by the test. */
@@ -17,6 +20,7 @@ let answerSlow = () => {};
 async function serve(limits: Partial<ConnectionLimits>, trustedProxies: readonly string[] = []) {
   server = createServer((request, response) => {
     if (request.url === "/slow") answerSlow = () => response.end("late");
+    else if (request.url === "/large") response.end(LARGE);
     else request.resume().on("end", () => response.end("ok"));
   });
   guardConnections(server, new ClientAddresses(trustedProxies), { ...CONNECTION_LIMITS, ...limits });
@@ -89,6 +93,17 @@ describe("a new connection gets in", () => {
     expect(await (await open("127.0.0.2")).isOpen()).toBe(true);
     answerSlow();
     expect(await answer).toBe("200");
+  });
+
+  it("in place of one that does not read its answer", async () => {
+    await serve({ all: 2 });
+    const unread = await Promise.all(["127.0.0.2", "127.0.0.3"].map(open));
+    for (const { socket } of unread) {
+      const came = once(server, "request");
+      socket.pause().write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+      await came;
+    }
+    expect(await (await open()).isOpen()).toBe(true);
   });
 
   it("to a trusted proxy beyond what one client may have", async () => {

@@ -6,6 +6,7 @@ import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { Report } from "../../report/model/report.ts";
 import { newestEvaluations } from "../../store/evaluations.ts";
 import type { PullRun } from "../run/pull-run.ts";
+import { performUntil } from "./perform-until.ts";
 import { ownerOf } from "./policy-files.ts";
 
 interface EditedHead {
@@ -17,6 +18,8 @@ interface EditedHead {
 
 /** How many other pull requests an edited policy is tried on. */
 const PAST_PULLS = 20;
+/** How long a verdict waits for it, in ms: meanwhile the check shows the verdict of before, and the edit's author chooses how slow the edit is. */
+const TRIAL_MS = 5_000;
 
 /** What the head's own edit of the policy would change; null: it edits nothing. */
 export async function tryPolicyEdit(
@@ -45,7 +48,7 @@ export async function tryPolicyEdit(
         context: known,
       })),
   };
-  return describePolicyEdit(input, deps.policies.proposed);
+  return describePolicyEdit(input, performUntil(deps.policies.proposed, AbortSignal.timeout(TRIAL_MS)));
 }
 
 /** Only a readable difference is an edit: a fork's branch may hold an older file, which merging does not bring back. */

@@ -98,7 +98,7 @@ export interface PolicyEdit {
     | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
     | { readonly kind: "invalid"; readonly problems: number }
     | { readonly kind: "deleted" }
-    /** Too many edits were to be evaluated at once. */
+    /** It takes too long, or too many edits are to be evaluated at once: the lists may lack changes. */
     | { readonly kind: "not_evaluated" };
   readonly addedRules: readonly string[];
   readonly changedRules: readonly string[];
@@ -115,7 +115,7 @@ export interface PolicyEdit {
     | "comment"
     | "checkNames"
   )[];
-  /** How the last pull requests of the repository would have come out; null: the edited file cannot be used. */
+  /** How the last pull requests of the repository would have come out; null: the edited file cannot be used, or there was no time. */
   readonly past: PastOutcomes | null;
 }
 

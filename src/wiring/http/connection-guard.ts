@@ -37,8 +37,8 @@ const LOOK_MS = 1_000;
 
 /**
  * Keeps a server's connections within limits by dropping the ones that are worth least: the oldest without a request first, then the
- * oldest whose request does not come to its end. Those that have proved who they are go last, and none goes whose answer is being made.
- * So a new connection gets in however many are held open.
+ * oldest whose request does not come to its end or whose answer is not read. Those that have proved who they are go last, and none goes
+ * whose answer is being made. So a new connection gets in however many are held open.
  */
 export function guardConnections(
   server: Server,
@@ -151,8 +151,8 @@ class ConnectionGuard {
 
 const ANSWERING = 4;
 
-/** What a connection is worth: the least is dropped first. */
-function rankOf({ request, isProven }: Connection): number {
-  if (request?.complete === true) return ANSWERING;
+/** What a connection is worth: the least is dropped first. An answer that its client does not read is no answer that is being made. */
+function rankOf({ socket, request, isProven }: Connection): number {
+  if (request?.complete === true && socket.writableLength === 0) return ANSWERING;
   return (isProven ? 2 : 0) + (request === null ? 0 : 1);
 }
