@@ -6,9 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { createNodeMiddleware, createProbot } from "probot";
+import { createNodeMiddleware, createProbot, type Probot } from "probot";
 import { Pool } from "undici";
+import type { DeliveryIntake } from "../src/github/webhooks/accept.ts";
 import { createReceiver } from "../src/github/webhooks/receiver.ts";
+import { registerEvents } from "../src/github/webhooks/register.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { openBoss } from "../src/queue/open.ts";
 import { createQueue } from "../src/queue/queue.ts";
@@ -73,35 +75,59 @@ async function listen(server: Server, close: () => Promise<void>): Promise<Door>
   };
 }
 
-/** The floor: Probot's own middleware with a handler that does nothing. */
-async function bareProbot(): Promise<Door> {
+/** Probot's own middleware with an application function. */
+async function probotDoor(appFunction: (app: Probot) => void, close = async () => {}): Promise<Door> {
   const { privateKey } = await systemRandom.keyPair();
-  const log = pino({ level: "silent" });
-  const probot = createProbot({ overrides: { appId: 1, privateKey, secret: SECRET, log } });
-  const middleware = await createNodeMiddleware((app) => void app.on("pull_request", () => {}), { probot });
+  const probot = createProbot({
+    overrides: { appId: 1, privateKey, secret: SECRET, log: pino({ level: "silent" }) },
+  });
+  const middleware = await createNodeMiddleware(appFunction, { probot });
   return listen(
     createServer((request, response) => void middleware(request, response)),
-    async () => {},
+    close,
   );
 }
 
-/** Ours: verified, reduced, kept in the embedded database on disk, answered. */
-async function ownDoor(): Promise<Door> {
+/** The floor: Probot with a handler that does nothing. */
+const bareProbot = (): Promise<Door> => probotDoor((app) => void app.on("pull_request", () => {}));
+
+interface OpenIntake {
+  readonly intake: DeliveryIntake;
+  close(): Promise<void>;
+}
+
+/** Reduced deliveries, stored in the embedded database on disk. */
+async function openIntake(): Promise<OpenIntake> {
   const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
   const store = await openStore({ kind: "directory", directory }, () => {});
   const boss = await openBoss(store, { warn: () => {}, error: () => {} });
   const queue = createQueue(boss, systemClock);
-  const quiet = { debug: () => {}, warn: () => {} };
+  const log = { debug: () => {}, warn: () => {} };
   const accept = (delivery: { id: string }) => queue.acceptDelivery(delivery.id, delivery);
-  const door = createReceiver({ secret: SECRET, ownAppId: 9, platformHosts: [], accept, log: quiet });
-  return listen(
-    createServer((request, response) => void door(request, response)),
-    async () => {
+  return {
+    intake: { ownAppId: 9, platformHosts: [], accept, log },
+    close: async () => {
       await queue.stop();
       await store.close();
       rmSync(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/** Ours: verified, reduced, stored, answered. */
+async function ownDoor(): Promise<Door> {
+  const { intake, close } = await openIntake();
+  const receiver = createReceiver({ secret: SECRET, ...intake });
+  return listen(
+    createServer((request, response) => void receiver(request, response)),
+    close,
   );
+}
+
+/** The same events behind Probot's own server. */
+async function probotWithEvents(): Promise<Door> {
+  const { intake, close } = await openIntake();
+  return probotDoor((app) => registerEvents(app, intake), close);
 }
 
 /** Sends `COUNT` deliveries over `CONNECTIONS` connections; how many a second were answered. */
@@ -154,20 +180,29 @@ async function paced({ url }: Door): Promise<readonly number[]> {
 export async function deliveries(): Promise<readonly Figure[]> {
   const probot = await bareProbot();
   const own = await ownDoor();
+  const served = await probotWithEvents();
   const ratios: number[] = [];
+  const servedRatios: number[] = [];
   const speeds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const floor = await throughput(probot);
     const ours = await throughput(own);
     ratios.push(ours / floor);
     speeds.push(ours);
+    servedRatios.push((await throughput(served)) / floor);
   }
   const waits = await paced(own);
   await probot.close();
   await own.close();
+  await served.close();
   return [
     { what: "deliveries kept per second", value: `${Math.round(median(speeds))}/s`, budget: "–" },
     { what: "… against bare Probot doing nothing", value: ratio(median(ratios)), budget: "≥ 0.5 ×" },
+    {
+      what: "… through Probot's own server, against the same",
+      value: ratio(median(servedRatios)),
+      budget: "–",
+    },
     { what: "delivery accepted at 100/s, p99", value: ms(quantile(waits, 0.99)), budget: "≤ 200 ms" },
   ];
 }

@@ -20,6 +20,7 @@ const Variables = z.object({
   PRIVATE_KEY_PATH: z.string().optional(),
   WEBHOOK_SECRET: z.string().optional(),
   GHE_HOST: z.string().optional(),
+  GHE_PROTOCOL: z.enum(["http", "https"]).default("https"),
   GITHUB_WRITE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(1_000),
   LANE_SPACING_MS: z.coerce.number("must be a number").int().min(0).max(60_000).default(2_000),
   DATABASE_URL: z
@@ -70,7 +71,7 @@ export function readSettings(environment: Environment): Settings {
   const github = readCredentials(variables, problems);
   const platform = readPlatform(variables, problems);
   const operator = readOperatorFile(variables.TOLLGATE_SETTINGS, problems);
-  const githubUrl = readGitHubUrl(variables.GHE_HOST, problems);
+  const githubUrl = readGitHubUrl(variables, problems);
   if (!parsed.success || problems.length > 0) {
     throw new TollgateError(
       "settings_invalid",
@@ -158,10 +159,13 @@ function readOperatorFile(path: string | undefined, problems: string[]): Operato
   return OperatorFile.parse({});
 }
 
-/** A host (`github.example.com`) or a URL, with or without `/api/v3`. */
-function readGitHubUrl(text: string | undefined, problems: string[]): string | null {
+/** A host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host alone, as in Probot. */
+function readGitHubUrl(
+  { GHE_HOST: text, GHE_PROTOCOL = "https" }: Partial<Variables>,
+  problems: string[],
+): string | null {
   if (text === undefined) return null;
-  const url = URL.parse(/^https?:\/\//.test(text) ? text : `https://${text}`);
+  const url = URL.parse(/^https?:\/\//.test(text) ? text : `${GHE_PROTOCOL}://${text}`);
   if (url === null) problems.push("GHE_HOST: must be a host name such as github.example.com");
   return url === null ? null : `${url.origin}${url.pathname.replace(/\/+$/, "").replace(/\/api\/v3$/, "")}`;
 }

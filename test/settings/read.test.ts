@@ -97,6 +97,11 @@ describe("settings", () => {
     ["http://127.0.0.1:4010", "http://127.0.0.1:4010"],
   ])("read GHE_HOST %s as %s", (GHE_HOST, url) => expect(readSettings({ GHE_HOST }).githubUrl).toBe(url));
 
+  it("reads a host with Probot's GHE_PROTOCOL as an address with that protocol", () => {
+    const settings = readSettings({ GHE_HOST: "127.0.0.1:8080", GHE_PROTOCOL: "http" });
+    expect(settings.githubUrl).toBe("http://127.0.0.1:8080");
+  });
+
   it("read the operator's file strictly", () => {
     const file = join(mkdtempSync(join(tmpdir(), "tollgate settings ")), "tollgate.yml");
     writeFileSync(

@@ -11,9 +11,11 @@ import { freePort } from "../../src/wiring/process/free-port.ts";
 import { eventually } from "../world/eventually.ts";
 
 export const REPOSITORY = "acme/shop";
-const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
+const ROOT = join(import.meta.dirname, "../..");
+/** `tollgate start`, as arguments of Node. */
+const START = ["src/cli/main.ts", "start"];
 
-/** A GitHub, and a `tollgate start` in a process of its own that can be killed. */
+/** A GitHub, and a Tollgate in a process of its own that can be killed. */
 export interface Killable {
   readonly github: Sandbox;
   readonly appId: number;
@@ -35,8 +37,15 @@ export async function kills(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** On the embedded database, unless another is named. */
-export async function killable(policy: string, databaseUrl: string | null = null): Promise<Killable> {
+export interface KillableOptions {
+  /** The embedded database when left out. */
+  readonly databaseUrl?: string | null;
+  /** What Node runs, from the project's directory; `tollgate start` when left out. */
+  readonly command?: readonly string[];
+}
+
+export async function killable(policy: string, options: KillableOptions = {}): Promise<Killable> {
+  const { databaseUrl = null, command = START } = options;
   const github = await createSandbox({ clock: systemClock, random: systemRandom });
   github.createOwner({ login: "acme", type: "organisation" });
   github.createRepository({ owner: "acme", name: "shop", files: { ".github/tollgate.yml": policy } });
@@ -53,17 +62,19 @@ export async function killable(policy: string, databaseUrl: string | null = null
     APP_ID: String(app.id),
     PRIVATE_KEY: app.privateKey,
     WEBHOOK_SECRET: app.webhookSecret,
-    GHE_HOST: `${github.url}/api/v3`,
+    GHE_HOST: new URL(github.url).host,
+    GHE_PROTOCOL: "http",
     TOLLGATE_DATA: data,
     TOLLGATE_SETTINGS: settings,
     HOST: "127.0.0.1",
     PORT: String(port),
-    LOG_LEVEL: "silent",
+    LOG_LEVEL: "fatal", // `probot run` refuses "silent"
     ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
   };
   const running: ChildProcess[] = [];
   const spawned = (env: Record<string, string>): ChildProcess => {
-    const child = spawn(process.execPath, [MAIN, "start"], {
+    const child = spawn(process.execPath, command, {
+      cwd: ROOT,
       env: { ...env },
       stdio: ["ignore", "ignore", "pipe"],
     });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const url = await freshPostgres(server);
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
-  served = { world: await killable(POLICY, url), admin, database: url.replace(/^.*\//, "") };
+  served = { world: await killable(POLICY, { databaseUrl: url }), admin, database: url.replace(/^.*\//, "") };
 });
 afterAll(async () => {
   await served?.world.ends();

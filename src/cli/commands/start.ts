@@ -1,8 +1,9 @@
 import { processEnvironment, readSettings } from "../../settings/read.ts";
+import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, secretsOf } from "../../wiring/process/log.ts";
 import { untilSignal } from "../../wiring/process/until-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
-import { type AppSettings, startBot } from "../../wiring/start.ts";
+import { startBot } from "../../wiring/start.ts";
 import type { Command, ExitCode, Output } from "../command.ts";
 
 /** `tollgate start`: takes deliveries and works on them. */

@@ -2,25 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyMemory } from "../../kernel/body-memory.ts";
 import { JsonBounds, type JsonLimits } from "../../kernel/json-bounds.ts";
 import { parseStorable } from "../../kernel/storable.ts";
-import type { Delivery } from "./payload/lane-event.ts";
-import { ignored, type ReduceContext, type ReducedDelivery } from "./payload/payload.ts";
+import { acceptDelivery, type DeliveryIntake, isDeliveryId, warnOfShape } from "./accept.ts";
 import { readBody } from "./read-body.ts";
 import { REDUCERS } from "./reduce.ts";
 import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret.ts";
 
-export interface ReceiverLog {
-  debug(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
-
-export interface DeliveryReceiverOptions {
+export interface DeliveryReceiverOptions extends DeliveryIntake {
   readonly secret: string;
-  readonly ownAppId: number;
-  readonly platformHosts: readonly string[];
-  readonly platformAppIds?: readonly number[];
-  /** Keeps the delivery durably before it resolves; rejects when it cannot. */
-  readonly accept: (delivery: Delivery) => Promise<"queued" | "duplicate">;
-  readonly log: ReceiverLog;
   /** Who sends a request, for shares of memory; by default the address that its connection comes from. */
   readonly clientOf?: (request: IncomingMessage) => string;
   /** Largest body in bytes; GitHub sends at most 25 MB. */
@@ -48,7 +36,6 @@ const LARGEST_AT_ONCE = 4;
 /** Most deliveries are smaller; GitHub states the length of each. In bytes. */
 const SMALL_BODY = 128 * 1024;
 const SMALL_AT_ONCE = 128;
-const DELIVERY_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
  * Makes the receiver of all deliveries. It checks in this order: address, method, form of the headers, length, signature over the raw
@@ -65,8 +52,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
   });
   const limits = { maxBytes, timeoutMs: options.bodyTimeoutMs ?? BODY_TIMEOUT_MS, memory };
   const clientOf = options.clientOf ?? ((request) => request.socket.remoteAddress ?? "");
-  const { ownAppId, platformHosts, platformAppIds = [], lingerMs = LINGER_MS } = options;
-  const surroundings: ReduceContext = { ownAppId, platformHosts, platformAppIds };
+  const { lingerMs = LINGER_MS } = options;
   const take = async (request: IncomingMessage): Promise<DeliveryAnswer> => {
     const refusal = refuseByHeaders(request, maxBytes);
     if (refusal !== null) return refusal;
@@ -75,9 +61,7 @@ export function createReceiver(options: DeliveryReceiverOptions): DeliveryReceiv
     const body = await readBody(request, { ...limits, client: clientOf(request), inspect });
     if (body.state !== "read") return UNREAD[body.state];
     if (!signature.isRight()) return UNSIGNED;
-    const reduced = reduce(header(request, "x-github-event"), body.chunks, surroundings);
-    if (reduced === null) return { status: 400, word: "not JSON" };
-    return keep(options, header(request, "x-github-delivery"), reduced);
+    return accept(options, request, body.chunks);
   };
   return async (request, response) => {
     if (!PATH.test(request.url ?? "")) return false;
@@ -104,26 +88,40 @@ function refuseByHeaders(request: IncomingMessage, maxBytes: number): DeliveryAn
   if (Number(header(request, "content-length")) > maxBytes) return UNREAD.too_large;
   if (!hasSignatureShape(header(request, "x-hub-signature-256"))) return UNSIGNED;
   const named =
-    header(request, "x-github-event") !== "" && DELIVERY_ID.test(header(request, "x-github-delivery"));
+    header(request, "x-github-event") !== "" && isDeliveryId(header(request, "x-github-delivery"));
   return named ? null : { status: 400, word: "no event or delivery id" };
 }
 
-/** What a delivery means; null when its body is not JSON. Unknown events are not even parsed. */
-function reduce(
-  event: string,
+const IGNORED: DeliveryAnswer = { status: 202, word: "ignored" };
+
+/** Parses a verified body and stores the delivery. The body of an unknown event is not even parsed. */
+async function accept(
+  intake: DeliveryIntake,
+  request: IncomingMessage,
   chunks: readonly Buffer[],
-  surroundings: ReduceContext,
-): ReducedDelivery | null {
-  const reducer = REDUCERS.get(event);
-  if (reducer === undefined) return ignored("event");
-  if (exceedsBounds(chunks)) return ignored("malformed");
+): Promise<DeliveryAnswer> {
+  const name = header(request, "x-github-event");
+  const id = header(request, "x-github-delivery");
+  if (!REDUCERS.has(name)) return IGNORED;
+  if (exceedsBounds(chunks)) {
+    warnOfShape(intake, id);
+    return IGNORED;
+  }
   let payload: unknown;
   try {
     payload = parseStorable(Buffer.concat(chunks).toString("utf8"));
   } catch {
-    return null;
+    return { status: 400, word: "not JSON" };
   }
-  return reducer(payload, surroundings);
+  try {
+    return { status: 202, word: await acceptDelivery(intake, { id, name, payload }) };
+  } catch (error) {
+    intake.log.warn(
+      { delivery: id, err: error },
+      "a delivery could not be stored; GitHub lists it as failed",
+    );
+    return { status: 503, word: "not kept" };
+  }
 }
 
 /** GitHub's deliveries are far from both; a body of brackets alone would take fifty times its size. */
@@ -132,24 +130,6 @@ const BOUNDS: JsonLimits = { depth: 100, parts: 1_000_000 };
 function exceedsBounds(chunks: readonly Buffer[]): boolean {
   const bounds = new JsonBounds(BOUNDS);
   return chunks.some((chunk) => bounds.read(chunk) !== null);
-}
-
-async function keep(
-  options: DeliveryReceiverOptions,
-  id: string,
-  reduced: ReducedDelivery,
-): Promise<DeliveryAnswer> {
-  if (reduced.state === "ignored") {
-    if (reduced.reason === "malformed")
-      options.log.warn({ delivery: id }, "a signed delivery has an unexpected shape");
-    return { status: 202, word: "ignored" };
-  }
-  try {
-    return { status: 202, word: await options.accept({ id, event: reduced.event }) };
-  } catch (error) {
-    options.log.warn({ delivery: id, err: error }, "a delivery could not be kept; GitHub lists it as failed");
-    return { status: 503, word: "not kept" };
-  }
 }
 
 interface Exchange {

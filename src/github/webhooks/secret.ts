@@ -23,6 +23,10 @@ function weakness(secret: string): string | null {
 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/;
 
+/** The header value that GitHub sends with a text. */
+export const signText = (secret: string, text: string): string =>
+  `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+
 /** Whether a header has the form of a signature at all: cheap enough to ask before reading a body. */
 export const hasSignatureShape = (header: string | undefined): header is string =>
   header !== undefined && SIGNATURE.test(header);

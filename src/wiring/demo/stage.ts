@@ -11,8 +11,9 @@ import type { App } from "../../sandbox/state/apps.ts";
 import { systemRandom } from "../../sandbox/state/random.ts";
 import { OperatorFile } from "../../settings/operator.ts";
 import { createToken } from "../../store/tokens.ts";
+import type { AppSettings } from "../compose.ts";
 import { freePort } from "../process/free-port.ts";
-import { type AppSettings, type RunningBot, startBot } from "../start.ts";
+import { type RunningBot, startBot } from "../start.ts";
 
 /** Where the demo's policy, plans and estimates lie: from sources and from a build alike. */
 export const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "demo");

@@ -1,0 +1,11 @@
+import type { ApplicationFunctionOptions, Probot } from "probot";
+import { processEnvironment, readSettings } from "./settings/read.ts";
+import { startInProbot } from "./wiring/start-in-probot.ts";
+
+/**
+ * Tollgate as a Probot application function, for `probot run` and `createNodeMiddleware`: registers each event, hands it to the
+ * queue, adds the routes. Settings come from the environment; docs/operations.md lists them.
+ */
+export default function tollgate(app: Probot, options: ApplicationFunctionOptions): Promise<void> {
+  return startInProbot(app, options, readSettings(processEnvironment()));
+}

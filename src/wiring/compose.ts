@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { Hono } from "hono";
+import type { Logger } from "pino";
+import type { JobDeps, PolicyTasks } from "../evaluate/run/deps.ts";
+import { githubPagesUrl } from "../github/client/api-addresses.ts";
+import type { DeliveryIntake } from "../github/webhooks/accept.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { isPlatformPath } from "../platform-server/server.ts";
+import { enqueueLane } from "../queue/enqueue.ts";
+import { createRenderer } from "../render/renderer.ts";
+import type { GitHubCredentials, Settings } from "../settings/settings.ts";
+import { savePull } from "../store/pulls.ts";
+import { sweep } from "../sweep/sweep.ts";
+import { healthRoute } from "../web/health.ts";
+import { localRoutes } from "../web/local/routes.ts";
+import { notificationRoute } from "../web/notification.ts";
+import { POLICY_PAGE, policyPage } from "../web/policy-page.ts";
+import { webApp } from "../web/web-app.ts";
+import { startPolicyTasks } from "./evaluation/policy-tasks.ts";
+import { type ConnectedGitHub, connectGitHub } from "./github.ts";
+import { deliveryDeps, startJobs } from "./jobs.ts";
+import { startMaintenance } from "./maintenance.ts";
+import { ownUrls } from "./own-addresses.ts";
+import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
+import { workPlatformJobs } from "./platform/jobs.ts";
+import { operatorRules } from "./policy/operator-rules.ts";
+import { openSession, type StoreSession } from "./process/store-session.ts";
+import { loadTemplates } from "./process/templates.ts";
+
+/** Settings of a bot that has its GitHub App. */
+export type AppSettings = Settings & { readonly github: GitHubCredentials };
+
+/** Everything of a bot but the server that receives its deliveries: `tollgate start` and Probot each bring one. */
+export interface ComposedBot {
+  readonly session: StoreSession;
+  /** Where the server puts verified deliveries. */
+  readonly intake: DeliveryIntake;
+  readonly pages: BotPages;
+  /** Processes jobs from now on. */
+  work(): Promise<void>;
+  /** Evaluates what deliveries may have missed, everywhere the App is installed. */
+  sweep(): Promise<void>;
+  /** Has `close` called by `stop`, before what was started earlier is closed. */
+  closeFirst(close: () => Promise<void> | void): void;
+  /** Accepts nothing new, completes running jobs, returns the rest to the queue. */
+  stop(): Promise<void>;
+}
+
+/** The bot's HTTP beside deliveries: health, policy reference, notifications, requests of local commands, embedded platform. */
+export interface BotPages {
+  readonly app: Hono;
+  /** Opens the routes for commands of this machine. */
+  readonly key: string;
+  /** Whether `app` has a route for the request; it answers every other one with 404. */
+  isRouted(request: IncomingMessage): boolean;
+}
+
+export interface ComposeOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens the store, connects platform and GitHub, and builds what jobs and pages need.
+ *
+ * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
+ */
+export async function composeBot(settings: AppSettings, options: ComposeOptions): Promise<ComposedBot> {
+  const { log, clock } = options;
+  const closing: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    const session = await openSession(settings, log, clock);
+    closing.push(session.close);
+    closing.push(startMaintenance(session, log).stop);
+    const platform = await connectPlatform(settings, session, log);
+    closing.push(platform.close);
+    const { githubUrl, githubWriteSpacingMs: writeSpacingMs } = settings;
+    const github = connectGitHub(settings.github, { githubUrl, writeSpacingMs, clock, log });
+    closing.push(github.close);
+    const policies = startPolicyTasks();
+    closing.push(policies.close);
+    const parts: BotParts = { session, platform, github, policies, log };
+    const deps = jobDeps(settings, parts);
+    return {
+      session,
+      intake: intakeOf(deps, parts),
+      pages: botPages({ ...parts, deps }, settings.platform.account),
+      work: async () => {
+        closing.push((await startJobs(deps, github.app, log)).stop);
+        if (platform.embedded !== null) await workPlatformJobs(session, platform.embedded);
+      },
+      sweep: () => sweep({ ...deps, app: github.app, log }, { thorough: true }),
+      closeFirst: (close) => void closing.push(close),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+const POLICY_REFERENCE = new URL("../../docs/policy-reference.md", import.meta.url);
+const PAGE_STYLE = new URL(import.meta.resolve("github-markdown-css/github-markdown.css"));
+
+interface BotParts {
+  readonly session: StoreSession;
+  readonly platform: ConnectedPlatform;
+  readonly github: ConnectedGitHub;
+  readonly policies: PolicyTasks;
+  readonly log: Logger;
+}
+
+function jobDeps(settings: Settings, { session, platform, github, policies, log }: BotParts): JobDeps {
+  return {
+    db: session.store.db,
+    queue: session.queue,
+    clock: session.clock,
+    laneSpacingMs: session.laneSpacingMs,
+    log,
+    ownAppId: github.app.appId,
+    github: (installationId) => github.app.installation(installationId),
+    platform: platform.client,
+    spare: platform.spare,
+    findByCommit: platform.findByCommit,
+    githubPages: githubPagesUrl(settings.githubUrl),
+    ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
+    operator: operatorRules(settings, ownUrls(settings)),
+    renderer: createRenderer(loadTemplates()),
+    policies,
+  };
+}
+
+const intakeOf = (deps: JobDeps, { session, log }: BotParts): DeliveryIntake => ({
+  ownAppId: deps.ownAppId,
+  platformHosts: deps.operator.platformHosts,
+  platformAppIds: [...deps.operator.trustedApps],
+  accept: (delivery) => session.queue.acceptDelivery(delivery.id, delivery),
+  log,
+});
+
+function botPages(parts: BotParts & { deps: JobDeps }, account: string): BotPages {
+  const { platform, log } = parts;
+  const key = randomBytes(32).toString("base64url");
+  const onError = (error: unknown) => log.error({ error }, "an answer failed");
+  const routes = ownRoutes(parts, { account, key, onError });
+  const app = webApp(onError);
+  app.route("/", routes);
+  const embedded = platform.embedded;
+  const isEmbedded = (path: string): boolean => embedded !== null && isPlatformPath(path);
+  app.all("*", ({ req, notFound }) =>
+    embedded !== null && isPlatformPath(req.path) ? embedded.app.fetch(req.raw) : notFound(),
+  );
+  const isRouted = ({ method = "GET", url = "/" }: IncomingMessage): boolean => {
+    const path = URL.parse(url, "http://localhost")?.pathname ?? "/";
+    return isEmbedded(path) || routes.router.match(method, path)[0].length > 0;
+  };
+  return { app, key, isRouted };
+}
+
+function ownRoutes(
+  { deps, session, github }: BotParts & { deps: JobDeps },
+  { account, key, onError }: { account: string; key: string; onError: (error: unknown) => void },
+): Hono {
+  const { db } = session.store;
+  const { clock } = session;
+  const { pullsOfCommit } = deliveryDeps(deps, github.app);
+  const app = new Hono();
+  app.route("/", healthRoute(session.reachable));
+  app.route("/", policyPage({ markdown: POLICY_REFERENCE, style: PAGE_STYLE }));
+  app.route("/", localRoutes({ db, clock, account, onError }, key));
+  app.route(
+    "/",
+    notificationRoute({
+      db,
+      clock,
+      account,
+      enqueue: (repositoryId, number) => enqueueLane(deps, { kind: "pull", repositoryId, number }),
+      learnPulls: async ({ repository_id: id, installation_id, owner_login: owner, name }, sha) => {
+        for (const pull of await pullsOfCommit(installation_id, { id, owner, name }, sha)) {
+          await savePull(db, { repositoryId: id, state: "open", ...pull }, new Date(clock.now()));
+        }
+      },
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,77 @@
+import { getRequestListener } from "@hono/node-server";
+import type { ApplicationFunctionOptions, Probot } from "probot";
+import { registerEvents } from "../github/webhooks/register.ts";
+import { signText } from "../github/webhooks/secret.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { TollgateError } from "../kernel/errors.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type AppSettings, type ComposedBot, composeBot } from "./compose.ts";
+import { listen } from "./process/http-server.ts";
+import { createLog, secretsOf } from "./process/log.ts";
+import { untilSignal } from "./process/until-signal.ts";
+import { announceToCommands } from "./start.ts";
+
+/**
+ * Starts the bot behind Probot's server: Probot verifies deliveries and answers HTTP, everything else is the same as in
+ * `tollgate start`. The bot stops on SIGINT and SIGTERM.
+ *
+ * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
+ */
+export async function startInProbot(
+  app: Probot,
+  { addHandler }: Pick<ApplicationFunctionOptions, "addHandler">,
+  settings: Settings,
+): Promise<void> {
+  const own = await settingsFor(app, settings);
+  const log = createLog(own.logLevel, { secrets: secretsOf(own) });
+  const bot = await composeBot(own, { log, clock: systemClock });
+  try {
+    registerEvents(app, bot.intake);
+    const answer = getRequestListener(bot.pages.app.fetch);
+    addHandler(async (request, response) => {
+      if (!bot.pages.isRouted(request)) return false;
+      await answer(request, response);
+      return true;
+    });
+    await serveCommands(own, bot);
+    await bot.work();
+  } catch (error) {
+    await bot.stop();
+    throw error;
+  }
+  void stopOnSignal(bot);
+}
+
+/** The settings of Probot's own App. Probot accepts everybody's deliveries when it was created without a secret. */
+async function settingsFor({ webhooks }: Probot, settings: Settings): Promise<AppSettings> {
+  const { github } = settings;
+  const hint =
+    "Set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET in the environment; Probot and Tollgate both read them.";
+  if (github === null) throw new TollgateError("settings_invalid", "no GitHub App is configured", { hint });
+  if ((await webhooks.sign(PROBE)) !== signText(github.webhookSecret, PROBE)) {
+    throw new TollgateError(
+      "settings_invalid",
+      "Probot verifies deliveries with another secret than WEBHOOK_SECRET",
+      { hint },
+    );
+  }
+  return { ...settings, github };
+}
+
+const PROBE = "whether two secrets are the same";
+
+/** Probot does not say where it listens: commands of this machine reach the embedded database at a port of their own. */
+async function serveCommands(settings: AppSettings, bot: ComposedBot): Promise<void> {
+  if (settings.databaseUrl !== null) return;
+  const host = "127.0.0.1";
+  const server = await listen({ port: 0, host, handlers: [], app: bot.pages.app });
+  bot.closeFirst(server.close);
+  announceToCommands(settings, bot, `http://${host}:${server.port}`);
+}
+
+async function stopOnSignal(bot: ComposedBot): Promise<void> {
+  const signal = await untilSignal();
+  await bot.stop();
+  // Listening for a signal takes its effect away; where nobody else listens it ends the process as it would have.
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
