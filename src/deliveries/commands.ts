@@ -6,8 +6,8 @@ import { noteChanged, purposeOf } from "../store/changed-comments.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
- * A person may have asked for something, or changed what they asked with. A new comment is kept and read when its lane runs;
- * an edited or deleted one never asks for anything, and matters only where it acts.
+ * Handles a person's comment. A new comment is stored, and its lane reads the command. An edited or deleted comment is never a
+ * command; it matters only where an approval rests on it.
  */
 export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void> {
   const { commentId: sourceId, nodeId, authorId } = event;
@@ -21,7 +21,7 @@ export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promis
   });
 }
 
-/** Somebody edited or deleted a comment of ours: it is restored at once, unless that happens again and again. */
+/** Restores a comment of ours that somebody edited or deleted, unless that happens again and again. */
 async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if ((await purposeOf(deps.db, key, commentId)) === null) return;
@@ -41,7 +41,7 @@ export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> 
   });
 }
 
-/** A review that asks for changes matters to somebody whose approving review acts; the lane sees that it was overruled. */
+/** A review that requests changes overrules the same person's approving review; the lane reads that. */
 async function onObjection(deps: DeliveryDeps, { repository, number, authorId }: ReviewEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if (authorId !== null && (await approvesByReview(deps.db, key, authorId)))

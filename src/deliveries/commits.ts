@@ -7,14 +7,14 @@ import { openPullsOfCommit, savePull } from "../store/pulls.ts";
 import { forgetAttempts } from "../store/read-attempts.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
-/** Somebody said something about a commit: every open pull request with that head looks again. */
+/** Handles a status or check of a commit: enqueues every open pull request with that head. */
 export async function onCommit(deps: DeliveryDeps, event: CommitEvent): Promise<void> {
   for (const number of await pullsOf(deps, event)) {
     await enqueueLane(deps, { kind: "pull", repositoryId: event.repository.id, number });
   }
 }
 
-/** A person pressed a button: what GitHub shows is written anew and unread facts are tried anew. */
+/** Handles the Re-check button: the check is written again, and unknown facts are read again. */
 export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promise<void> {
   const repositoryId = event.repository.id;
   await forgetDigests(deps.db, repositoryId, event.sha);
@@ -29,7 +29,7 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promis
   }
 }
 
-/** Our own store first; GitHub is asked only for a commit that no known pull request has. */
+/** Looks in the store first; asks GitHub only about a commit that no stored pull request has. */
 async function pullsOf(deps: DeliveryDeps, event: CommitEvent | RecheckEvent): Promise<readonly number[]> {
   if (event.pulls.length > 0) return event.pulls;
   const { repository, installationId, sha } = event;

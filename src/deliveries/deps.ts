@@ -2,16 +2,16 @@ import type { Log } from "../evaluate/run/deps.ts";
 import type { RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
 import type { EnqueueDeps } from "../queue/enqueue.ts";
 
-/** What handling deliveries needs of the world. */
+/** What the handlers of deliveries read and write with. */
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
-  /** Open pull requests that contain a commit, asked of GitHub; throws when GitHub cannot say now. */
+  /** Asks GitHub for the open pull requests that contain a commit. Throws when GitHub does not answer now. */
   readonly pullsOfCommit: (
     installationId: number,
     repository: RepositoryLabel,
     sha: string,
   ) => Promise<readonly OpenPull[]>;
-  /** All of an installation's repositories are looked at again; throws when GitHub cannot say now. */
+  /** Lists an installation's repositories again. Throws when GitHub does not answer now. */
   readonly discover: (installationId: number) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { onInstallation } from "./installations.ts";
 import { onMergeGroup } from "./merge-groups.ts";
 import { onPolicyPush, onPull, onRepository } from "./pulls.ts";
 
-/** Turns one delivery into woken lanes. It may run twice: every effect is idempotent. */
+/** Handles one delivery: saves its facts and enqueues the lanes that it concerns. It may run twice: every effect is idempotent. */
 export async function handleDelivery(deps: DeliveryDeps, { event }: Delivery): Promise<void> {
   if (event.kind === "installation") return onInstallation(deps, event);
   await rememberLabel(deps, event.installationId, event.repository);

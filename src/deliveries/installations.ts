@@ -4,7 +4,7 @@ import { removeInstallation, setSuspended } from "../store/installations.ts";
 import { removeRepository } from "../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
-/** Where the App is installed has changed. */
+/** Handles a change of the App's installations. */
 export async function onInstallation(deps: DeliveryDeps, event: InstallationEvent): Promise<void> {
   switch (event.action) {
     case "deleted":

@@ -3,7 +3,7 @@ import { enqueueLane } from "../queue/enqueue.ts";
 import { removeMergeGroup, saveMergeGroup } from "../store/merge-groups.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
-/** The merge queue asks whether a group may go on, or gives one up. */
+/** Handles the start and the end of a merge group. */
 export async function onMergeGroup(deps: DeliveryDeps, event: MergeGroupEvent): Promise<void> {
   const repositoryId = event.repository.id;
   if (event.action === "destroyed") return removeMergeGroup(deps.db, repositoryId, event.headSha);

@@ -19,8 +19,8 @@ import { repositoriesOfOwner, saveRepository } from "../store/repositories.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
- * A pull request did something. The event may be old or out of order, so it only makes the pull request known;
- * the lane reads GitHub for what is true now.
+ * Handles an event of a pull request. The event may be old or out of order, so it only saves that the pull request exists; the
+ * lane reads the current state from GitHub.
  */
 export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promise<void> {
   const key = { repositoryId: event.repository.id, number: event.number };
@@ -39,12 +39,12 @@ export async function onPull(deps: DeliveryDeps, event: PullRequestEvent): Promi
   await enqueueLane(deps, { kind: "pull", ...key });
 }
 
-/** Actions that come with a head nobody may have seen yet. */
+/** Actions whose head may be new. */
 const MOVES: ReadonlySet<PullRequestEvent["action"]> = new Set(["opened", "reopened", "synchronize"]);
 
 /**
- * A policy file may have changed, or gone: a push is the one way to take a policy away, so what was seen is forgotten
- * before every pull request under it is evaluated again.
+ * Handles a push that may have changed or removed a policy file. Only a push can remove a policy, so the store forgets the policy
+ * before every pull request under it is enqueued.
  */
 export async function onPolicyPush(deps: DeliveryDeps, event: PolicyPushEvent): Promise<void> {
   const { ref: baseRef } = event;
@@ -62,7 +62,7 @@ async function onOrganisationPush(deps: DeliveryDeps, { ownerId }: PolicyPushEve
   }
 }
 
-/** Renamed, moved, or shown to more or fewer people: everything rendered for it is looked at again. */
+/** Handles a repository that was renamed, transferred, or changed its visibility: enqueues all of its open pull requests. */
 export async function onRepository(deps: DeliveryDeps, event: RepositoryEvent): Promise<void> {
   const { id, owner, name } = event.repository;
   const row = { repository_id: id, installation_id: event.installationId, owner_login: owner, name };

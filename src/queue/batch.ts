@@ -6,15 +6,15 @@ interface Waiting<Item, Result> {
 export interface BatchRules {
   /** In items. */
   readonly limit: number;
-  /** Whether a failure is of the whole batch, with no item to blame. */
+  /** Whether a failure concerns the whole batch and no single item caused it. */
   readonly isWhole: (error: unknown) => boolean;
 }
 
 type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
- * Gathers calls that arrive while one batch is being written into the next batch: one statement, one commit, many callers. A batch
- * that is refused is written in halves, so that one bad item fails alone.
+ * Collects the calls that arrive while a batch is written into the next batch: many callers share one statement and one commit. A
+ * refused batch is written in halves, so that one bad item fails alone.
  */
 export function batched<Item, Result>(
   write: Write<Item, Result>,

@@ -16,14 +16,14 @@ interface QueuedDelivery {
 const BATCH = 200;
 
 /**
- * Keeps accepted deliveries. When the promise is fulfilled the delivery survives the end of the process. A delivery id
- * that is queued, running or done is a duplicate; one whose every try failed is tried again, which is what a manual
- * redelivery is for.
+ * Stores accepted deliveries. When the promise is fulfilled, the delivery survives the end of the process. The id of a queued,
+ * running or completed delivery is a duplicate. A delivery that failed every attempt is retried: a manual redelivery asks for
+ * that.
  */
 export function deliveryInbox(
   boss: PgBoss,
 ): (deliveryId: string, event: object) => Promise<DeliveryAcceptance> {
-  // A delivery that is written twice is kept once, so nothing is lost when a lost connection leaves open what it wrote.
+  // A delivery that is written twice is stored once, so the write is repeated when a lost connection leaves its result unknown.
   const write = (items: readonly QueuedDelivery[]) =>
     retryLost(() => beforeOthers(() => insert(boss, items)));
   const put = batched<QueuedDelivery, DeliveryAcceptance>(write, { limit: BATCH, isWhole: isConnectionLost });
@@ -42,12 +42,12 @@ async function insert(
   return items.map(({ id }) => (inserted.delete(id) ? "queued" : "duplicate"));
 }
 
-/** Whatever the receiver let in: one text that no database keeps would refuse the whole statement. */
+/** Removes text that no database stores, such as NUL: one such text would make the whole statement fail. */
 const storableEvent = (event: object): object => storable(event) as object; // an object stays one
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** GitHub's delivery ids are UUIDs; whatever else a signed delivery carries is folded into one. */
+/** GitHub's delivery ids are UUIDs; any other id of a verified delivery is hashed into one. */
 function jobId(deliveryId: string): string {
   const lower = deliveryId.toLowerCase();
   if (UUID.test(lower)) return lower;

@@ -10,11 +10,11 @@ export interface EnqueueDeps {
   readonly db: Kysely<Tables>;
   readonly queue: Queue;
   readonly clock: Clock;
-  /** A lane begins a run at most this often, in ms: fifty events in a second cost two runs, and the first is not kept waiting. */
+  /** Shortest time between two starts of a lane, in ms: fifty events in a second cost two evaluations, and the first starts at once. */
   readonly laneSpacingMs: number;
 }
 
-/** Asks a lane to look at the world again. */
+/** Triggers an evaluation in a lane. */
 export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Promise<void> {
   const lane = laneKey(subject);
   const last = await lastEntered(deps.db, lane);
@@ -23,10 +23,10 @@ export async function enqueueLane(deps: EnqueueDeps, subject: LaneSubject): Prom
   await deps.queue.enqueue(lane, Math.max(0, Math.min(spacing, spacing - since)));
 }
 
-/** GitHub gives up a merge group after six hours at most. */
+/** GitHub gives up a merge group after at most six hours; in ms. */
 const GROUP_MS = 7 * 3_600_000;
 
-/** Groups in a base branch's merge queue look again at what their pull requests are worth. */
+/** Triggers an evaluation of each merge group of a base branch. */
 export async function enqueueMergeGroups(
   deps: EnqueueDeps,
   { repositoryId, baseRef }: { readonly repositoryId: number; readonly baseRef: string },

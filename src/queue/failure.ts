@@ -2,8 +2,8 @@ import { redactCredentials } from "../kernel/redact-credentials.ts";
 import { storableText } from "../kernel/storable.ts";
 
 /**
- * What is kept with a job that failed: message and code alone. The queue would keep every member of an error, and libraries hang
- * requests and their credentials on theirs; and it could not keep a text that no database takes, so that the job would hang.
+ * The part of an error that is stored with a failed job: message and code. pg-boss would store every member of the error, and
+ * libraries attach requests with their credentials. A text that no database stores would leave the job unfinished.
  */
 export class JobFailure extends Error {
   override readonly name = "JobFailure";

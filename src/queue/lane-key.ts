@@ -1,11 +1,11 @@
 import type { PullKey } from "../kernel/ids.ts";
 
-/** What a lane works for: one pull request, or one merge group. */
+/** What a lane evaluates: one pull request or one merge group. */
 export type LaneSubject =
   | ({ readonly kind: "pull" } & PullKey)
   | { readonly kind: "group"; readonly repositoryId: number; readonly headSha: string };
 
-/** The lane's name in queue and store; made of numeric ids, so that renames do not matter. */
+/** The lane's name in queue and store. It consists of numeric ids, so that renames do not matter. */
 export function laneKey(subject: LaneSubject): string {
   return subject.kind === "pull"
     ? `pull:${subject.repositoryId}:${subject.number}`

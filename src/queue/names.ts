@@ -1,8 +1,8 @@
 import type { Queue } from "pg-boss";
 
 /**
- * One waiting job per key: a newer job takes the waiting one's place. That a key runs once at a time is asked of each
- * fetch by the job's group (`queue.ts`); pg-boss's own policies for it keep other keys waiting.
+ * One waiting job per key: a newer job replaces the waiting one. The job's group makes each fetch run a key once at a time
+ * (`queue.ts`); pg-boss's own policies for that delay other keys.
  */
 const NEWEST_WINS = {
   policy: "short",
@@ -19,7 +19,7 @@ const NEWEST_WINS = {
 
 /** The queues and how each treats its jobs. */
 export const QUEUES = {
-  /** One job per accepted GitHub delivery, its id made from the delivery's: the second of a kind is dropped. */
+  /** One job per accepted GitHub delivery. Its id comes from the delivery's, so a duplicate is dropped. */
   delivery: {
     policy: "standard",
     notify: true,
@@ -32,11 +32,11 @@ export const QUEUES = {
     heartbeatSeconds: 10,
     deleteAfterSeconds: 7 * 24 * 3600,
   },
-  /** One lane per pull request: at most one run and one waiting wake, the newest. */
+  /** One lane per pull request: at most one running and one waiting job, the newest. */
   lane: NEWEST_WINS,
-  /** Comments have a queue of their own, so that no gate waits behind one. The newest evaluation is what a comment says. */
+  /** Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. */
   comment: NEWEST_WINS,
-  /** Wakes a lane at a time; at most one per lane. A queue of its own, so that a late alarm never replaces an early wake. */
+  /** Enqueues a lane at a given time; at most one alarm per lane. Its own queue keeps a late alarm from replacing an earlier job. */
   alarm: {
     policy: "short",
     notify: false,
@@ -46,7 +46,7 @@ export const QUEUES = {
     expireInSeconds: 60,
     deleteAfterSeconds: 3600,
   },
-  /** Work of the embedded platform that goes on after its answer: bulk settings, deliveries of webhooks. */
+  /** Work that the embedded platform does after its response: bulk settings, webhook deliveries. */
   platform: {
     policy: "standard",
     notify: true,
@@ -59,7 +59,7 @@ export const QUEUES = {
     heartbeatSeconds: 10,
     deleteAfterSeconds: 24 * 3600,
   },
-  /** What failed every try; a person looks here. */
+  /** Jobs that failed every attempt, for the operator to inspect. */
   dead: { policy: "standard", retryLimit: 0, deleteAfterSeconds: 30 * 24 * 3600 },
 } as const satisfies Readonly<Record<string, Omit<Queue, "name">>>;
 

@@ -7,21 +7,21 @@ import type { Store } from "../store/open.ts";
 import { SteadyClient } from "../store/steady-client.ts";
 import { QUEUES, type QueueName } from "./names.ts";
 
-/** What the queue tells its owner about itself; holds no job data. */
+/** The queue's log. It contains no job data. */
 export interface QueueLog {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** Never the id of a job: asking for it fills the queue's cache, without which the first send inside an embedded transaction waits for ever. */
+/** Never the id of a job. Reading it fills pg-boss's cache; without the cache, the first send inside an embedded transaction never ends. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";
 
-/** What the queue hands on to the pool of `pg` that it makes. */
+/** Options that pg-boss passes to its own `pg` pool. */
 const POOL = { Client: SteadyClient, keepAlive: true };
 
 /**
- * Starts the queue on the store's own database: the same PGlite instance, or a small pool of its own on PostgreSQL. Its own
- * pauses go by `clock`, by the machine's when left out.
+ * Starts the queue on the store's database: the same PGlite instance, or a small pool of its own on PostgreSQL. `clock` times
+ * the queue's own pauses; default: the machine's clock.
  *
  * @throws TollgateError `queue_failed`, `database_damaged`
  */
@@ -44,7 +44,7 @@ export async function openBoss(store: Store, log: QueueLog, clock?: Clock): Prom
   boss.on("warning", ({ message, data }) => log.warn({ warning: message, data }, "the queue warns"));
   try {
     await boss.start();
-    // The dead-letter queue is named by the others, so it comes first.
+    // The other queues refer to the dead-letter queue, so it is created first.
     for (const name of ["dead", "delivery", "lane", "comment", "alarm", "platform"] satisfies QueueName[])
       await defineQueue(store, boss, name);
     if (store.engine.kind === "pglite") await returnOrphans(store, boss);
@@ -63,7 +63,7 @@ async function defineQueue(store: Store, boss: PgBoss, name: QueueName): Promise
   await boss.findJobs(name, { id: NOBODY });
 }
 
-/** A queue made by an earlier version keeps its jobs; pg-boss itself never changes the policy of a queue that exists. */
+/** Changes a queue of an earlier version and keeps its jobs; pg-boss itself never changes the policy of an existing queue. */
 async function changePolicy(store: Store, name: QueueName): Promise<void> {
   const { policy } = QUEUES[name];
   await sql`update queue.queue set policy = ${policy}, singletons_active = null where name = ${name} and policy <> ${policy}`.execute(
@@ -73,7 +73,7 @@ async function changePolicy(store: Store, name: QueueName): Promise<void> {
     where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
 }
 
-/** On the embedded database nobody else can hold a job: what is active belonged to a process that died. */
+/** On the embedded database no other process can hold a job: an active job belonged to a process that died. */
 async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
   const { rows } = await sql<{
     name: string;

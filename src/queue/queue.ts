@@ -11,13 +11,13 @@ import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 export interface Queue {
   /** Durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
-  /** Asks a lane to run `delayMs` from now; a wake that still waits is replaced. */
+  /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
   enqueue(lane: string, delayMs?: number): Promise<void>;
-  /** Asks a lane to run at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
+  /** Enqueues the lane at `atMs` (ms since 1970); replaces the lane's earlier alarm. */
   setAlarm(lane: string, atMs: number): Promise<void>;
-  /** Asks that the lane's pull request be told what its newest evaluation says. */
+  /** Enqueues an update of the pull request's comments from its newest evaluation. */
   enqueueComment(lane: string): Promise<void>;
-  /** Keeps a job of the embedded platform durably. */
+  /** Stores a job of the embedded platform durably. */
   enqueuePlatformJob(job: object): Promise<void>;
   /** Runs `handler` for each delivery, `batch` at a time; one that throws is retried alone. */
   workDeliveries<T>(schema: z.ZodType<T>, handler: (event: T) => Promise<void>): Promise<void>;
@@ -25,7 +25,7 @@ export interface Queue {
   workComments(workers: number, handler: LaneHandler): Promise<void>;
   /** Runs `handler` for each job of the embedded platform; one that throws is retried. */
   workPlatform<T>(schema: z.ZodType<T>, handler: (job: T) => Promise<void>): Promise<void>;
-  /** Whether nothing waits or runs: no delivery, no lane, no comment, no job of the platform. Alarms that are not due do not count. */
+  /** Whether no delivery, lane, comment or platform job waits or runs. Alarms that are not due do not count. */
   isIdle(): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -34,13 +34,13 @@ const OPEN_JOBS = `select 1 from queue.job
   where name in ('delivery', 'lane', 'comment', 'platform') and state in ('created', 'retry', 'active') limit 1`;
 
 /**
- * How often a queue is looked at without being told, in seconds. What is due now is told by the database; what becomes due later,
- * a wake after a lane's pause or a retry, is found by looking.
+ * How often a queue is polled, in seconds. The database announces jobs that are due at once; polling finds those that become due
+ * later: a job after a lane's pause, or a retry.
  */
 const POLL_SECONDS = { lane: 0.5, alarm: 0.5, comment: 1, delivery: 1, platform: 1 } as const;
 const DELIVERY_BATCH = 25;
 
-/** The queue as the jobs see it; pg-boss stays behind it. */
+/** The queue's interface to the rest of the source; it hides pg-boss. */
 export function createQueue(boss: PgBoss, clock: Clock): Queue {
   const inbox = deliveryInbox(boss);
   const ended = new AbortController();
@@ -61,7 +61,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       await retryLost(() => boss.upsert("comment", { lane }, keyed(lane)));
     },
     enqueuePlatformJob: async (job) => {
-      const id = randomUUID(); // known before the first try, so that a second try adds no second job
+      const id = randomUUID(); // chosen before the first attempt, so that a second attempt adds no second job
       await retryLost(() => boss.send("platform", job, { id }));
     },
     workPlatform: async (schema, handler) => {
@@ -92,10 +92,10 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
 /** One waiting job per lane, and (with `groupConcurrency: 1`) one running. */
 const keyed = (lane: string) => ({ singletonKey: lane, group: { id: lane } });
 
-/** A time from now, because the queue goes by the database's clock and not by ours. */
+/** A delay instead of a time, because the queue uses the database's clock. */
 const secondsOf = (ms: number): number => Math.max(ms, 0) / 1_000;
 
-/** One worker that takes a batch; each job of the batch succeeds or fails for itself. */
+/** One worker that takes a batch; each job of the batch succeeds or fails alone. */
 async function work(
   boss: PgBoss,
   queue: Exclude<keyof typeof POLL_SECONDS, "lane" | "comment">,

@@ -1,26 +1,26 @@
 import type { Clock as BossClock, PgBoss } from "pg-boss";
 import type { Clock } from "../kernel/clock.ts";
 
-/** Time for the queue's own pauses and deadlines: it begins as the machine's and passes evenly, whatever becomes of that one. */
+/** Clock for the queue's own pauses and deadlines: starts at the machine's time and is monotonic. */
 export function steadyClock(clock: Clock): BossClock {
   const beganMs = clock.now() - clock.monotonicMs();
   return {
     now: () => Math.round(beganMs + clock.monotonicMs()),
     setTimeout: (work, ms) => setTimeout(work, ms),
-    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout), // it was given out above
+    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout), // setTimeout above returned it
     setInterval: (work, ms) => setInterval(work, ms),
     clearInterval: (handle) => clearInterval(handle as NodeJS.Timeout),
   };
 }
 
-/** Differences below are nobody's mistake. */
+/** Smaller differences between clocks are normal. */
 const SLACK = "interval '2 seconds'";
-/** Longer no queue waits between two tries: what `names.ts` says, or ten doublings of a second. */
+/** Longest pause between two attempts in any queue: the limit in `names.ts`, or ten doublings of a second. */
 const LONGEST_RETRY_SECONDS = 1_024;
 
 /**
- * `waitSeconds` in the data of a job says how long it was to wait. Jobs wait until a time of the database's clock. When that clock was set back they would wait for as much longer: hours, with every
- * gate. No wait may be longer from now on than it was meant to be from its beginning, and nobody has begun a job in the future.
+ * Shortens waits that became too long because the database's clock was set back. Jobs wait until a time of that clock, so every
+ * check would wait hours longer. From now on, no wait is longer than its job's `waitSeconds`, and no job started in the future.
  */
 const BOUNDS = [
   `update queue.job set start_after = now() + coalesce((data ->> 'waitSeconds')::float, 0) * interval '1 second'
@@ -42,10 +42,10 @@ export async function boundWaits(boss: PgBoss): Promise<void> {
 /** In milliseconds. */
 const BOUND_EVERY_MS = 5_000;
 
-/** Bounds them until the signal; what goes wrong is the queue's error. */
+/** Bounds the waits again and again until the signal; a failure is emitted as the queue's error. */
 export function keepWaitsBounded(boss: PgBoss, signal: AbortSignal): void {
   const bounding = setInterval(() => {
-    boundWaits(boss).catch((error: unknown) => boss.emit("error", error as Error)); // whatever is thrown is logged
+    boundWaits(boss).catch((error: unknown) => boss.emit("error", error as Error)); // the listener logs any value
   }, BOUND_EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(bounding), { once: true });
 }

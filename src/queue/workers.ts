@@ -1,7 +1,7 @@
 import type { PgBoss } from "pg-boss";
 import { JobFailure } from "./failure.ts";
 
-/** A job's own view of itself. */
+/** Which attempt of a job this is. */
 export interface Attempt {
   /** Counts from 1. */
   readonly attempt: number;
@@ -12,25 +12,25 @@ export interface Attempt {
 
 export type LaneHandler = (lane: string, attempt: Attempt) => Promise<void>;
 
-/** How often a worker looks for a job that nobody told it of. */
+/** How often a worker polls. */
 export const everySeconds = (seconds: number) =>
   ({ pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds }) as const;
 
-/** Each look is a query, so workers that all look often keep an idle database busy; one of those that are free is told to look. */
+/** Each poll is a query, so frequent polls by all workers would load an idle database; instead one free worker is notified. */
 const SELDOM = everySeconds(10);
 
 export interface Work {
   readonly workers: number;
   readonly handler: LaneHandler;
-  /** Until a job that became due is found, ms. */
+  /** Longest time until a job that became due is found, in ms. */
   readonly pollMs: number;
-  /** Ends the looking, not the workers. */
+  /** Ends the polling, not the workers. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Workers of one job each. Whoever takes a job wakes one that is free, so that all work on a backlog, and looks again when it is
- * done: pg-boss wakes its workers when a job is new, and not when one becomes due.
+ * Starts workers of one job each. A worker that takes a job notifies a free one, so that all of them process a backlog, and polls
+ * again when it is done: pg-boss notifies its workers of new jobs, not of jobs that become due.
  */
 export async function workEach(
   boss: PgBoss,

@@ -9,17 +9,17 @@ import { openPullsOfRepository, savePull } from "../store/pulls.ts";
 import { knownDrafts } from "../store/pulls-to-sweep.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
 
-/** What finding out about GitHub needs. */
+/** What discovery reads and writes with. */
 export interface DiscoverDeps extends EnqueueDeps {
   readonly app: GitHubApp;
 }
 
-/** Learns where the App is installed, and with which repositories. Throws when GitHub cannot say now. */
+/** Reads the App's installations and their repositories. Throws when GitHub does not answer now. */
 export async function discoverAll(deps: DiscoverDeps): Promise<void> {
   for (const installation of required(await deps.app.installations())) await discoverOne(deps, installation);
 }
 
-/** The same for one installation, after it changed. One that is gone is left alone. */
+/** The same for one installation, after it changed. An installation that is gone is left unchanged. */
 export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
   deps.app.forget(installationId);
   const installation = required(await deps.app.installations()).find(({ id }) => id === installationId);
@@ -46,7 +46,7 @@ async function discoverOne(deps: DiscoverDeps, installation: InstallationFacts):
   }
 }
 
-/** Looks at all open pull requests of a repository and wakes those that it did not know like this. */
+/** Lists the open pull requests of a repository and enqueues those that the store does not have in this state. */
 export async function listPulls(deps: DiscoverDeps, repository: Repository): Promise<void> {
   const { repository_id: id, owner_login: owner, name, installation_id: installationId } = repository;
   const listed = required(await listOpenPulls(deps.app.installation(installationId), { id, owner, name }));
@@ -64,14 +64,14 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
     );
     await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
   }
-  // What is left was open and is not listed any more: its lane sees that it was closed.
+  // The remaining pull requests were open and are not listed any more: their lanes read that they were closed.
   for (const number of known.keys()) await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
   await markListed(deps.db, id, now);
 }
 
 function required<T>(answer: GitHubResult<T>): T {
   if (answer.ok) return answer.value;
-  throw new TollgateError("github_failed", `GitHub could not say: ${answer.failure.kind}`, {
+  throw new TollgateError("github_failed", `GitHub did not answer: ${answer.failure.kind}`, {
     retryable: true,
   });
 }

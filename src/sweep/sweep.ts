@@ -13,25 +13,25 @@ export interface SweepDeps extends DiscoverDeps {
   readonly log: Log;
 }
 
-/** Open pull requests of a repository are listed again after this time, in ms, whatever deliveries said. */
+/** After this time, in ms, the open pull requests of a repository are listed again, whatever deliveries arrived. */
 const LIST_AGAIN_MS = 9 * 60_000;
-/** Repositories listed in one sweep, and lanes woken for want of a verdict. */
+/** Repositories that one sweep lists, and lanes that it enqueues because they have no verdict. */
 const REPOSITORIES_AT_ONCE = 100;
 const LANES_AT_ONCE = 500;
-/** What was decided is looked at again after this time, in ms, so many at a time: an hour sees at most 600. */
+/** After this time, in ms, decided pull requests are evaluated again, so many at a time: at most 600 an hour. */
 const VISIT_AGAIN_MS = 30 * 60_000;
 const VISITS_AT_ONCE = 30;
-/** A comparison after a merge that is late by the first, and not by the second, is tried again; in ms. */
+/** A comparison after a merge is retried while it is late by more than the first and less than the second, in ms. */
 const COMPARE_LATE_MS = 10 * 60_000;
 const COMPARE_UNTIL_MS = 24 * 3_600_000;
 const COMPARISONS_AT_ONCE = 50;
-/** Pull requests whose comments are tried again in one sweep. */
+/** Pull requests whose comments one sweep retries. */
 const COMMENTS_AT_ONCE = 100;
 
 /**
- * The net under lost deliveries: wakes every open head without a final check, and those that nobody looked at for long,
- * whose policy or executions may have changed; lists repositories that were not looked at for a while; tries comments again.
- * `thorough` also learns where the App is installed.
+ * Recovers lost deliveries: enqueues every open head without a final check and every head whose last evaluation is old, because
+ * its policy or executions may have changed; lists repositories that were not listed for a while; retries comments. `thorough`:
+ * also reads the App's installations.
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
@@ -45,7 +45,7 @@ export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }
   }
 }
 
-/** Clocks of replicas differ by less, in ms. */
+/** The clocks of replicas differ by less than this, in ms. */
 const SKEW_MS = 60_000;
 
 const lately = ({ clock }: SweepDeps, ms: number): Span => ({
@@ -58,13 +58,13 @@ async function enqueuePull(deps: SweepDeps, pulls: readonly PullKey[]): Promise<
   await markSwept(deps.db, pulls, new Date(deps.clock.now()));
 }
 
-/** Comments that GitHub refused, that others changed, and answers that were not sent are tried again. */
+/** Retries comments that GitHub refused or that others changed, and answers that were not sent. */
 async function askComments(deps: SweepDeps): Promise<void> {
   for (const pull of await dueComments(deps.db, new Date(deps.clock.now()), COMMENTS_AT_ONCE))
     await deps.queue.enqueueComment(laneKey({ kind: "pull", ...pull }));
 }
 
-/** What is to be compared after a merge is not given up at once, nor looked for for ever. */
+/** Retries comparisons after a merge for a limited time. */
 async function enqueueOverdue(deps: SweepDeps): Promise<void> {
   const now = deps.clock.now();
   const between = { after: new Date(now - COMPARE_UNTIL_MS), before: new Date(now - COMPARE_LATE_MS) };
@@ -72,11 +72,11 @@ async function enqueueOverdue(deps: SweepDeps): Promise<void> {
     await enqueueLane(deps, { kind: "pull", ...pull });
 }
 
-/** One repository that cannot be read does not keep the others waiting. */
+/** Logs a failure, so that one repository that cannot be read does not stop the others. */
 async function attempt(deps: SweepDeps, what: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    deps.log.warn({ what, error }, "the sweep could not look");
+    deps.log.warn({ what, error }, "a part of the sweep failed");
   }
 }

@@ -63,7 +63,7 @@ describe("a token", () => {
     expect((await client.read(REPO)).ok).toBe(true);
   });
 
-  it("that GitHub no longer takes is replaced once, for writes too", async () => {
+  it("that GitHub rejects is replaced once, for writes too", async () => {
     mint(2);
     github.post("/repos/acme/shop/check-runs").reply(401, { message: "Bad credentials" });
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 1 });
@@ -73,7 +73,7 @@ describe("a token", () => {
     });
   });
 
-  it("that ended before it came is still used", async () => {
+  it("that had expired when it arrived is still used", async () => {
     mint(1, { expires_at: "2020-01-01T00:00:00Z" });
     repo().reply(200, { id: 77 });
     expect((await client.read(REPO)).ok).toBe(true);
@@ -120,7 +120,7 @@ describe("an answer", () => {
     expect(await failure()).toEqual([kind, status < 300 ? null : status, null]);
   });
 
-  it("is asked for three times when GitHub stumbles", async () => {
+  it("is requested three times when GitHub fails temporarily", async () => {
     repo().reply(502, "<html>");
     repo().reply(500, {});
     repo().reply(200, { id: 77 });
@@ -128,7 +128,7 @@ describe("an answer", () => {
     expect(world.time.waits).toEqual([300, 1200]);
   });
 
-  it("that never comes right is unavailable, a write after one try", async () => {
+  it("that keeps failing is unavailable, a write after one attempt", async () => {
     repo().times(3).reply(503, {});
     expect(await failure()).toEqual(["unavailable", 503, null]);
     github.post("/repos/acme/shop/check-runs").reply(502, {});
@@ -136,7 +136,7 @@ describe("an answer", () => {
     expect(answer.ok).toBe(false);
   });
 
-  it("of a connection that breaks is unavailable", async () => {
+  it("of a broken connection is unavailable", async () => {
     repo().times(3).replyWithError("socket hang up");
     expect(await failure()).toEqual(["unavailable", null, null]);
   });
@@ -157,7 +157,7 @@ describe("an answer", () => {
     expect(await failure()).toEqual(["moved", null, null]);
   });
 
-  it("that leads in a circle ends", async () => {
+  it("with a redirect loop ends", async () => {
     repo().times(4).reply(302, {}, { location: "/repos/acme/shop" });
     expect(await failure()).toEqual(["moved", null, null]);
   });
@@ -233,7 +233,7 @@ describe("the write lane", () => {
       { priority, stillCurrent: async () => current },
     );
 
-  it("sends gates before comments, a second apart, and drops what is out of date without waiting", async () => {
+  it("sends checks before comments, a second apart, and drops outdated writes without waiting", async () => {
     mint();
     const sent: [string, number][] = [];
     const began = world.time.ms;
@@ -265,7 +265,7 @@ describe("the write lane", () => {
     expect(answers[1]).toEqual({ ok: "superseded" });
   });
 
-  it("goes on after a question about currency failed", async () => {
+  it("continues after a check for a newer evaluation failed", async () => {
     mint();
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 2 });
     const broken = client.write(NOTE, {
@@ -278,7 +278,7 @@ describe("the write lane", () => {
 });
 
 describe("the App", () => {
-  it("knows itself by number", async () => {
+  it("reads its own id", async () => {
     github.get("/app").reply(200, { id: 4711, slug: "tollgate-acme" });
     const both = await Promise.all([world.app.identity(), world.app.identity()]);
     expect(both[0]).toEqual({ ok: true, value: { appId: 4711, slug: "tollgate-acme" } });
@@ -297,7 +297,7 @@ describe("the App", () => {
     expect(answer.ok && answer.value.length).toBe(101);
   });
 
-  it("asks what an installation covers at most every ten minutes, and after it was told to forget", async () => {
+  it("reads an installation's coverage at most every ten minutes, and after the cache is cleared", async () => {
     const covers = (selection: string): nock.Scope =>
       github.get(`/app/installations/${INSTALLATION}`).reply(200, { repository_selection: selection });
     covers("all");
@@ -329,7 +329,7 @@ describe("addresses", () => {
     expect([baseUrl, graphqlUrl]).toEqual([rest, graphql]);
   });
 
-  it("without a prefix stay without one", () => {
+  it("without a prefix get no prefix", () => {
     expect(apiAddresses("http://127.0.0.1:3900").graphqlUrl).toBe("http://127.0.0.1:3900/graphql");
   });
 });

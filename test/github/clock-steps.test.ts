@@ -40,7 +40,7 @@ describe.each([
   ["is set back by hours", -5 * HOURS],
   ["jumps ahead by hours", 5 * HOURS],
 ])("when the machine's clock %s", (_, stepMs) => {
-  it("writes go on a second apart", async () => {
+  it("writes stay a second apart", async () => {
     mint();
     github.post("/repos/acme/shop/check-runs").times(3).reply(201, { id: 1 });
     await write();
@@ -50,7 +50,7 @@ describe.each([
     expect(world.time.waits).toEqual([1_000, 1_000]);
   });
 
-  it("an installation that is parked stays so for as long as GitHub said, and no longer", async () => {
+  it("an installation pauses exactly as long as GitHub said", async () => {
     mint();
     repo().reply(403, { message: "You have exceeded a secondary rate limit." }, { "retry-after": "75" });
     await client.read(REPO);
@@ -62,7 +62,7 @@ describe.each([
     expect((await client.read(REPO)).ok).toBe(true);
   });
 
-  it("a reset that GitHub names is waited for by GitHub's own clock", async () => {
+  it("a rate limit's reset is awaited by GitHub's clock", async () => {
     mint();
     world.time.offMs = stepMs;
     const date = new Date(world.time.ms).toUTCString();
@@ -71,7 +71,7 @@ describe.each([
     expect(await client.read(REPO)).toMatchObject({ failure: { retryAfterMs: 90_000 } });
   });
 
-  it("a token that is there is used until shortly before its end, and then renewed", async () => {
+  it("a token is used until shortly before it expires, and then renewed", async () => {
     mint(2);
     repo().times(3).reply(200, { id: 77 });
     await client.read(REPO);
@@ -82,7 +82,7 @@ describe.each([
     expect((await client.read(REPO)).ok).toBe(true);
   });
 
-  it("a token that comes afterwards is minted once for all calls", async () => {
+  it("a later token is minted once for all calls", async () => {
     world.time.offMs = stepMs;
     mint(1);
     repo().times(3).reply(200, { id: 77 });

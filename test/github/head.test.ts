@@ -97,7 +97,7 @@ describe("a head", () => {
     expect(head.policy.organisation).toEqual({ state: "absent" });
   });
 
-  it("of a deleted fork by a deleted account is read too", async () => {
+  it("of a deleted fork and a deleted account is read", async () => {
     answers({ pull: { headRepository: null, author: null, potentialMergeCommit: null } });
     const { pull } = await found();
     expect([pull.headRepositoryId, pull.author, pull.testMergeSha]).toEqual([null, null, null]);
@@ -117,13 +117,13 @@ describe("a head", () => {
     expect(head.statuses[1]).toMatchObject({ state: "pending", creator: null });
   });
 
-  it("with a page missing is not passed off as whole", async () => {
+  it("with a missing page is incomplete", async () => {
     answers({ contexts: claims([status()], "one") });
     github.post("/graphql", /query Claims/).reply(200, { data: { repository: null } });
     expect((await read()).state).toBe("unavailable");
   });
 
-  it("that GitHub finds too costly is asked for in smaller pages", async () => {
+  it("that is too expensive for one GitHub query is read in smaller pages", async () => {
     github
       .post("/graphql", /"page":100/)
       .reply(200, { data: headData(), errors: [{ type: "RESOURCE_LIMITS_EXCEEDED" }] });
@@ -131,7 +131,7 @@ describe("a head", () => {
     expect((await read()).state).toBe("found");
   });
 
-  it("that GitHub breaks off, as it does after ten seconds, is asked for in smaller pages", async () => {
+  it("that GitHub aborts after ten seconds is read in smaller pages", async () => {
     github
       .post("/graphql", /"page":100/)
       .times(3)
@@ -184,7 +184,7 @@ describe("changed files", () => {
     github.get("/repos/acme/shop/pulls/12/files").query({ per_page: 100, page: number }).reply(200, files);
   };
 
-  it("that were renamed are known under both names", async () => {
+  it("that were renamed have both names", async () => {
     const nodes = [{ path: "docs/a.tf", changeType: "RENAMED" }];
     answers({ pull: { files: { pageInfo: { hasNextPage: false }, nodes } } });
     page(1, [listed("docs/a.tf", { previous_filename: "infra/a.tf" })]);
@@ -213,7 +213,7 @@ describe("changed files", () => {
     expect([pull.paths.length, pull.pathsComplete]).toEqual([3000, false]);
   });
 
-  it("of a head that moved meanwhile are incomplete", async () => {
+  it("of a head that moved during the read are incomplete", async () => {
     answers({ pull: { changedFiles: 1, files: many } });
     page(1, [listed("a", { contents_url: `https://api.github.com/x?ref=${BASE}` })]);
     expect((await found()).pull.pathsComplete).toBe(false);
@@ -264,7 +264,7 @@ describe("the repository's policy file", () => {
     expect((await found()).policy.repository).toMatchObject(expected);
   });
 
-  it("is the base branch's, whatever the pull request makes of it", async () => {
+  it("is the base branch's, whatever the pull request changes in it", async () => {
     answers({ head: { policy: file({ mode: 0o120000 }) } });
     const { policy } = await found();
     expect([policy.repository.state, policy.head]).toEqual([
@@ -299,19 +299,19 @@ describe("the organisation's policy file", () => {
     expect((await found()).policy.organisation).toEqual({ state: "absent" });
   });
 
-  it("without its repository cannot be known when some repositories are not covered", async () => {
+  it("without its repository is unreadable when some repositories are not covered", async () => {
     answers({ organisation: null }, missing);
     covers("selected");
     expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
   });
 
-  it("cannot be known when GitHub does not say what is covered", async () => {
+  it("is unreadable when GitHub does not state what is covered", async () => {
     answers({ organisation: null }, missing);
     github.get(`/app/installations/${INSTALLATION}`).reply(500, {});
     expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
   });
 
-  it("that is refused is unreadable", async () => {
+  it("that GitHub refuses is unreadable", async () => {
     answers({ organisation: null }, [{ type: "FORBIDDEN", path: ["organisation"] }]);
     expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "forbidden" });
   });
@@ -321,7 +321,7 @@ describe("the organisation's policy file", () => {
     expect((await found()).policy.organisation).toEqual({ state: "unreadable", reason: "not_covered" });
   });
 
-  it("is not asked for when the operator says that there is none", async () => {
+  it("is not read when the operator states that there is none", async () => {
     github
       .post("/graphql", /"organisation":false/)
       .reply(200, { data: { ...headData(), organisation: undefined } });
@@ -335,8 +335,8 @@ describe("the organisation's policy file", () => {
   });
 });
 
-describe("checks of our name", () => {
-  it("are ours by App id, the newest counts, and others are named", async () => {
+describe("checks with our name", () => {
+  it("are ours by App id, the newest counts, and other posters are listed", async () => {
     const foreign = {
       checkSuite: { app: { databaseId: 99, slug: "mallory" } },
       databaseId: 9_999_999_999_999,

@@ -33,7 +33,7 @@ const pull = (number: number, members: object = {}): object => ({
 });
 
 describe("lists", () => {
-  it("of a commit's pull requests hold those into this repository only", async () => {
+  it("of a commit's pull requests contain only those into this repository", async () => {
     const foreign = pull(2, { base: { ref: "main", repo: { id: 78 } } });
     github
       .get(`/repos/acme/shop/commits/${SHA}/pulls`)
@@ -45,7 +45,7 @@ describe("lists", () => {
     });
   });
 
-  it("of open pull requests go over all pages, or into one base", async () => {
+  it("of open pull requests contain all pages, of all bases or of one", async () => {
     const order = { state: "open", sort: "created", direction: "asc", per_page: 100 };
     const full = Array.from({ length: 100 }, (_, index) => pull(index + 1));
     github
@@ -66,7 +66,7 @@ describe("lists", () => {
     expect(some.ok && some.value.map(({ number }) => number)).toEqual([3]);
   });
 
-  it("of repositories that break off are no lists", async () => {
+  it("of repositories with a missing page are failures", async () => {
     const repositories = Array.from({ length: 100 }, (_, id) => ({
       id: id + 1,
       name: "r",
@@ -115,7 +115,7 @@ describe("a merge group", () => {
   const numbers = (answer: MergeGroupRead): unknown =>
     answer.state === "found" ? answer.group.pulls.map(({ number }) => number) : answer.state;
 
-  it("holds the pull requests up to its own, in whatever order they are listed", async () => {
+  it("contains the pull requests up to its own, in any listed order", async () => {
     const answer = await read([entry(3), entry(2, SHA), entry(1)]);
     expect(answer).toMatchObject({
       state: "found",
@@ -129,7 +129,7 @@ describe("a merge group", () => {
     });
   });
 
-  it("is known by the pull request in its branch's name when the queue shows no commits", async () => {
+  it("is identified by the pull request in its branch's name when the queue shows no commits", async () => {
     expect(numbers(await read([entry(1), entry(2), entry(3)]))).toEqual([1, 2]);
   });
 

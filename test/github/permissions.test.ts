@@ -19,8 +19,8 @@ function table(heading: string): Map<string, string> {
   return new Map(rows.map((row) => [row[1] ?? "", (row[2] ?? "").trim()]));
 }
 
-describe("what the App asks for", () => {
-  it("is the least that the design needs, to the letter", () => {
+describe("the App's permissions and events", () => {
+  it("are exactly those that the design needs", () => {
     expect(app.default_permissions).toEqual({
       checks: "write",
       contents: "read",
@@ -33,11 +33,11 @@ describe("what the App asks for", () => {
     });
   });
 
-  it("has a reason for every permission in the docs", () => {
+  it("have a reason in the docs for every permission", () => {
     expect(Object.fromEntries(table("Permissions"))).toEqual(app.default_permissions);
   });
 
-  it("has a reason for every event, and listens to exactly those", () => {
+  it("have a reason for every event, and no other event is handled", () => {
     expect([...table("Events").keys()].sort()).toEqual([...app.default_events].sort());
     expect([...REDUCERS.keys()].sort()).toEqual([...app.default_events, ...UNASKED].sort());
   });

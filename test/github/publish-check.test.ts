@@ -95,7 +95,7 @@ describe("a check", () => {
     });
   });
 
-  it("that did not change is not written, and one that did is updated", async () => {
+  it("that did not change is not written, and one that changed is updated", async () => {
     await github();
     const first = await publish();
     if (first.state !== "written") throw new Error(first.state);
@@ -127,21 +127,21 @@ describe("a check", () => {
     expect(asked()).toEqual(["PATCH /check-runs/55", "POST /check-runs"]);
   });
 
-  it("whose creation was answered by nothing is found again, not doubled", async () => {
+  it("whose creation got no answer is found again, not duplicated", async () => {
     await github(["lose"]);
     expect(await publish()).toMatchObject({ state: "written", known: { checkRunId: 100 } });
     expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "PATCH /check-runs/100"]);
     expect(runs).toHaveLength(1);
   });
 
-  it("whose creation really failed is created by the second try", async () => {
+  it("whose creation failed is created by the second attempt", async () => {
     await github([(response) => json(response, 502, {})]);
     expect(await publish()).toMatchObject({ state: "written" });
     expect(asked()).toEqual(["POST /check-runs", `GET /commits/${SHA}/check-runs`, "POST /check-runs"]);
     expect(runs).toHaveLength(1);
   });
 
-  it("is told from other Apps' runs and from other evaluations after a lost answer", async () => {
+  it("is distinguished from other Apps' runs and other evaluations after a lost answer", async () => {
     await github(["lose"]);
     runs.push({
       id: 500,
@@ -203,7 +203,7 @@ describe("an output", () => {
     expect(stub.received.map(({ body }) => body.output)).toEqual([sent]);
   });
 
-  it("that GitHub still finds too long is shortened until it takes it", async () => {
+  it("that GitHub still finds too long is shortened until GitHub accepts it", async () => {
     await github([tooLong, tooLong]);
     expect(await publish()).toMatchObject({ state: "written" });
     expect(stub.received.map(({ body }) => Object.keys(body.output).length)).toEqual([3, 2, 2]);
@@ -221,13 +221,13 @@ describe("an output", () => {
 });
 
 describe("a refusal", () => {
-  it("for a commit that is gone is told after one try", async () => {
+  it("for a missing commit is reported after one attempt", async () => {
     await github([(response) => json(response, 422, { message: "No commit found for SHA: 6113" })]);
     expect(await publish()).toMatchObject({ state: "refused", failure: { kind: "rejected" } });
     expect(stub.received).toHaveLength(1);
   });
 
-  it("by a rate limit says when to come back", async () => {
+  it("by a rate limit states when to retry", async () => {
     await github([
       (response) =>
         response
@@ -240,7 +240,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("by our own lane writes nothing", async () => {
+  it("by a newer evaluation of the lane writes nothing", async () => {
     await github();
     expect(await publish({ stillCurrent: async () => false })).toEqual({ state: "superseded" });
     expect(stub.received).toEqual([]);

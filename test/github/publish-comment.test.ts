@@ -92,13 +92,13 @@ const writes = (): string[] =>
 const own = (): Comment[] => comments.filter(({ performed_via_github_app: app }) => app?.id === OWN_APP);
 
 describe("the comment", () => {
-  it("is created when there is none, after one look and by one write", async () => {
+  it("is created when there is none, by one read and one write", async () => {
     await github([theirs(1)]);
     expect(await publish()).toMatchObject({ state: "written", known: { commentId: 1001 } });
     expect(stub.received.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  it("that is known is updated by one request, and not when nothing changed", async () => {
+  it("that is stored is updated by one request, and not when nothing changed", async () => {
     await github([ours(7)]);
     const outcome = await publish({ known: known(7) });
     if (outcome.state !== "written") throw new Error(outcome.state);
@@ -111,7 +111,7 @@ describe("the comment", () => {
     expect(own()).toMatchObject([{ id: 7, body: "new" }]);
   });
 
-  it("is found again by who wrote it, behind 250 others", async () => {
+  it("is found by its author behind 250 others", async () => {
     const many = Array.from({ length: 250 }, (_, index) => theirs(index + 1));
     await github([...many, ours(700)]);
     expect(await publish()).toMatchObject({ state: "written", known: { commentId: 700 } });
@@ -123,13 +123,13 @@ describe("the comment", () => {
     expect(await publish()).toMatchObject({ state: "written", known: { commentId: 7 } });
   });
 
-  it("that says the same already is left alone", async () => {
+  it("that has the same text already is not written", async () => {
     await github([ours(7, "new")]);
     expect(await publish()).toMatchObject({ state: "unchanged", known: { commentId: 7 } });
     expect(writes()).toEqual([]);
   });
 
-  it("is never another's, whatever that one says", async () => {
+  it("is never one of another author, whatever its text", async () => {
     const text = "<!-- tollgate --> new";
     const others = [
       theirs(1, text),
@@ -142,14 +142,14 @@ describe("the comment", () => {
     expect(comments.slice(0, 3).map(({ body }) => body)).toEqual([text, text, text]);
   });
 
-  it("that a person deleted comes back once", async () => {
+  it("that a person deleted is created again once", async () => {
     await github([theirs(1)]);
     expect(await publish({ known: known(7) })).toMatchObject({ state: "written" });
     expect(writes()).toEqual(["PATCH 7", "POST comments"]);
     expect(own()).toHaveLength(1);
   });
 
-  it("that was doubled is one again, the oldest, and other own comments stay", async () => {
+  it("that was duplicated is reduced to the oldest, and our other comments stay", async () => {
     await github([ours(7), ours(8), theirs(9), ours(10), ours(11, "an answer")]);
     expect(await publish({ others: [11] })).toMatchObject({
       state: "written",
@@ -159,7 +159,7 @@ describe("the comment", () => {
     expect(comments.map(({ id }) => id)).toEqual([7, 9, 11]);
   });
 
-  it("is taken away when there is nothing to say", async () => {
+  it("is deleted when there is nothing to report", async () => {
     await github([ours(7)]);
     expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
     expect(await publish({ known: known(7), body: null })).toEqual({ state: "deleted" });
@@ -168,19 +168,19 @@ describe("the comment", () => {
 });
 
 describe("a lost answer", () => {
-  it("to a creation leads to the one comment that it made", async () => {
+  it("to a creation does not duplicate the created comment", async () => {
     await github([], ["lose"]);
     expect(await publish()).toMatchObject({ known: { commentId: 1000 } });
     expect(writes()).toEqual(["POST comments"]);
   });
 
-  it("to a creation that did not happen leads to one more try", async () => {
+  it("to a creation that did not happen is followed by one more attempt", async () => {
     await github([], ["fail"]);
     expect(await publish()).toMatchObject({ state: "written" });
     expect(own()).toHaveLength(1);
   });
 
-  it("that never comes ends in time", async () => {
+  it("that never arrives times out", async () => {
     const silently = (): void => {
       apply({ method: "POST", path: "", headers: {}, body: { body: "new" } });
     };
@@ -189,7 +189,7 @@ describe("a lost answer", () => {
     expect(own()).toHaveLength(1);
   });
 
-  it("or any other order of faults never makes two, and ends with one once they stop", async () => {
+  it("in any order of faults never leaves two comments, and leaves one once the faults stop", async () => {
     const fault = fc.constantFrom<Fault>("answer", "lose", "fail");
     await fc.assert(
       fc.asyncProperty(fc.array(fault, { maxLength: 6 }), fc.boolean(), async (faults, remembers) => {
@@ -237,13 +237,13 @@ describe("a refusal", () => {
     expect(writes()).toHaveLength(1);
   });
 
-  it("is given when there are more comments than can be looked through", async () => {
+  it("is reported when there are more comments than are read", async () => {
     await github(Array.from({ length: 3000 }, (_, index) => theirs(index + 1)));
     expect(await publish()).toMatchObject({ state: "failed", failure: { kind: "too_large" } });
     expect(writes()).toEqual([]);
   });
 
-  it("by our own lane writes nothing", async () => {
+  it("by a newer evaluation of the lane writes nothing", async () => {
     await github([ours(7)]);
     expect(await publish({ known: known(7), stillCurrent: async () => false })).toEqual({
       state: "superseded",

@@ -46,7 +46,7 @@ const comment = (members: object): object =>
   });
 const home = { id: 78, name: ".github", owner: { login: "acme", id: 9 }, default_branch: "main" };
 
-describe("a delivery comes to", () => {
+describe("a delivery is reduced to", () => {
   it.each<[string, string, object, string]>([
     ["a pull request is opened", "pull_request", opened(), "wake pull"],
     [
@@ -336,7 +336,7 @@ describe("GitHub's own example deliveries", () => {
   );
   const ofAnApp = (body: object): object => ({ installation: { id: 5 }, ...body });
 
-  it("are there for nearly every event", () => {
+  it("exist for nearly every event", () => {
     expect(known.map(({ name }) => name).sort()).toEqual([
       "check_run",
       "check_suite",
@@ -352,13 +352,13 @@ describe("GitHub's own example deliveries", () => {
     ]);
   });
 
-  it.each(all)("$title is understood and small", ({ name, body }) => {
+  it.each(all)("$title is parsed to a small event", ({ name, body }) => {
     const reduced = reduce(name, ofAnApp(body));
     expect(reduced).not.toEqual({ state: "ignored", reason: "malformed" });
     expect(JSON.stringify(reduced).length).toBeLessThan(500);
   });
 
-  it("stay understood, or are refused, whatever one member becomes", () => {
+  it("are parsed or refused, whatever value one member gets", () => {
     const anyBody = fc.constantFrom(...all);
     fc.assert(
       fc.property(anyBody, fc.nat(), fc.jsonValue({ maxDepth: 1 }), ({ name, body }, index, value) => {

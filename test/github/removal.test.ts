@@ -24,7 +24,7 @@ const answering = (answered: Answered) =>
 const ask = (answered: Answered, which: "repository" | "organisation" = "repository") =>
   wasRemoved(answering(answered), { repository, baseRef: "main", which });
 
-it("a commit that had the file before it and has it no more is the proof", async () => {
+it("a commit whose parent has the file and that lacks it proves the removal", async () => {
   expect(await ask({ data: home(tip(null, REMOVAL)) })).toBe(true);
   const ofOrganisation = {
     repository: { ...home(null).repository, databaseId: 5, defaultBranchRef: tip(null, REMOVAL) },

@@ -51,7 +51,7 @@ describe("a server that misbehaves", () => {
     expect(stub.received).toHaveLength(tries);
   });
 
-  it("and unpacks a small answer into a huge one is cut off", async () => {
+  it("and sends a decompression bomb is cut off", async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024));
     respond = (response) =>
       void response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
@@ -61,7 +61,7 @@ describe("a server that misbehaves", () => {
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(200);
   });
 
-  it("and is slow to answer a write leaves it undecided, sent once", async () => {
+  it("and answers a write too slowly leaves its result unknown, sent once", async () => {
     respond = () => undefined;
     const write = client.write(
       { ...READ, route: "POST /repos/{owner}/{repo}" },
@@ -85,14 +85,14 @@ describe("another host", () => {
     expect(evil.received).toEqual([]);
   });
 
-  it("is not called because a name leads there", async () => {
+  it("is not called because a name resolves to it", async () => {
     respond = (response) => json(response, 200, { id: 1 });
     await client.read({ ...READ, parameters: { owner: `..//${evil.url}`, repo: "@evil/../../x?y#z" } });
     expect(evil.received).toEqual([]);
     expect(stub.received[0]?.path).toMatch(/^\/repos\/[^/?#]+\/[^/?#]+$/);
   });
 
-  it("named in a link to the next page is not asked", async () => {
+  it("named in a link to the next page is not called", async () => {
     respond = (response) =>
       response.writeHead(200, { ...JSON_TYPE, link: `<${evil.url}/x?page=2>; rel="next"` }).end('{"id":1}');
     expect(kind(await client.read(READ))).toBe("ok");

@@ -69,7 +69,7 @@ test.each([4_000, 65_536])("a comment of %i characters of quotes in quotes is an
   expect(readCommand(body)).toEqual({ state: "malformed", problem: { kind: "too_long" } });
 });
 
-test("no comment or review, however it is nested, holds up the thread that reads it", () => {
+test("no nested comment or review blocks the thread that reads it", () => {
   const texts = fc.record({
     parts: fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 3 }),
     length: fc.constantFrom(1_000, 3_900, 65_536),

@@ -93,7 +93,7 @@ describe("a command that GitHub may show as a part of something else", () => {
     expect(readCommand(body).state).not.toBe("command");
   });
 
-  it("is answered, for its writer may have meant it", () => {
+  it("is answered, because its author may have meant it", () => {
     expect(readCommand(`$$\n${command}\n$$`)).toEqual({ state: "malformed", problem: { kind: "not_plain" } });
   });
 });
@@ -149,7 +149,7 @@ const OPEN: readonly (readonly [string, string])[] = [
 const wrapped = (wrappers: readonly (readonly [string, string])[], body: string): string =>
   wrappers.reduce((inner, [before, after]) => `${before}${inner}${after}`, body);
 
-test("whatever stands around it, a command counts only as a line of its own", () => {
+test("a command counts only as a line of its own, whatever surrounds it", () => {
   const command = `/tollgate approve ${SHA} fine`;
   const around = fc.array(fc.constantFrom(...OPEN), { maxLength: 3 });
   fc.assert(
@@ -163,7 +163,7 @@ test("whatever stands around it, a command counts only as a line of its own", ()
   );
 });
 
-test("a second command makes both void, and a quoted one is no second", () => {
+test("a second command invalidates both, and a quoted one does not count", () => {
   expect(readCommand("/tollgate help\r\n/tollgate recheck")).toEqual({
     state: "malformed",
     problem: { kind: "several", count: 2 },
@@ -262,7 +262,7 @@ test("explain and revoke", () => {
   });
 });
 
-test("whatever stands around it, what is enclosed never speaks", () => {
+test("enclosed text is never a command, whatever surrounds it", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "\n", "`", "*", ">", "-", "<", " ", "|", "[", "]"),
     maxLength: 30,
@@ -277,7 +277,7 @@ test("whatever stands around it, what is enclosed never speaks", () => {
   );
 });
 
-test("a name of a rule with nothing to see after it leaves no reason", () => {
+test("a rule name followed by invisible text has no reason", () => {
   expect(splitReason("monthly-increase \u200b", (name) => name === "monthly-increase")).toEqual({
     rules: ["monthly-increase"],
     reason: "",

@@ -18,7 +18,7 @@ const hostile = fc.string({
 });
 
 it.each(engines())(
-  "on $name every delivery of a batch is kept, whatever texts the others hold",
+  "on $name every delivery of a batch is stored, whatever text another one contains",
   async ({ open }) => {
     const store = await open();
     const queue = createQueue(await openBoss(store, { warn: () => {}, error: () => {} }), systemClock);
@@ -43,7 +43,7 @@ it.each(engines())(
   },
 );
 
-it("one item that cannot be written is refused alone, and the other 395 are written", async () => {
+it("one item that cannot be written fails alone, and the other 395 are written", async () => {
   const put = batched<number, number>(
     async (items) => {
       if (items.includes(200)) throw new Error("cannot be written");

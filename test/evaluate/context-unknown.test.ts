@@ -5,7 +5,7 @@ import type { Failure } from "../../src/platform/errors.ts";
 import type { ContextName } from "../../src/report/model/context.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { START_MS } from "../platform-server/platform-world.ts";
-import { failing, REF, touching } from "./around.ts";
+import { failing, REF, touching } from "./context-world.ts";
 
 const METRIC = { metric: "cost-per-order", org: "acme", project: "payments", workspaces: ["prod-network"] };
 const GRANT: ContextGrant = {
@@ -68,7 +68,7 @@ describe.each(NAMES)("%s", (name) => {
     },
   );
 
-  it("that nobody granted is not asked for", async () => {
+  it("without a grant is not requested", async () => {
     const platform = failing("unavailable");
     const read = await readContext(platform, [name], { around: around(NO_GRANT), tools });
     if (name === "schedules") return; // a project's own settings come with its figures
@@ -77,7 +77,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
-it("facts whose stages cannot be read are unknown, whoever else waits for these", async () => {
+it("context facts are unknown when the stages that they rest on cannot be read", async () => {
   const stages = Promise.reject(new Error("the database is gone"));
   const read = await readContext(failing("not_found"), NAMES, {
     around: { ...around(GRANT), stages },

@@ -155,7 +155,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     stillCurrent: async () => true,
   });
 
-  it("another pull request with this head fails while ours is being written: the check ends as the worse", async () => {
+  it("the check shows the worse decision when another pull request with the same head fails during the write", async () => {
     repositoryId++;
     await judges(1, "failure");
     const first = fakeGitHub();
@@ -176,7 +176,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(github.shows()).toBe("failure");
   });
 
-  it("what GitHub shows counts, not what was remembered before a crash", async () => {
+  it("the check that GitHub shows counts, not the one stored before a crash", async () => {
     repositoryId++;
     await judges(1, "failure");
     const github = fakeGitHub();
@@ -189,7 +189,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(github.writes()).toBe(before);
   });
 
-  it("the newest run is written to, whichever the store knows", async () => {
+  it("the newest check run is written to, whichever run the store knows", async () => {
     repositoryId++;
     await judges(1, "failure");
     const github = fakeGitHub();
@@ -202,7 +202,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(await findRun(store.db, slot)).toMatchObject({ checkRunId: 11 });
   });
 
-  it("a paused run that wakes after its lane moved on does not replace the evaluation", async () => {
+  it("a paused evaluation that continues after a newer one does not replace it", async () => {
     repositoryId++;
     const stale = await judges(1, "success");
     await judges(1, "failure");
@@ -211,7 +211,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(newest?.evaluation.check).toEqual({ status: "completed", conclusion: "failure" });
   });
 
-  it("the sweep finds what was not shown, what nobody looked at for long, and no repository that is gone", async () => {
+  it("the sweep finds unpublished checks and old evaluations, and skips deleted repositories", async () => {
     repositoryId++;
     const row = {
       repository_id: repositoryId,
@@ -238,7 +238,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     expect(mine(await unvisitedPulls(store.db, { after: new Date(0), now: hourAgo }, 500))).toEqual([2, 1]);
   });
 
-  describe("policy files that were there", () => {
+  describe("policy files that existed before", () => {
     const file: FileState = {
       state: "found",
       text: "version: 1\nrules: []\n",
@@ -262,7 +262,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
 
     let removed = false;
     const policies = { inForce: performHere, proposed: performHere };
-    it("are no more when history shows that a commit took them away", async () => {
+    it("are absent when the history shows a commit that removed them", async () => {
       repositoryId++;
       expect(await load(absent, file)).toBe("found");
       expect(await load(absent)).toBe("unreadable");
@@ -272,7 +272,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       expect(await load(absent)).toBe("none");
     });
 
-    it("make the organisation's unreadable when the App loses its repository, on every base branch", async () => {
+    it("are unreadable on every base branch when the App loses access to the organisation's repository", async () => {
       repositoryId++;
       expect(await load(hidden)).toBe("none");
       expect(await load(file)).toBe("found");
@@ -281,7 +281,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
       expect(await load(absent)).toBe("unreadable");
     });
 
-    it("make the repository's unreadable when it vanishes without a push", async () => {
+    it("are unreadable when the repository's file vanishes without a push", async () => {
       repositoryId++;
       expect(await load(absent, file)).toBe("found");
       expect(await load(absent)).toBe("unreadable");
@@ -290,7 +290,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
   });
 });
 
-describe("of several runs in one workspace", () => {
+describe("of several stage runs in one workspace", () => {
   const run = (executionId: string, createdMs: number, source: BindingSource | "claim"): StageRun => ({
     candidate: {
       org: "o",

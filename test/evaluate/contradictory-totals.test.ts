@@ -4,7 +4,7 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";
 import { change } from "../platform-server/stories.ts";
-import { REF } from "./around.ts";
+import { REF } from "./context-world.ts";
 
 interface Said {
   readonly rows?: number;

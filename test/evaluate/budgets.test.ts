@@ -12,8 +12,8 @@ const cost = (workspace: string, amount: string | null) => ({
 const NOTHING: StoredBudgetUse = { version: 1, workspaces: [], claims: [], merged: [] };
 const own = { number: 1, plannedMs: new Map([["acme/shop/prod", 1_000]]) };
 
-describe("what counts towards budgets beside a pull request's own stages", () => {
-  it("is every workspace that it does not touch, and every change of another open pull request", () => {
+describe("the budget use beside a pull request's own stages", () => {
+  it("includes every workspace that the pull request does not touch and every change of other open pull requests", () => {
     const kept = {
       ...NOTHING,
       workspaces: [cost("prod", "100"), cost("dev", "10")],
@@ -29,7 +29,7 @@ describe("what counts towards budgets beside a pull request's own stages", () =>
     });
   });
 
-  it("is what was merged after its plan into a workspace that it touches, and not what its plan shows", () => {
+  it("includes merges into a touched workspace after its plan was made, and not the plan itself", () => {
     const merged = [
       { ...cost("prod", "30"), number: 2, mergedMs: 2_000 },
       { ...cost("prod", "40"), number: 3, mergedMs: 500 },
@@ -39,7 +39,7 @@ describe("what counts towards budgets beside a pull request's own stages", () =>
     expect(use.pulls.map(({ number, amount }) => [number, amount])).toEqual([[2, "30"]]);
   });
 
-  it("is not known where one of them does not say what it costs", () => {
+  it("is unknown if one of the costs is unknown", () => {
     const kept = {
       ...NOTHING,
       workspaces: [cost("prod", null), cost("dev", null)],

@@ -28,7 +28,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     }
   });
 
-  it("takes the same delivery three times at once and works on it once", async () => {
+  it("processes a delivery once that arrives three times at once", async () => {
     const { queue } = await start();
     const id = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => queue.acceptDelivery(id, { n: 1 })));
@@ -51,7 +51,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen.size).toBe(200));
   });
 
-  it("runs a lane once at a time, and for any number of wakes meanwhile once more", async () => {
+  it("runs one job of a lane at a time, and one more for any number of jobs enqueued meanwhile", async () => {
     const { queue } = await start();
     let running = 0;
     let most = 0;
@@ -74,7 +74,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     expect(most).toBe(1);
   });
 
-  it("a lane that waits for its own run keeps no other lane waiting", async () => {
+  it("a lane that waits for its own running job delays no other lane", async () => {
     const { queue } = await start();
     const held = Promise.withResolvers<void>();
     const seen: string[] = [];
@@ -92,7 +92,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
   });
 
   // The library counts active jobs now and then, and remembers the count for a minute.
-  it("a lane that ran while the queue was counted is taken up again at once", async () => {
+  it("a lane that ran while the queue was counted starts again at once", async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
     await createQueue(boss, systemClock).enqueue("pull:1:1");
@@ -108,7 +108,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen).toEqual(["pull:1:1"]), 3_000);
   });
 
-  it("a queue made under the earlier policy keeps its waiting lanes", async () => {
+  it("a queue created under the earlier policy keeps its waiting jobs", async () => {
     const store = await open();
     const boss = await openBoss(store, quiet);
     await createQueue(boss, systemClock).enqueue("pull:1:1");
@@ -126,7 +126,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(seen.length).toBeGreaterThan(1), 3_000);
   });
 
-  it("tries a failed run again, and tells it which try it is", async () => {
+  it("retries a failed job and passes the number of the attempt", async () => {
     const { queue } = await start();
     const attempts: number[] = [];
     await queue.workLanes(1, async (_lane, { attempt }) => {
@@ -137,7 +137,7 @@ describe.each(engines())("the queue on $name", ({ open }) => {
     await eventually(() => expect(attempts).toEqual([1, 2]), 15_000);
   });
 
-  it("an alarm for later does not replace a wake for now", async () => {
+  it("a later alarm does not replace a job that is due now", async () => {
     const { queue } = await start();
     const seen: string[] = [];
     await queue.enqueue("pull:1:1");
@@ -155,7 +155,7 @@ async function embeddedStore(): Promise<Store> {
 }
 
 // On PostgreSQL the queue has connections of its own, and nothing waits for itself.
-it("on the embedded database a job sent inside a transaction without it fails at once", async () => {
+it("on the embedded database a job sent inside a transaction, but not through it, fails at once", async () => {
   const store = await embeddedStore();
   const queue = createQueue(await openBoss(store, quiet), systemClock);
   await expect(transact(store.db, () => queue.enqueue("pull:9:9"))).rejects.toThrow(/inside a transaction/);
@@ -164,7 +164,7 @@ it("on the embedded database a job sent inside a transaction without it fails at
   await store.close();
 });
 
-it("on the embedded database a job whose process died is run again at the next start", async () => {
+it("on the embedded database a job whose process died runs again at the next start", async () => {
   const store = await embeddedStore();
   const boss = await openBoss(store, quiet);
   await createQueue(boss, systemClock).enqueue("pull:1:1");

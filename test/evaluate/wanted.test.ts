@@ -9,7 +9,7 @@ import type { StageFacts, UsageBased } from "../../src/report/model/facts.ts";
 import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
-describe("what is asked around a pull request", () => {
+describe("the context facts that are read for a pull request", () => {
   const under = (text: string): WantedFacts =>
     wantedUnder({ state: "found", policy: policy(text), sources: [], places: [] });
   const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
@@ -43,16 +43,16 @@ describe("what is asked around a pull request", () => {
     expect(under(`rules: [{ id: r, when: '${condition}' }]`).judged).toEqual([name]);
   });
 
-  it("a policy whose rules need none makes the gate wait for none", () => {
+  it("a policy whose rules need none delays no check", () => {
     expect(under(rule("increase: 5 USD")).judged).toEqual([]);
   });
 
-  it("sections that the comment leaves out are not asked for, unless a rule needs them", () => {
+  it("facts of omitted comment sections are not read unless a rule needs them", () => {
     const wanted = under(`${rule("anomalies: 0")}\ncomment: { sections: [costs, savings] }`);
     expect(wanted).toEqual({ judged: ["anomalies"], shown: ["savings"], attributes: false });
   });
 
-  it("without a policy everything is only shown; under one that cannot be read nothing is asked", () => {
+  it("without a policy all facts are only shown; under an unreadable policy none is read", () => {
     expect(wantedUnder({ state: "none" })).toMatchObject({ judged: [], attributes: true });
     expect(wantedUnder({ state: "none" }).shown).toHaveLength(6);
     expect(wantedUnder({ state: "invalid", problems: [], sources: [] })).toEqual({
@@ -63,7 +63,7 @@ describe("what is asked around a pull request", () => {
   });
 });
 
-describe("what the operator grants beside projects", () => {
+describe("the operator's grants beside projects", () => {
   const context = (perspective: string): ContextGrant => ({
     perspectives: [perspective],
     cloudAccounts: [],
@@ -87,7 +87,7 @@ describe("what the operator grants beside projects", () => {
     narrowed: { org: null, project: null },
   };
 
-  it("is what the repository's and its owner's grants say together, and no other's", () => {
+  it("are those of the repository and of its owner together, and of no other", () => {
     expect(contextGrantOf(rules, asker).perspectives).toEqual(["pay", "shop"]);
   });
 
@@ -106,7 +106,7 @@ const NEW_QUEUE: UsageBased = {
   unnamedUnchanged: 0,
 };
 
-describe("a unit's cost after merging", () => {
+describe("the cost of a unit after merging", () => {
   const grant = { metric: "m", org: "acme", project: "pay", workspaces: ["prod", "edge"] };
   const of = (workspace: string, text: string, but: Partial<StageFacts> = {}) =>
     stage({ org: "acme", project: "pay", workspace, cost: known(cost(text)), ...but });
@@ -119,7 +119,7 @@ describe("a unit's cost after merging", () => {
     expect(unitAfter([...both, of("staging", "5 > 500")])).toBe("3");
   });
 
-  it("stays where merging touches none of them", () => {
+  it("does not change when merging touches none of them", () => {
     expect(unitAfter([of("staging", "5 > 500")])).toBe("2");
     expect(unitAfter([of("prod", "5 > 500", { project: "other" })])).toBe("2");
   });

@@ -15,11 +15,11 @@ import { imports, recommendation } from "../platform-server/recommendation-verbs
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
-import { clientOf, failing, REF, touching, uploadsStage } from "./around.ts";
+import { clientOf, failing, REF, touching, uploadsStage } from "./context-world.ts";
 
 const PASSING = new Set(["SUCCESS"]);
 const METRIC = { metric: "cost-per-order", org: "acme", project: "payments", workspaces: ["prod-network"] };
-describe("around a pull request on the embedded platform", () => {
+describe("context facts of a pull request on the embedded platform", () => {
   let world: PlatformWorld;
   let platform: PlatformClient;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe("around a pull request on the embedded platform", () => {
     const open = (id: string, more: object) =>
       anomaly(id, { perspectiveId: "shop", anomalousSpend: 10, ...more });
 
-    it("are the active ones of granted perspectives, counted, the dearest named", async () => {
+    it("are the active ones of granted perspectives, counted, the most expensive named", async () => {
       const lines = [
         ...[1, 2, 3, 4, 5, 6].map((n) =>
           open(`a-${n}`, { anomalousSpend: n * 10.5, resourceName: `vm-${n}` }),
@@ -179,7 +179,7 @@ describe("around a pull request on the embedded platform", () => {
       });
     });
 
-    it("that a service tells of other perspectives than were asked for are not believed", async () => {
+    it("of perspectives that were not requested are rejected", async () => {
       const careless: PlatformClient = {
         ...platform,
         call: (endpoint, input) =>
@@ -206,7 +206,7 @@ describe("around a pull request on the embedded platform", () => {
     const read = (nowMs: number, clouds: ContextGrant["clouds"] = ["CLOUD_1"], passing = PASSING) =>
       readGovernance(platform, { clouds, passing, nowMs });
 
-    it("tells the newest day of the granted clouds; what is not known to pass has failed", async () => {
+    it("uses the newest day of the granted clouds; a status that is not known to pass counts as failed", async () => {
       const lines = [
         line("old", 3, { status: "FAILED" }),
         line("ok-1", 1, { status: "SUCCESS" }),
@@ -298,7 +298,7 @@ describe("around a pull request on the embedded platform", () => {
     const put = (kind: string, json: object) =>
       world.call("PUT", `/api/orgs/acme/projects/payments/settings/${kind}`, { json });
 
-    it("are absent until somebody configures one, then of that provisioner", async () => {
+    it("are absent until one is configured, then they are of that provisioner", async () => {
       expect(await readSchedules(platform, projects)).toEqual({ state: "absent" });
       await put("drift-config", {
         pipeline_id: "p",

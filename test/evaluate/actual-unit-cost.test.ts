@@ -4,7 +4,7 @@ import type { PlatformClient } from "../../src/platform/client.ts";
 import { DAY_MS, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { record, verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { engines } from "../world/engines.ts";
-import { clientOf, failing } from "./around.ts";
+import { clientOf, failing } from "./context-world.ts";
 
 const day = (number: number, time = "00:00:00"): string => `2026-01-${`${number}`.padStart(2, "0")}T${time}Z`;
 const MERGED_MS = Date.parse(day(10, "15:00:00"));
@@ -13,7 +13,7 @@ const NOW_MS = MERGED_MS + 7 * DAY_MS;
 type Stages = Parameters<typeof actualUnitCost>[2];
 const stage = (nextMs: number | null = null, mergedMs = MERGED_MS) => ({ mergedMs, nextMs });
 
-describe("what one unit costs after a merge", () => {
+describe("the cost of one unit after a merge", () => {
   let world: PlatformWorld;
   let platform: PlatformClient;
   beforeAll(async () => {
@@ -98,13 +98,16 @@ describe("what one unit costs after a merge", () => {
     expect(found).toEqual(expected && { actual: expected[0], actualAsOf: expected[1] });
   });
 
-  it.each(["unavailable", "forbidden", "malformed"] as const)("is not known where it is %s", async (kind) => {
-    expect(
-      await actualUnitCost(
-        { platform: failing(kind), clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } },
-        "daily",
-        [stage()],
-      ),
-    ).toBeNull();
-  });
+  it.each(["unavailable", "forbidden", "malformed"] as const)(
+    "is unknown when the platform's answer is %s",
+    async (kind) => {
+      expect(
+        await actualUnitCost(
+          { platform: failing(kind), clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS } },
+          "daily",
+          [stage()],
+        ),
+      ).toBeNull();
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { attributeChanges } from "../../src/evaluate/facts/rows/attribute-values
 const change = (before: unknown, after: unknown) => attributeChanges({ it: { old: before, new: after } });
 const text = (value: string) => ({ kind: "text", text: value });
 
-describe("what is told of a changed attribute", () => {
+describe("the values shown of a changed attribute", () => {
   it.each([
     ["a text", "t3.medium", "t3.large", text("t3.medium"), text("t3.large")],
     ["a number", 100, 200, text("100"), text("200")],
@@ -29,21 +29,21 @@ describe("what is told of a changed attribute", () => {
     expect(change(before, after)).toEqual([{ name: "it", before: told, after: next }]);
   });
 
-  it("names the place inside of blocks and maps", () => {
+  it("name the place inside blocks and maps", () => {
     const disk = (size: number) => [{ type: "gp3", size, tags: { env: "prod" } }];
     expect(change(disk(100), disk(200))).toEqual([
       { name: "it.0.size", before: text("100"), after: text("200") },
     ]);
   });
 
-  it("sums up what differs in many places", () => {
+  it("are summarised when they differ in many places", () => {
     const list = (from: number) => Array.from({ length: 9 }, (_, at) => from + at);
     expect(change(list(1), list(11))).toEqual([
       { name: "it", before: { kind: "list", count: 9 }, after: { kind: "list", count: 9 } },
     ]);
   });
 
-  it("tells at most eight values of one resource", () => {
+  it("are at most eight per resource", () => {
     const many = Array.from({ length: 20 }, (_, at) => [`a${at}`, { old: at, new: at + 1 }]);
     expect(attributeChanges(Object.fromEntries(many))).toHaveLength(8);
   });
@@ -57,7 +57,7 @@ describe("a value that is a secret", () => {
     map: fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value"), { minKeys: 1, maxKeys: 3 }),
   })).value;
 
-  it("is never told where it is marked, listed as sensitive or named as one, whatever its shape", () => {
+  it("is never shown if it is marked, listed as sensitive or named like a secret, in any shape", () => {
     fc.assert(
       fc.property(within, within, (before, after) => {
         const pair = { old: before, new: after };
@@ -72,7 +72,7 @@ describe("a value that is a secret", () => {
     );
   });
 
-  it("is told as sensitive, and as none where there is none", () => {
+  it("is shown as sensitive, and as absent if there is none", () => {
     expect(attributeChanges({ it: { old: null, new: CANARY, sensitive: true } })).toEqual([
       { name: "it", before: { kind: "none" }, after: { kind: "sensitive" } },
     ]);

@@ -22,7 +22,7 @@ async function logged(emit: (boss: Awaited<ReturnType<typeof openBoss>>) => void
   return lines[0] ?? "";
 }
 
-it("an error of the queue is logged with its code, its message and its cause, and without what it carries", async () => {
+it("an error of the queue is logged with its code, its message and its cause, and without the request that it carries", async () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const error = Object.assign(new Error("the fetch failed", { cause }), {
     code: "57P01",
@@ -39,7 +39,7 @@ it("an error of the queue is logged with its code, its message and its cause, an
   expect(line).not.toContain("tenant");
 });
 
-it("an error that the queue copied into an object of its own is logged with what it says", async () => {
+it("an error that pg-boss copied into another object is logged with its message", async () => {
   const copy = {
     ...new Error(),
     message: "the fetch failed",

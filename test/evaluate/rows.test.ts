@@ -9,7 +9,7 @@ import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-
 import { change } from "../platform-server/stories.ts";
 import { counts, known } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
-import { clientOf, failing, REF, touching, uploadsStage } from "./around.ts";
+import { clientOf, failing, REF, touching, uploadsStage } from "./context-world.ts";
 
 let world: PlatformWorld;
 let platform: PlatformClient;
@@ -33,7 +33,7 @@ const many = (kind: string, count: number, name = kind) =>
 const byKind = (rows: readonly ChangeRow[]) =>
   Object.fromEntries([...Map.groupBy(rows, (row) => row.change)].map(([kind, own]) => [kind, own.length]));
 
-describe("rows of a stage with more of them than a page holds", () => {
+describe("rows of a stage with more rows than a page", () => {
   beforeAll(() =>
     opens({
       planned: [...many("deleted", 30), ...many("added", 150), ...many("changed", 250)],
@@ -42,7 +42,7 @@ describe("rows of a stage with more of them than a page holds", () => {
   );
   afterAll(closes);
 
-  it("are all read, created and changed ones too", async () => {
+  it("are all read, including created and changed ones", async () => {
     const { rows } = await readChanges(platform, REF);
     if (rows.state !== "known") throw new Error("the rows are not known");
     expect(byKind(rows.value.rows)).toEqual({ deleted: 30, added: 150, changed: 250, drifted: 130 });
@@ -50,13 +50,13 @@ describe("rows of a stage with more of them than a page holds", () => {
   });
 });
 
-describe("rows of a stage that has too many", () => {
+describe("rows of a stage with too many rows", () => {
   beforeAll(() =>
     opens({ planned: [...many("deleted", 1), ...many("added", 900), ...many("changed", 1_400)] }),
   );
   afterAll(closes);
 
-  it("are read up to two thousand; the rest is counted", async () => {
+  it("are read up to 2,000; the rest is counted", async () => {
     const { rows, counts: told } = await readChanges(platform, REF);
     if (rows.state !== "known") throw new Error("the rows are not known");
     expect(byKind(rows.value.rows)).toEqual({ deleted: 1, added: 900, changed: 1_099 });
@@ -80,7 +80,7 @@ describe("resources that move to another address", () => {
   );
   afterAll(closes);
 
-  it("are told with the address before, and found among the unchanged", async () => {
+  it("are shown with the previous address and found among the unchanged rows", async () => {
     const { rows, counts: told } = await readChanges(platform, REF);
     if (rows.state !== "known") throw new Error("the rows are not known");
     expect(rows.value.rows).toMatchObject([
@@ -124,7 +124,7 @@ describe("attributes that change", () => {
     );
   };
 
-  it("are told where they tell something, and without what is sensitive", async () => {
+  it("are shown where they are informative, without sensitive values", async () => {
     const read = await withAttributes(platform, await stages());
     expect(told(read)).toEqual({
       "replaced aws_instance.again": ["ami"],
@@ -146,7 +146,7 @@ describe("attributes that change", () => {
     expect(JSON.stringify(read)).not.toContain(SECRET);
   });
 
-  it("are unknown for a reason: past retention, which is final, or whatever the platform says", async () => {
+  it("are unknown with a reason: past retention, which is final, or the platform's error", async () => {
     const before = await stages();
     world.clock.ms = START_MS + 31 * DAY_MS;
     expect(told(await withAttributes(platform, before))).toMatchObject({
@@ -158,7 +158,7 @@ describe("attributes that change", () => {
     });
   });
 
-  it("are asked for once: what is final is kept, an error is not", async () => {
+  it("are read once if final; an error is not stored", async () => {
     const deps = {
       db: world.store.db,
       clock: world.clock,
@@ -177,7 +177,7 @@ describe("attributes that change", () => {
     expect(asking.asked).toEqual([]);
   });
 
-  it("are asked for of the weightiest twenty rows only", async () => {
+  it("are read for the twenty most important rows only", async () => {
     const asking = failing("unavailable");
     const rows = Array.from({ length: 50 }, (_, ordinal) => ({
       address: `aws_instance.x${ordinal}`,

@@ -69,7 +69,7 @@ describe.each(engines())("on $name", ({ open }) => {
     for (const end of ends.splice(0).reverse()) await end();
   });
 
-  it("a signed delivery whose texts no database keeps is kept, whichever event it is of", async () => {
+  it("a verified delivery with text that no database stores is accepted, for every event", async () => {
     const store = await open();
     const queue = createQueue(await openBoss(store, quiet), systemClock);
     const door = await openDoor({ accept: ({ id, event }) => queue.acceptDelivery(id, event) });
@@ -88,7 +88,7 @@ describe.each(engines())("on $name", ({ open }) => {
       expect(events.filter((event) => event.includes(JSON.stringify(kept).slice(1, -1)))).not.toHaveLength(0);
   });
 
-  it("an evaluation and facts of a platform keep what they can of such texts", async () => {
+  it("an evaluation and platform facts are stored without the characters that no database stores", async () => {
     const { db, close } = await open();
     ends.push(close);
     for (const [number, [, evil, kept]] of EVILS.entries()) {

@@ -44,7 +44,7 @@ const sent = (more: object = {}) =>
     ...more,
   });
 
-describe("what a stage costs", () => {
+describe("the cost of a stage", () => {
   const estimate = { completeness: "complete", problems: [], unpriced: {}, parts: "changed" };
 
   test("with the resources that are paid by usage, where the platform tells them", () => {
@@ -149,7 +149,7 @@ describe("what a stage costs", () => {
   });
 });
 
-describe("modules have one name, however the platform writes it", () => {
+describe("a module has one name, however the platform writes it", () => {
   test.each<[Partial<SourceRow>, string, string]>([
     [
       { resource_address: "module.web.module.db[0].cloud_disk.a", module: "module.web.module.db" },
@@ -198,7 +198,7 @@ const read = (planned: readonly SourceRow[], more: Partial<ReadChanges> = {}): R
   ...more,
 });
 
-describe("what changes", () => {
+describe("the changes of a stage", () => {
   test("a resource that is deleted and created is replaced: one row, counted in all three", () => {
     const { counts, rows } = changesFromRows(
       read([row("deleted", "a"), row("deleted", "b"), row("added", "a")]),

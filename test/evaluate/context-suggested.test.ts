@@ -12,7 +12,7 @@ import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-
 import { verbsOf } from "../platform-server/unit-metric-verbs.ts";
 import { cost, known } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
-import { clientOf, touching } from "./around.ts";
+import { clientOf, touching } from "./context-world.ts";
 
 let world: PlatformWorld;
 let platform: PlatformClient;
@@ -160,7 +160,7 @@ describe("cost metrics of a perspective", () => {
     await derived("usage", "usageAmount", "SUM");
   });
 
-  it("are found by looking: amounts of its own bill alone, before and after, of the newest whole day", async () => {
+  it("use only the perspective's own bill, before and after, of the newest whole day", async () => {
     expect(await read()).toEqual({
       state: "known",
       value: [
@@ -177,12 +177,12 @@ describe("cost metrics of a perspective", () => {
     });
   });
 
-  it("stay as they are where merging touches none of its workspaces", async () => {
+  it("do not change if merging touches none of its workspaces", async () => {
     const elsewhere = touching([], { workspace: "other", cost: known(cost("1 > 9")) });
     expect(await read([SHOP], [elsewhere])).toMatchObject({ value: [{ before: "12", after: "12" }] });
   });
 
-  it("of a perspective that is gone are absent", async () => {
+  it("of a deleted perspective are absent", async () => {
     expect(await read([{ ...SHOP, perspective: "gone" }])).toEqual({ state: "absent" });
   });
 

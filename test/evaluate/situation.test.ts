@@ -142,7 +142,7 @@ const text = async (given: Given): Promise<string> => {
   return `${found.kind} ${check.status === "completed" ? check.conclusion : check.status}`;
 };
 
-describe("where a head stands", () => {
+describe("the situation of a head", () => {
   it.each<[string, Given, string]>([
     ["no policy", { policy: { state: "none" } }, "no_policy none"],
     ["no policy, a check asked for", { policy: { state: "none" }, alwaysCheck: true }, "no_policy success"],
@@ -319,7 +319,7 @@ describe("where a head stands", () => {
   });
 });
 
-describe("when a lane looks again", async () => {
+describe("the time of a lane's next evaluation", async () => {
   const lacking = (reason: "timed_out" | "not_granted" | "not_estimated") =>
     situation({
       policy: AROUND_IT,

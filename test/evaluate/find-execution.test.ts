@@ -116,7 +116,7 @@ async function reads(behaviour: Behaviour, trace: Partial<Trace> = {}, embedded 
 
 const WANTED = recorded("wanted");
 
-describe("an execution is found on a platform", () => {
+describe("an execution is found in the platform's list", () => {
   it.each<[string, Behaviour, number]>([
     ["that filters by its id: one read", { list: [...others(500), WANTED], knows: BY_ID }, 1],
     [
@@ -170,7 +170,7 @@ describe("an execution is found on a platform", () => {
   });
 });
 
-describe("an execution that is not found is absent, after so many reads of the list at most", () => {
+describe("an execution that is not in the list is absent after a bounded number of reads", () => {
   it.each<[string, Behaviour, number]>([
     ["on a platform that filters by id", { list: others(50), knows: BY_ID }, 5],
     ["on one that ignores every filter", { list: others(5_000) }, 14],

@@ -10,7 +10,7 @@ import { engines } from "../world/engines.ts";
 const WAITING = { kind: "waiting", missing: [], deadlineMs: 0 } as const;
 const PULL = "https://github.com/acme/payments/pull/7";
 
-describe("where a check leads", () => {
+describe("the details link of a check leads", () => {
   let store: Store;
   let repositoryId = 500;
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { eventually } from "../world/eventually.ts";
 const MINUTES = 60_000;
 
 it.each(engines())(
-  "on $name no job waits longer than it was meant to after the clock was set back by hours",
+  "on $name no job waits longer than its pause after the clock is set back by hours",
   async ({ open }) => {
     const store = await open();
     const boss = await openBoss(store, { warn: () => {}, error: () => {} });
@@ -45,7 +45,7 @@ it.each(engines())(
   },
 );
 
-it("the queue's own time passes evenly while the machine's clock is set", () => {
+it("the queue's clock is monotonic while the machine's clock is set", () => {
   const machine = { setMs: 0, passedMs: 0 };
   const clock = steadyClock({
     now: () => 1_000_000 + machine.setMs + machine.passedMs,

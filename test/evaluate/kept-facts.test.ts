@@ -6,9 +6,9 @@ import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import { saveFinalFacts } from "../../src/store/final-facts.ts";
 import { stage } from "../report/facts.ts";
 import { engines } from "../world/engines.ts";
-import { failing } from "./around.ts";
+import { failing } from "./context-world.ts";
 
-it("facts that a version without usage-based resources kept are read again, and unknown until they are", async () => {
+it("facts stored by a version without usage-based resources are read again, and are unknown until then", async () => {
   const [engine] = engines();
   if (engine === undefined) throw new Error("there is no engine");
   const store = await engine.open();

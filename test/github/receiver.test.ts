@@ -16,7 +16,7 @@ afterEach(() => door?.close());
 const BODY = JSON.stringify(opened());
 
 describe("a delivery", () => {
-  it("is let in, boiled down and answered with 202", async () => {
+  it("is verified, reduced to a lane event and answered with 202", async () => {
     const { post, accepted } = await open();
     expect(await post(BODY, { "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958" })).toEqual({
       status: 202,
@@ -39,7 +39,7 @@ describe("a delivery", () => {
     ]);
   });
 
-  it("three times at once with one id is kept once and answered three times", async () => {
+  it("that arrives three times at once is stored once and answered three times", async () => {
     const { post, accepted } = await open();
     const same = { "x-github-delivery": "one-and-the-same" };
     const answers = await Promise.all([post(BODY, same), post(BODY, same), post(BODY, same)]);
@@ -48,7 +48,7 @@ describe("a delivery", () => {
     expect(accepted).toHaveLength(1);
   });
 
-  it("that cannot be kept gets 503, without the reason", async () => {
+  it("that cannot be stored is answered with 503, without the reason", async () => {
     const { post, logged } = await open({
       accept: () => Promise.reject(new Error("database at 10.1.2.3 is down")),
     });
@@ -56,7 +56,7 @@ describe("a delivery", () => {
     expect(logged).toHaveLength(1);
   });
 
-  it.each(["/", "?x=1", "/?x=1"])("is also taken at the address with %s behind it", async (suffix) => {
+  it.each(["/", "?x=1", "/?x=1"])("is also accepted at the address followed by %s", async (suffix) => {
     const { url, accepted } = await open();
     const headers = { "content-type": "application/json; charset=utf-8", "x-github-event": "pull_request" };
     const signed = { ...headers, "x-github-delivery": "a", "x-hub-signature-256": sign(BODY) };
@@ -74,7 +74,7 @@ describe("a delivery", () => {
 });
 
 describe("a signature", () => {
-  it("of GitHub's own documentation is good", () => {
+  it("from GitHub's documentation is valid", () => {
     const stated = "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
     const isRight = (...pieces: string[]) => {
       const check = new SignatureCheck(SECRET, stated);
@@ -113,7 +113,7 @@ describe("a secret", () => {
     },
   );
 
-  it("that everybody knows is called by its name", () => {
+  it("that is widely known is refused as such", () => {
     expect(() => assertWebhookSecret("development")).toThrowError(/everybody knows/);
   });
 
@@ -125,12 +125,12 @@ describe("a secret", () => {
     ).toThrowError(expect.not.stringContaining("swordfish"));
   });
 
-  it("of twenty mixed characters is taken", () => {
+  it("of twenty mixed characters is accepted", () => {
     expect(() => assertWebhookSecret("q8Zr2m9Kx1Lw7Tn4Vb6C")).not.toThrow();
   });
 });
 
-describe("what is not a delivery", () => {
+describe("a request that is not a delivery", () => {
   it.each([
     ["GET", 405],
     ["PUT", 405],
@@ -192,13 +192,13 @@ describe("what is not a delivery", () => {
     expect(accepted).toEqual([]);
   });
 
-  it("a member named twice counts as GitHub's last", async () => {
+  it("of a duplicate JSON member the last one counts, as for GitHub", async () => {
     const { post, accepted } = await open();
     await post(`{"installation":{"id":1},${BODY.slice(1)}`);
     expect(accepted[0]?.event.installationId).toBe(5);
   });
 
-  it("random headers and bodies neither break it nor get in", async () => {
+  it("random headers and bodies neither crash the receiver nor are accepted", async () => {
     const { post, accepted } = await open();
     const header = fc.string({ unit: "grapheme-ascii", maxLength: 80 }).map((text) => text.trim());
     await fc.assert(
@@ -223,20 +223,20 @@ describe("what is not a delivery", () => {
 });
 
 describe("a body", () => {
-  it("of 24 MB that is signed is taken", async () => {
+  it("of 24 MB with a valid signature is accepted", async () => {
     const { post, accepted } = await open();
     const big = JSON.stringify(opened({ filler: "x".repeat(24_000_000) }));
     expect((await post(big)).status).toBe(202);
     expect(accepted).toHaveLength(1);
   });
 
-  it("that says it is too long is refused before a byte of it is read", async () => {
+  it("with a stated length above the limit is refused before a byte is read", async () => {
     const { port } = await open();
     const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 209715200\r\n`;
     expect(await talk(port, `${head}\r\n`)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it("of 100 MB that does not say so is cut off, and memory stays", async () => {
+  it("of 100 MB without a stated length is cut off, and memory stays bounded", async () => {
     const { port } = await open({ lingerMs: 60_000 });
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
@@ -248,7 +248,7 @@ describe("a body", () => {
     expect(door.logged.join("").length).toBeLessThan(1024);
   });
 
-  it("that is far too long is sent to its end, then its sender reads why it was refused", async () => {
+  it("above the limit is discarded to its end, so that the sender reads why it was refused", async () => {
     const { port } = await open({ maxBytes: 64 * 1024, lingerMs: 60_000 });
     const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n\r\n`;
@@ -257,7 +257,7 @@ describe("a body", () => {
     for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it("that never ends is given up, while others are served", async () => {
+  it("that never ends times out, while others are served", async () => {
     const { port, post } = await open({ bodyTimeoutMs: 300 });
     const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n`;
     const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n`;
@@ -267,7 +267,7 @@ describe("a body", () => {
     expect(answers.every((answer) => answer.startsWith("HTTP/1.1 408 "))).toBe(true);
   });
 
-  it("that is held back is given up for newer ones when memory runs out, the oldest first", async () => {
+  it("that stalls is dropped for newer ones when memory runs out, the oldest first", async () => {
     const { port, post } = await open({ maxBytes: 1000, bodyTimeoutMs: 500 });
     const head = `POST /api/github/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     const signed = `X-Hub-Signature-256: sha256=${"0".repeat(64)}\r\nX-GitHub-Event: push\r\nX-GitHub-Delivery: a\r\n\r\n`;
@@ -283,7 +283,7 @@ describe("a body", () => {
 });
 
 describe("memory", () => {
-  it("of a body is given back when it has been read", async () => {
+  it("of a body is released after it was read", async () => {
     const { post } = await open({ maxBytes: 1000 });
     const answers = [];
     for (let count = 0; count < 20; count += 1) answers.push((await post(BODY)).status);
@@ -292,7 +292,7 @@ describe("memory", () => {
 });
 
 describe("an event", () => {
-  it("of a foreign check costs nothing", async () => {
+  it("of another App's check enqueues nothing", async () => {
     const { post, accepted } = await open();
     const check_run = {
       id: 1,
