@@ -32,8 +32,8 @@ export interface EvaluatedHead {
 }
 
 /**
- * The policy names the check. While it cannot say, the check keeps the name it had, because that is the one a branch may
- * require.
+ * The name of the check, from the policy. Without a readable policy the check keeps its name, because a branch may require that
+ * one.
  */
 export function checkNameOf(policy: LoadedPolicy, baseRef: string, before: StoredEvaluation | null): string {
   if (policy.state === "found") return checkNameFor(policy.policy, baseRef);
@@ -41,7 +41,7 @@ export function checkNameOf(policy: LoadedPolicy, baseRef: string, before: Store
   return had ?? checkNameFor(null, baseRef);
 }
 
-/** Puts together what is rendered, published, stored and audited, with the digest that names it. */
+/** Builds the evaluation that is rendered, published, stored and audited, with its digest. */
 export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEvaluation {
   const { head, policy, facts, report, context, situation, approvals, checkName } = judged;
   const { repository, pull } = head;
@@ -76,7 +76,7 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     pull.baseRef,
     policyBlobs,
     checkName,
-    // What the edit would have done to others follows from them, and is no reason to tell this one's verdict anew.
+    // Past outcomes depend on other pull requests, and are no reason to publish this verdict again.
     evaluation.policyEdit === null ? null : { ...evaluation.policyEdit, past: null },
     situation,
     approvals,
@@ -86,8 +86,8 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
 }
 
 /**
- * The files in force. A file that is still the same keeps the commit it was first seen in, so that a branch that moves on is no
- * reason to write a comment again.
+ * The files in force. An unchanged file keeps the commit in which it was first read, so that a new commit on the branch is no
+ * reason to write the comment again.
  */
 function sourcesOf(policy: LoadedPolicy, before: StoredEvaluation | null): readonly PolicySource[] {
   if (policy.state !== "found" && policy.state !== "invalid") return [];
@@ -99,7 +99,7 @@ function sourcesOf(policy: LoadedPolicy, before: StoredEvaluation | null): reado
   });
 }
 
-/** When this head into this base branch first had a verdict, as the newest evaluation tells it; null: it had none. */
+/** When this head first had a verdict for this base branch, ms since 1970, from the newest evaluation; null: it had none. */
 export function verdictTimeBefore(
   { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
   before: StoredEvaluation | null,
@@ -115,7 +115,7 @@ function verdictTime({ head, before, situation, context }: EvaluatedHead): Pick<
   return "verdict" in situation && situation.verdict !== null ? { evaluatedMs: context.nowMs } : {};
 }
 
-/** How the policy has its comment. */
+/** The policy's settings of the comment. */
 function commentOf(
   policy: Policy | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
@@ -126,8 +126,8 @@ function commentOf(
 }
 
 /**
- * Another look at the same head is compared with what the first one was. A head of which nothing was known but an error of
- * ours is passed over.
+ * The head that the comment compares with. A further evaluation of the same head keeps the first one's; a head with nothing but
+ * an own error is skipped.
  */
 export function lastHead(headSha: Sha, before: StoredEvaluation | null): PreviousHead | null {
   if (before === null) return null;
@@ -137,13 +137,13 @@ export function lastHead(headSha: Sha, before: StoredEvaluation | null): Previou
   return totals === null ? previous : { headSha: pull.headSha, totals };
 }
 
-/** What is known of a head's totals; null: it met nothing but errors of ours. */
+/** The known totals of a head; null: all of its evaluations ended with an own error. */
 function totalsOf({ evaluation: { situation, report, lastKnown } }: StoredEvaluation) {
   const isOwnError = situation.kind === "failed" && situation.cause === "own_error";
   return isOwnError ? (lastKnown ?? null) : report.totals;
 }
 
-/** The totals that an error of ours must not take away from this head. */
+/** The totals of this head before an own error. */
 export function totalsOfEvaluation(
   headSha: Sha,
   before: StoredEvaluation | null,

@@ -19,7 +19,7 @@ interface UnreadInput {
   readonly facts: PullFacts;
 }
 
-/** Each read of an ended execution, and of what rules need around it, that left something open counts as a try. */
+/** Counts an attempt for each ended execution with unknown facts, and for the context facts that rules need. */
 export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllTries> {
   const { head, facts } = read;
   const made = new Map<string, Tries>();
@@ -34,7 +34,7 @@ export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllT
   return made;
 }
 
-/** Null: all that rules need is there. The tries of the next outage begin anew then. */
+/** Null: every context fact that rules need is known, so the count starts again with the next outage. */
 async function countAround(run: PullRun, { head, policy, facts }: UnreadInput): Promise<Tries | null> {
   if (wantedUnder(policy).judged.length === 0) return null;
   const key = keyOf(head, { org: "", project: "", executionId: AROUND });

@@ -1,7 +1,7 @@
 import type { HeadState } from "../github/head/head-state.ts";
 import type { BudgetUse, EvaluationContext } from "../policy/model/context.ts";
 
-/** What rules know of a pull request beside its report. */
+/** Returns what rules read of a pull request beside its report. */
 export function evaluationContextOf(
   { pull }: HeadState,
   { nowMs, budgetUse }: { readonly nowMs: number; readonly budgetUse: BudgetUse | null },
@@ -10,7 +10,7 @@ export function evaluationContextOf(
   return { number, author: loginOf(author), labels, baseRef, draft, paths, pathsComplete, nowMs, budgetUse };
 }
 
-/** Apps have no "[bot]" behind their login in the answers that are read here, and people may be called the same without it. */
+/** The login in lower case. An App's login gets "[bot]", which GraphQL omits: a person may have the same login without it. */
 function loginOf(author: HeadState["pull"]["author"]): string | null {
   if (author === null) return null;
   const login = author.login.toLowerCase();

@@ -15,8 +15,8 @@ import { digestOf } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
 
 /**
- * Says on the check that we failed, so that a head with a policy is never left without an answer. It never counts as
- * settled: the sweep goes on looking.
+ * Shows on the check that the evaluation failed, so that a head with a policy always has a check. It never counts as settled: the
+ * sweep enqueues it again.
  */
 export async function publishOwnError(
   deps: JobDeps,
@@ -46,7 +46,7 @@ export async function publishOwnError(
   });
 }
 
-/** Nothing is known about the policy now, so the check keeps its name. */
+/** The policy is not read here, so the check keeps its name. */
 const UNREAD = { state: "none" } as const;
 
 async function hasPolicy(
@@ -107,11 +107,11 @@ function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluat
   };
 }
 
-/** As the policy last asked for it: the mode of another policy would take earlier comments away. */
+/** The last known comment settings: those of another policy could delete earlier comments. */
 function wayOfCommenting(
   before: StoredEvaluation | null,
 ): Pick<Evaluation, "quiet" | "smallChange" | "commentMode" | "sections"> {
   if (before === null) return { quiet: false, commentMode: "update", sections: null };
-  const { quiet, smallChange, commentMode = "update", sections = null } = before.evaluation; // an older version kept fewer
+  const { quiet, smallChange, commentMode = "update", sections = null } = before.evaluation; // absent in evaluations of an older version
   return { quiet, commentMode, sections, ...(smallChange && { smallChange }) };
 }

@@ -9,7 +9,7 @@ import type { PullRun } from "../run/pull-run.ts";
 import { type ApprovalContext, approve } from "./approve.ts";
 import { type CommandOutcome, ending, NOTHING, together } from "./outcome.ts";
 
-/** What a comment or a review comes to. What was taken away, hidden or is not the asker's any more asks for nothing. */
+/** Answers a comment or a review. One that was deleted, minimised, or now has another author is no command. */
 export function answerCommand(
   run: PullRun,
   { asked, written }: { readonly asked: PendingCommand; readonly written: PersonText | undefined },
@@ -39,8 +39,8 @@ const reply = (
 const silently = (asked: CommandSource): CommandOutcome => reply(asked, null, null);
 
 /**
- * Questions of one person about one pull request that are answered within an hour: more is nobody's way of asking, and whoever may
- * comment on a public repository must not be able to make us write without end. What was signed can be taken back always.
+ * Commands of one person on one pull request that are answered within an hour, so that commenters on a public repository cannot
+ * cause endless writes. An approval can always be revoked.
  */
 const MOST_AN_HOUR = 20;
 
@@ -82,7 +82,7 @@ function onCommand(
   }
 }
 
-/** Everybody can take back what they signed, whatever they may do by now. */
+/** Everybody can revoke their own approvals, whatever their current permission. */
 function revoke({ asked, signer }: PersonCommand, { at, inForce }: ApprovalContext): CommandOutcome {
   const own = inForce.filter((approval) => approval.signer.id === signer.id);
   if (own.length === 0) return reply(asked, "confused", { kind: "nothing_to_revoke" });
@@ -109,7 +109,7 @@ function onApprove(
   return approve(run, { ...question, sha, rules, upTo, reason }, approving);
 }
 
-/** An approving review signs where a rule says so; anywhere else it is GitHub's business alone. */
+/** An approving review approves the rules that accept reviews; for other rules it has no effect. */
 function onReview(
   run: PullRun,
   question: PersonCommand,

@@ -10,7 +10,7 @@ import type { Report } from "../../report/model/report.ts";
 import { ownerOf } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** A head as it is judged, before any signature is looked at. */
+/** What approvals are decided on: a head's evaluation before approvals. */
 export interface ApprovalBasis {
   readonly head: HeadState;
   readonly policy: LoadedPolicy;
@@ -21,11 +21,11 @@ export interface ApprovalBasis {
   readonly evaluatedMs: number | null;
 }
 
-/** The verdict that can be signed; null: there is none. */
+/** The verdict that can be approved; null: there is none. */
 export const verdictAt = ({ situation }: ApprovalBasis): Verdict | null =>
   "verdict" in situation ? situation.verdict : null;
 
-/** What signatures are held against; null while nothing can be judged, which ends none of them. */
+/** The findings that approvals are compared with; null while there is no verdict, which ends no approval. */
 export async function findingsAt(
   deps: Pick<JobDeps, "policies">,
   at: ApprovalBasis,
@@ -44,7 +44,7 @@ export async function findingsAt(
   return { rules: policy.policy.rules, findings: verdict.findings, standing };
 }
 
-/** What stayed unread after every try is unknown: approvals that rest on it end. */
+/** Facts that are unreadable after every attempt are unknown: approvals that rest on them end. */
 async function unreadVerdict(
   { policies }: Pick<JobDeps, "policies">,
   { head, situation, report, context }: ApprovalBasis,

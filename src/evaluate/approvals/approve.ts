@@ -15,7 +15,7 @@ import { tooLate } from "./too-late.ts";
 /** Longer reasons are cut, in characters. */
 const MAX_REASON = 500;
 
-/** A person's wish to sign, as they wrote it. */
+/** A person's approve command, as written. */
 export interface Wish {
   readonly asked: CommandSource;
   readonly written: PersonText;
@@ -28,19 +28,19 @@ export interface Wish {
 
 export interface ApprovalContext {
   readonly at: ApprovalBasis;
-  /** Null: nothing is judged now. */
+  /** Null: there is no verdict now. */
   readonly findings: RuleFindings | null;
-  /** In force before this wish. */
+  /** Approvals in force before this command. */
   readonly inForce: readonly Approval[];
   /** The newest comments. */
   readonly said: readonly PersonComment[];
 }
 
-/** Takes a signature, or refuses it with the reason. A review that does not count is nobody's question and gets no answer. */
+/** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
 export async function approve(run: PullRun, wish: Wish, approving: ApprovalContext): Promise<CommandOutcome> {
   const { at, findings, inForce } = approving;
   const { asked, signer, sha, rules, upTo } = wish;
-  const reason = storableText(wish.reason.slice(0, MAX_REASON)); // half a character may be left
+  const reason = storableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const writtenMs = wish.written.createdMs;

@@ -9,14 +9,14 @@ import type { ApprovalState } from "./read-state.ts";
 import { revocationOf } from "./revoked.ts";
 import { findUnauthorized } from "./unauthorized.ts";
 
-/** Where a head stands with its signatures, and what came of those that were given, asked for or taken back. */
+/** The situation with approvals, and the outcome of commands and of ended approvals. */
 export interface ApprovalResult {
   readonly situation: Situation;
   readonly approvals: Approvals;
   readonly outcome: CommandOutcome;
 }
 
-/** Looks at every signature and answers every question that waits, in their order. Writes nothing. */
+/** Checks every approval and answers every waiting command, in their order. Writes nothing. */
 export async function decideApprovals(
   run: PullRun,
   at: ApprovalBasis,
@@ -68,7 +68,7 @@ const withVerdict = (
   verdict: ReturnType<typeof applyApprovals>["verdict"],
 ): Situation => ("verdict" in situation ? { ...situation, verdict } : situation);
 
-/** What was signed with is held against what GitHub shows of it now. */
+/** Compares each approval with its comment or review as GitHub shows it now. */
 function recheckApprovals(
   at: ApprovalBasis,
   { stored, written }: ApprovalState,
@@ -86,7 +86,7 @@ function recheckApprovals(
   };
 }
 
-/** An old signature is told of while its rules still lack one, and its signer has not signed anew. */
+/** A lapsed approval is shown while its rules still need one and its approver has not approved again. */
 const isWorthShowing = ({ signer, covered }: Approval, { live, missing }: Approvals): boolean =>
   !live.some((other) => other.signer.id === signer.id) &&
   covered.some(({ rule }) => missing.some((own) => own.rule === rule));

@@ -6,31 +6,31 @@ import type { Approver } from "../../policy/model/approval.ts";
 import type { ApproverGroup, Rule } from "../../policy/model/policy.ts";
 import type { PullRun } from "../run/pull-run.ts";
 
-/** Groups of a rule that a person belongs to, by their place. */
+/** The groups of a rule that a person belongs to, by index. */
 type GroupsOf = (rule: Rule) => readonly number[];
 
 export interface Groups {
   readonly groupsOf: GroupsOf;
-  /** Whether GitHub did not say of a rule's teams that the person is in one. */
+  /** Whether GitHub did not state if the person is in one of a rule's teams. */
   readonly isUnsaid: (rule: string) => boolean;
 }
 
 interface MembershipQuery {
   readonly head: HeadState;
   readonly signer: Approver;
-  /** Those that are asked about: of others nothing is known afterwards. */
+  /** The rules to check; other rules stay unknown. */
   readonly rules: readonly Rule[];
 }
 
 export type MembershipResult =
   | (Groups & { readonly state: "known" })
-  /** Not even write access. */
+  /** The person has no write access. */
   | { readonly state: "denied" }
-  /** GitHub did not say. */
+  /** GitHub did not answer. */
   | { readonly state: "unsaid" };
 
 /**
- * Reads from GitHub what a person may sign now.
+ * Reads from GitHub which rules a person may approve now.
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
@@ -65,7 +65,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
   };
 }
 
-/** Rules that block now: what can be signed for. */
+/** Rules that block now: those that can be approved. */
 export function blockingRules({
   rules,
   findings,

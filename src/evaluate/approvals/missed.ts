@@ -12,8 +12,8 @@ interface Conversation {
 }
 
 /**
- * What signers took back in comments that no delivery told of; they are noted like those that were told of. Whoever asks for
- * anything else and is not heard sees that nothing happens; a signature that stays opens a gate.
+ * Finds revocations in comments whose delivery was lost, and stores them as commands. Other lost commands are not recovered: their
+ * authors see that nothing happens, whereas a missed revocation would leave the merge gate open.
  */
 export async function readMissed(
   { deps, key }: Pick<PullRun, "deps" | "key">,
@@ -34,7 +34,7 @@ export async function readMissed(
   return { asked, written: missed.map((said) => [said.nodeId, said]) };
 }
 
-/** Comments in which the signer of something in force takes it back. */
+/** Comments in which an approver revokes an approval in force. */
 const takenBack = ({ stored, written, said }: Conversation): readonly PersonComment[] =>
   said.filter((one) => {
     const { author, createdMs } = one;

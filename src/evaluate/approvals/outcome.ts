@@ -7,15 +7,15 @@ import type { CommandSource } from "../../store/approvals/commands.ts";
 import type { ApprovalRecord } from "../../store/audit/decisions.ts";
 import type { ApprovalBasis } from "./approval-basis.ts";
 
-/** What one question, or one look at a signature, comes to. Nothing of it has happened yet. */
+/** What one command, or the check of one approval, results in. Nothing of it is saved yet. */
 export interface CommandOutcome {
   readonly handled: readonly CommandReply[];
   readonly given: readonly StoredApproval[];
   readonly ended: readonly EndedApproval[];
   readonly records: readonly ApprovalRecord[];
-  /** Somebody asked that everything be read anew. */
+  /** Somebody asked for a re-check. */
   readonly recheck: boolean;
-  /** More questions wait than this run read. */
+  /** More commands wait than this evaluation read. */
   readonly more: boolean;
 }
 
@@ -43,7 +43,7 @@ export const together = (outcomes: readonly CommandOutcome[]): CommandOutcome =>
   more: outcomes.some(({ more }) => more),
 });
 
-/** The end of a signature, with its row in the chain. */
+/** The end of an approval, with its row in the chain of decisions. */
 export function ending(
   at: ApprovalBasis,
   approval: Approval,

@@ -8,7 +8,7 @@ import { lapsedApprovals } from "../../store/approvals/lapsed.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { readMissed } from "./missed.ts";
 
-/** What a run knows of signatures before it judges. */
+/** The approvals and commands of a pull request before a decision. */
 export interface ApprovalState {
   /** In force so far; each is held against what GitHub shows of it now. */
   readonly stored: readonly StoredApproval[];
@@ -24,15 +24,15 @@ export interface ApprovalState {
   readonly contributors: ReadonlySet<number> | null;
 }
 
-/** Signatures looked at in one run; more than a pull request ever has. */
+/** Approvals that one evaluation checks; more than a pull request ever has. */
 const MOST = 60;
 
-/** Where nobody approves, nobody is held against those who worked on it. */
+/** Without approvals, the contributors are not read. */
 const NO_CONTRIBUTORS: ReadonlySet<number> = new Set();
 
 /**
- * Reads what signatures and questions there are, and, only where there are any, who worked on the pull request and what the
- * comments say now.
+ * Reads the approvals and waiting commands and, only if there are any, who worked on the pull request and the current text of the
+ * comments.
  */
 export async function readApprovalState(run: PullRun, head: HeadState): Promise<ApprovalState> {
   const { deps, key } = run;
@@ -64,7 +64,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
   };
 }
 
-/** As they were written: deliveries come in any order. */
+/** In the order in which they were written: deliveries come in any order. */
 const inOrder = (asked: readonly PendingCommand[], written: People["written"]): readonly PendingCommand[] =>
   asked.toSorted((a, b) => {
     const [first, second] = [a, b].map(({ nodeId }) => written.get(nodeId)?.createdMs ?? 0);
@@ -87,7 +87,7 @@ async function readNow(
   });
   if (people.ok) return people.value;
   const { kind, message } = people.failure;
-  throw new TollgateError("github_failed", `GitHub could not say who signs: ${kind}, ${message}`, {
+  throw new TollgateError("github_failed", `GitHub could not be asked about approvers: ${kind}, ${message}`, {
     retryable: true,
   });
 }

@@ -2,20 +2,20 @@ import type { PersonText } from "../../github/people/person-text.ts";
 import type { StoredApproval } from "../../store/approvals/approvals.ts";
 import { digestOf } from "../publish/digest.ts";
 
-/** How a signer, or whoever could, took a signature back. */
+/** How an approval was revoked, by its approver or by somebody else who could. */
 export type Revocation = {
   readonly kind:
     | "deleted"
     | "edited"
     | "hidden"
     | "dismissed"
-    /** Its signer has asked for changes in a later review. */
+    /** Its approver has requested changes in a later review. */
     | "overruled"
     | "command"
     | "replaced";
 };
 
-/** Why what was signed with does not stand any more as it was; null: it does. */
+/** Why the comment or review behind an approval no longer supports it; null: it does. */
 export function revocationOf(
   { approval, bodyDigest }: StoredApproval,
   written: PersonText | undefined,

@@ -7,7 +7,7 @@ import { checkCommentsNow } from "../publish/check-comments-now.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import type { CommandOutcome } from "./outcome.ts";
 
-/** Stores what a run decided about signatures, with the words of its answers, before anything is shown. False: a later run took over. */
+/** Saves the changes to approvals, with the texts of the answers, before anything is published. False: a later evaluation has started. */
 export async function saveCommandOutcome(
   run: PullRun,
   evaluation: Evaluation,
@@ -29,7 +29,7 @@ export async function saveCommandOutcome(
   return true;
 }
 
-/** As the button does: what GitHub shows is written anew, and what could not be read is tried anew. */
+/** Like the Re-check button: the check is written again, and unknown facts are read again. */
 async function readAnew({ deps, key }: PullRun, { pull }: Evaluation): Promise<void> {
   await forgetDigests(deps.db, key.repositoryId, pull.headSha);
   await forgetAttempts(deps.db, key.repositoryId, pull.headSha);

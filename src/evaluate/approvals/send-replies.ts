@@ -25,7 +25,7 @@ interface ReplyTarget {
   readonly attempt: Attempt;
 }
 
-/** What became of a part of a reply. */
+/** Result of sending a part of a reply. */
 type Sent =
   | { readonly state: "sent"; readonly answerId: number | null }
   | { readonly state: "superseded" }
@@ -33,9 +33,8 @@ type Sent =
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
 /**
- * Shows people that they were heard: a reaction, and one comment where they must know more. What was stored is sent once,
- * whatever is lost on the way; what GitHub refuses is tried again some hours long. Returns why the job must be tried again at
- * once; null: it need not.
+ * Sends replies to commands: a reaction, and a comment where an answer is needed. A stored reply is sent once, even if GitHub's
+ * answers are lost; a refused reply is retried for some hours. Returns why the job must be retried at once; null: no retry.
  */
 export async function sendReplies(
   deps: JobDeps,
@@ -70,10 +69,10 @@ async function sendReply(
 type Bad = Extract<Sent, { readonly failure: GitHubFailure }>;
 const isBad = (sent: Sent): sent is Bad => "failure" in sent;
 
-/** Tries until what GitHub refuses is given up: about five hours. */
+/** Attempts before a refused reply is given up: about five hours. */
 const MOST_TRIES = 12;
 
-/** What GitHub goes on refusing is sent again later, ever more seldom, and given up in the end. */
+/** Whether the job is retried at once. Otherwise the reply is sent again later, with growing pauses, and given up in the end. */
 async function isTriedAtOnce(
   deps: JobDeps,
   reply: DueReply,
@@ -83,7 +82,7 @@ async function isTriedAtOnce(
   if (bad.state === "failed" && !lastAttempt) return true;
   if (bad.state === "refused" && reply.tries === 0 && attempt <= QUICK_TRIES) return true;
   const tries = reply.tries + 1;
-  deps.log.warn({ failure: bad.failure.kind, tries }, "GitHub does not take a reply");
+  deps.log.warn({ failure: bad.failure.kind, tries }, "GitHub does not accept a reply");
   if (tries >= MOST_TRIES) await markSent(deps.db, reply, reply.answerId);
   else {
     const nextAt = new Date(deps.clock.now() + pauseAfter("refused", tries));
@@ -99,7 +98,7 @@ async function sendReaction({ client, stillCurrent }: ReplyTarget, reply: DueRep
   const answer = await react(client, {
     repositoryId: reply.repositoryId,
     commentId: reply.sourceId,
-    reaction: reply.reaction as Reaction, // written by answer-asked.ts alone, from values of this type
+    reaction: reply.reaction as Reaction, // only answer-command.ts writes it, from values of this type
     stillCurrent,
   });
   if (answer.ok === "superseded") return { state: "superseded" };
@@ -131,4 +130,4 @@ async function sendAnswer(
 }
 
 const failed = (kind: string): TollgateError =>
-  new TollgateError("github_failed", `GitHub did not take an answer: ${kind}`, { retryable: true });
+  new TollgateError("github_failed", `GitHub did not accept an answer: ${kind}`, { retryable: true });

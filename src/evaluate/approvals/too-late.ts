@@ -3,7 +3,7 @@ import type { PersonComment, PersonText } from "../../github/people/person-text.
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
 
-/** What was said to sign longer ago, in ms, was said of what the pull request was then. */
+/** An older approve command, in ms, was about an earlier state of the pull request. */
 const LATE_MS = 3_600_000;
 
 interface LateReply {
@@ -13,8 +13,8 @@ interface LateReply {
 }
 
 /**
- * Why a wish to sign comes too late; null: it does not. It may have waited (the pull request was closed, deliveries were late), and
- * deliveries come in any order: what its signer took back after writing it is not signed.
+ * Why an approve command is too late; null: it is not. It may have waited (the pull request was closed, deliveries were late), and
+ * deliveries come in any order: a command that its author revoked later approves nothing.
  */
 export function tooLate(
   wish: LateReply,
@@ -28,14 +28,14 @@ export function tooLate(
     : null;
 }
 
-/** Whether somebody takes their signatures back with it. */
+/** Whether the comment revokes its author's approvals. */
 export function isRevocation({ author, body }: PersonComment, approverId: number): boolean {
   if (author?.id !== approverId) return false;
   const read = readCommand(body);
   return read.state === "command" && read.command.verb === "revoke";
 }
 
-/** Comments are numbered in their order; beside a review, GitHub's whole seconds are all there is. */
+/** Ids order comments; a comment and a review can only be ordered by GitHub's whole seconds. */
 function isAfter(one: PersonComment, { asked, written }: LateReply): boolean {
   if (asked.source === "comment") return one.id > asked.sourceId;
   return one.createdMs !== null && one.createdMs >= (written.createdMs ?? 0);

@@ -13,8 +13,8 @@ interface AuthorizationCheck {
 }
 
 /**
- * Signatures whose signer might not give them any more: no write access, or out of a group that they signed for. Asked of GitHub
- * for those alone that let something through now. Only a plain no ends one; that GitHub does not say ends none.
+ * Approvals whose approver is no longer authorized: without write access, or no longer in a group that the approval needs. GitHub
+ * is asked only about approvals that let something pass now. Only a clear no ends an approval; an unknown answer ends none.
  *
  * @throws TollgateError `github_failed`, retryable, while GitHub asks us to wait
  */
@@ -35,7 +35,7 @@ export async function findUnauthorized(
   return found.flat();
 }
 
-/** Accounts are renamed: GitHub is asked by the name that the signer has now. */
+/** The approver's current login: accounts are renamed. */
 function nameNow({ id, signer }: Approval, { stored, written }: ApprovalState): Approval["signer"] {
   const nodeId = stored.find(({ approval }) => approval.id === id)?.nodeId ?? "";
   return written.get(nodeId)?.author ?? signer;

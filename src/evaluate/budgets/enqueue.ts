@@ -2,12 +2,12 @@ import type { PullKey } from "../../kernel/ids.ts";
 import { type EnqueueDeps, enqueueLane } from "../../queue/enqueue.ts";
 import { pullsUnderBudget } from "../../store/after-merge/budget-use.ts";
 
-/** Lanes woken because what counts towards budgets changed; the sweep visits the rest. */
+/** Lanes that are enqueued when a budget's use changes; the sweep enqueues the rest. */
 const AT_ONCE = 500;
 
 /**
- * Other pull requests under a budget look again. It ends: each looks at what counts when it decides and decides anew if that
- * changed meanwhile, so a lane wakes others only when what it lets through is not what it was.
+ * Enqueues the other pull requests under a budget. This ends: each evaluation decides on the current use, and enqueues others only
+ * if its own contribution changed.
  */
 export async function enqueueBudgetPulls(
   deps: EnqueueDeps,

@@ -8,13 +8,13 @@ import { type PlannedFrom, recordPlans } from "../../store/after-merge/workspace
 import type { JobDeps } from "../run/deps.ts";
 import { budgetUseOf } from "./use.ts";
 
-/** What counts towards budgets; `version` names it when a decision that rests on it is kept. */
+/** What counts towards budgets; `version` identifies it when a decision that rests on it is saved. */
 export interface ReadBudget {
   readonly use: BudgetUse;
   readonly version: number;
 }
 
-/** Null: no budget is in force, and nothing was read. `sinceMs`: since when the head is known. */
+/** Reads the budget use; null: no budget is in force. `sinceMs`: since when the head is known. */
 export async function readBudget(
   { db }: Pick<JobDeps, "db">,
   { key, policy, report, sinceMs }: { key: PullKey; policy: LoadedPolicy; report: Report; sinceMs: number },
@@ -30,10 +30,10 @@ export async function readBudget(
   };
 }
 
-/** The last moment that every database keeps: 9999-12-31. */
+/** The last time that every database stores: 9999-12-31. */
 const MAX_DATE_MS = 253_402_214_400_000;
 
-/** Keeps what this pull request's plans found its workspaces to cost before it. True: something else counts now. */
+/** Saves the costs of the workspaces before this pull request, from its plans. True: the budget use changed. */
 export function savePlans(
   { db }: Pick<JobDeps, "db">,
   { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },

@@ -3,7 +3,7 @@ import type { BudgetUse, WorkspaceCost } from "../../policy/model/context.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
 import type { StoredBudgetUse, StoredCost } from "../../store/after-merge/budget-use.ts";
 
-/** The pull request that is judged: its number, and when the plan of each workspace that it touches was made. */
+/** The evaluated pull request: its number, and when the plan of each workspace that it touches was made. */
 export interface PullPlans {
   readonly number: number;
   /** By `stageKey`, ms since 1970. */
@@ -11,8 +11,8 @@ export interface PullPlans {
 }
 
 /**
- * What counts towards budgets beside the pull request's own stages: the other workspaces, what other open pull requests
- * add, and what was merged into its own workspaces after its plans were made, which those do not show.
+ * Returns what counts towards budgets beside the pull request's own stages: the other workspaces, the changes of other open pull
+ * requests, and merges into its own workspaces after its plans were made, which the plans do not show.
  */
 export function budgetUseOf(kept: StoredBudgetUse, { number, plannedMs }: PullPlans): BudgetUse {
   const workspaces = kept.workspaces.filter((workspace) => !plannedMs.has(stageKey(workspace)));

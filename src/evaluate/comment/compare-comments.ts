@@ -8,10 +8,10 @@ import type { CommentTarget } from "../publish/comment-target.ts";
 import { type PublishOutcome, publishedAfter } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** Our comments are compared with what GitHub shows this long after the last time, in ms: a delivery may have been lost. */
+/** Time between two comparisons of our comments with GitHub's, in ms: a delivery may have been lost. */
 const COMPARE_AGAIN_MS = 25 * 60_000;
 
-/** Whether our comments are to be compared now. `asked`: a person wants it. */
+/** Whether our comments are to be compared now. `asked`: a person asked for it. */
 export async function comparisonDue(deps: JobDeps, pull: PullKey): Promise<"asked" | "due" | "not_yet"> {
   const checked = await lastChecked(deps.db, pull);
   if (checked === null) return "asked";
@@ -20,8 +20,8 @@ export async function comparisonDue(deps: JobDeps, pull: PullKey): Promise<"aske
 }
 
 /**
- * Finds what others did to our comments although no delivery told of it: a report that says something else or is gone, and an answer
- * that says something else. One that is changed is only noted.
+ * Finds comments of ours that others changed without a delivery reaching us: a changed or deleted report, a changed answer. It only
+ * records them.
  */
 export async function compareComments(
   deps: JobDeps,

@@ -18,14 +18,14 @@ import { type PublishOutcome, publishedAfter } from "../publish/outcome.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentResult } from "./settle-comment.ts";
 
-/** Restores within an hour on one pull request; whoever goes on changing our words then does not make us write without end. */
+/** Most restores within an hour on one pull request, so that repeated edits by others do not cause endless writes. */
 const MOST_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * Takes back what others did to our own comments: the report is marked to be written again, an answer gets its words back, and an
- * earlier report, whose words are not kept, is deleted. What GitHub shows is compared first, so that an echo costs no write. One
- * that cannot be restored now does not keep the others from it. `asked`: a person wants it, however often it happened.
+ * Restores our comments that others changed: marks the report to be written again, restores the text of an answer, and deletes
+ * an earlier report, whose text is not stored. It reads the comment first, so that a delivery about our own write causes no write.
+ * A comment that cannot be restored now does not stop the others. `asked`: a person asked for it, so the hourly limit is ignored.
  */
 export async function restoreComments(
   deps: JobDeps,
@@ -44,7 +44,7 @@ export async function restoreComments(
   return results.find(({ state }) => state !== "published") ?? DONE;
 }
 
-/** Until when nothing more is restored, ms since 1970; null: there is room. */
+/** Until when nothing more is restored, ms since 1970; null: the hourly limit is not reached. */
 async function contestedUntil(deps: JobDeps, pull: PullKey): Promise<number | null> {
   const restores = await recentRestores(deps.db, pull, new Date(deps.clock.now()));
   const decisive = restores.at(-MOST_AN_HOUR);
@@ -68,7 +68,7 @@ async function restore(deps: JobDeps, target: CommentTarget, at: StoredCommentKe
   }
 }
 
-/** Without a digest the publication writes the report, wherever it belongs. */
+/** Removes the stored digest, so that the publication writes the report again. */
 async function doubtReport(
   deps: JobDeps,
   { client }: CommentTarget,
@@ -99,7 +99,7 @@ async function removeEarlier(
   return DONE;
 }
 
-/** An answer that was deleted stays so: it says nothing any more. */
+/** A deleted answer is not created again. */
 async function restoreAnswer(
   deps: JobDeps,
   { client, stillCurrent }: CommentTarget,

@@ -13,22 +13,22 @@ export type CommentResult =
   | PublishOutcome
   /** Others change our comment again and again; it is restored after `untilMs` (ms since 1970). */
   | { readonly state: "contested"; readonly untilMs: number }
-  /** The time of the next try has not come, and there is nothing new to tell. */
+  /** The next attempt is not due, and there is nothing new to report. */
   | { readonly state: "not_due" };
 
-/** A run that tells an evaluation, and what was known to be wrong when it began. */
+/** A comment job, and the problem that was known when it started. */
 export interface Telling {
   readonly pull: PullKey;
-  /** Digest of what the evaluation has to tell. */
+  /** Digest of what the evaluation reports. */
   readonly digest: string;
   readonly problem: KnownProblem | null;
   readonly attempt: Attempt;
 }
 
 /**
- * Keeps what went wrong and when the next try is due, and lets the check say so.
+ * Stores the problem and when the next attempt is due, and lets the check show it.
  *
- * @throws TollgateError `github_failed`, retryable, where the queue tries again at once
+ * @throws TollgateError `github_failed`, retryable, when the queue should retry at once
  */
 export async function settleComment(deps: JobDeps, telling: Telling, result: CommentResult): Promise<void> {
   const { pull, problem, attempt } = telling;
@@ -53,10 +53,10 @@ export async function settleComment(deps: JobDeps, telling: Telling, result: Com
   }
 }
 
-/** Such a refusal may be GitHub's own mistake of a moment. */
+/** Refusals that may be a temporary error of GitHub. */
 const QUICK: ReadonlySet<CommentProblem> = new Set(["refused", "earlier"]);
 
-/** The last run of a job that threw: somebody has to try again. */
+/** Stores the failure of a job's last attempt, so that the sweep retries. */
 export const keepUnknownFailure = (deps: JobDeps, telling: Telling): Promise<void> =>
   keepFailure(deps, telling, { problem: "unavailable", failure: null });
 
@@ -95,7 +95,7 @@ async function keepProblem(
   await showProblem(deps, telling, problem);
 }
 
-/** The check is written by its lane alone, which is asked for where the check says something else. */
+/** Enqueues the lane if the check shows another problem: only the lane writes the check. */
 async function showProblem(
   deps: JobDeps,
   { pull, problem: before }: Telling,
@@ -107,7 +107,7 @@ async function showProblem(
   }
 }
 
-/** An earlier comment that is still to be folded is nothing to tell. */
+/** An earlier comment that is not minimised yet is not reported. */
 const toldOf = (problem: CommentProblem | null): CommentProblem | null =>
   problem === "earlier" ? null : problem;
 

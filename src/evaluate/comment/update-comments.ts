@@ -15,7 +15,7 @@ import { compareComments, comparisonDue } from "./compare-comments.ts";
 import { restoreComments } from "./restore-comments.ts";
 import { type CommentResult, keepUnknownFailure, settleComment, type Telling } from "./settle-comment.ts";
 
-/** Makes a pull request's comments say what its newest evaluation says. Throws to be tried again. */
+/** Updates a pull request's comments from its newest evaluation. Throws when the queue should retry. */
 export async function updateComments(deps: JobDeps, lane: string, attempt: Attempt): Promise<void> {
   const subject = parseLaneKey(lane);
   if (subject?.kind !== "pull") return;
@@ -29,7 +29,7 @@ export async function updateComments(deps: JobDeps, lane: string, attempt: Attem
   try {
     await tell(deps, { ...telling, kept }, isNewest);
   } catch (error) {
-    deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment run failed");
+    deps.log.warn({ lane, attempt: attempt.attempt, error }, "a comment job failed");
     if (attempt.lastAttempt) await keepUnknownFailure(deps, telling);
     throw error;
   }
@@ -49,7 +49,7 @@ async function tell(deps: JobDeps, telling: TellingReport, isNewest: () => Promi
   if (failure !== null) throw failure;
 }
 
-/** Each step is made whatever went wrong in those before it. */
+/** Each step is made even if an earlier one failed. */
 async function tellReport(
   deps: JobDeps,
   { pull, digest, kept, problem }: TellingReport,
@@ -72,10 +72,10 @@ async function tellReport(
 
 const PUBLISHED: CommentResult = { state: "published" };
 const NOT_DUE: CommentResult = { state: "not_due" };
-/** Of several results the one that counts. */
+/** The order in which one of several results counts. */
 const FIRST: readonly CommentResult["state"][] = ["superseded", "contested", "failed", "refused", "not_due"];
 
-/** A newer evaluation has asked for a comment of its own, and of two runs only the later one writes. */
+/** The target while `kept` is the newest evaluation: a newer one enqueues its own comment job. */
 const ofEvaluation = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluation): CommentTarget => ({
   ...target,
   stillCurrent: async () =>
@@ -83,7 +83,7 @@ const ofEvaluation = (deps: JobDeps, target: CommentTarget, kept: StoredEvaluati
     (await findEvaluation(deps.db, kept.evaluation.pull))?.digest === kept.digest,
 });
 
-/** What GitHub refused is tried again at its time; something new to tell is tried at once. */
+/** A comment that GitHub refused is retried when it is due; new content is tried at once. */
 async function isTryDue(
   deps: JobDeps,
   {
@@ -93,6 +93,6 @@ async function isTryDue(
   }: { readonly pull: PullKey; readonly digest: string; readonly problem: KnownProblem },
 ): Promise<boolean> {
   if (problem.digest !== digest || problem.nextAt.getTime() <= deps.clock.now()) return true;
-  // Where only an earlier comment is not folded yet, the newest can be written.
+  // If only an earlier comment is not minimised yet, the newest one can be written.
   return problem.problem === "earlier" && (await findComment(deps.db, pull))?.digest === "";
 }

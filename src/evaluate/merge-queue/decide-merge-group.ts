@@ -17,12 +17,12 @@ import { loadPolicyFiles, ownerOf } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { type Entries, entriesOf, toEntry } from "./entries.ts";
 
-/** A group is tried so often, and so long (ms), before what could not be read fails it: the queue must get an answer. */
+/** Attempts, and time in ms, before unreadable facts fail a group: the merge queue must get an answer. */
 const TRIES = 3;
-/** Pull requests that are judged anew meanwhile get one try more. */
+/** Attempts while pull requests are being evaluated again. */
 const TRIES_FOR_OTHERS = 4;
 const PATIENCE_MS = 6_000;
-/** A group that was asked for so long ago, in ms, is looked at again: its patience is its tries alone. */
+/** After this time, in ms, a group is evaluated again for another reason: only its attempts count then. */
 const LATER_MS = 60_000;
 
 export interface GroupEvaluationRequest {
@@ -35,11 +35,11 @@ export interface GroupEvaluation {
   readonly verdict: GroupVerdict;
   /** Null: it could not be read. */
   readonly policy: LoadedPolicy | null;
-  /** The pull request to look at first: one that holds the group, else its first one; null: not known. */
+  /** The pull request to link to: one that blocks the group, else its first one; null: unknown. */
   readonly first: number | null;
 }
 
-/** What becomes of a merge group; null: it is gone. Throws to be tried again while there is time. */
+/** Decides a merge group; null: it is gone. Throws when the queue should retry and there is time. */
 export async function decideMergeGroup(
   deps: JobDeps,
   client: InstallationClient,
@@ -71,7 +71,7 @@ export async function decideMergeGroup(
   return { verdict: { kind: "unreadable" }, policy: null, first: null };
 }
 
-/** Whether another try may still come in time for the queue. */
+/** Whether another attempt may be in time for the merge queue. */
 function mayWait(
   { clock }: Pick<JobDeps, "clock">,
   { group, attempt, tries }: Pick<GroupEvaluationRequest, "group" | "attempt"> & { readonly tries: number },
@@ -85,7 +85,7 @@ const givenUp = (evaluation: GroupEvaluation, pulls: readonly number[]): GroupEv
   verdict: { kind: "not_passed", pulls },
 });
 
-/** What entries without a passing verdict make of the group; null: there are none. */
+/** The verdict that entries without a passing verdict give the group; null: there are none. */
 function heldBy({ open, behind }: Entries): Extract<GroupVerdict, { pulls: readonly number[] }> | null {
   const pulls = [...open, ...behind];
   if (pulls.length === 0) return null;
@@ -126,7 +126,7 @@ async function evaluateFoundGroup(
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
 }
 
-/** The group as if it were one pull request, for those who show it. */
+/** The group as one evaluation, for rendering. */
 function togetherOf(
   passed: readonly StoredEvaluation[],
   last: Evaluation,

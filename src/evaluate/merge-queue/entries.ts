@@ -5,12 +5,12 @@ import { blobsOf } from "../../policy/model/loaded-policy.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** The queued pull requests that may merge by themselves, and the numbers of the others. */
+/** The queued pull requests that may merge alone, and the numbers of the others. */
 export interface Entries {
   readonly passed: readonly StoredEvaluation[];
-  /** Those that may not. */
+  /** Those that may not merge. */
   readonly open: readonly number[];
-  /** Those that nobody has judged yet at exactly their queued head under today's policy. */
+  /** Those without a verdict on exactly their queued head under today's policy. */
   readonly behind: readonly number[];
 }
 
@@ -20,7 +20,7 @@ interface EntryQuery {
   readonly policy: LoadedPolicy;
 }
 
-/** Looks each queued pull request up: it counts only with a verdict on exactly its queued head under today's policy. */
+/** Finds each queued pull request's verdict; only a verdict on exactly its queued head under today's policy counts. */
 export async function entriesOf(
   deps: Pick<JobDeps, "db" | "clock">,
   pulls: readonly QueuedPull[],
@@ -32,7 +32,7 @@ export async function entriesOf(
   for (const { number, headSha } of pulls) {
     const kept = await findEvaluation(deps.db, { repositoryId: asked.repositoryId, number });
     if (kept === null || !isOfToday(kept, { ...asked, headSha })) behind.push(number);
-    else if (passes(kept) && exceptionsHold(kept, deps.clock.now())) passed.push(kept);
+    else if (passes(kept) && areWaiversInForce(kept, deps.clock.now())) passed.push(kept);
     else open.push(number);
   }
   return { passed, open, behind };
@@ -46,8 +46,8 @@ const isOfToday = (
 const passes = ({ evaluation: { check } }: StoredEvaluation): boolean =>
   check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");
 
-/** An exception may have expired since the verdict that rests on it. */
-const exceptionsHold = (kept: StoredEvaluation, nowMs: number): boolean =>
+/** A waiver may have expired since the verdict that rests on it. */
+const areWaiversInForce = (kept: StoredEvaluation, nowMs: number): boolean =>
   findingsOf(kept).every(({ waiver }) => waiver === null || nowMs < waiver.untilMs);
 
 const findingsOf = ({ evaluation: { situation } }: StoredEvaluation) =>

@@ -23,8 +23,8 @@ export interface GroupKey {
 }
 
 /**
- * Decides a merge group: it passes only if every pull request in it passed at exactly its queued head under today's policy, and
- * so does the sum of them.
+ * Evaluates a merge group. It passes only if every pull request in it passed at exactly its queued head under today's policy, and
+ * their sum passes too.
  */
 export async function evaluateMergeGroup(
   deps: JobDeps,
@@ -44,15 +44,15 @@ export async function evaluateMergeGroup(
   if (evaluation.verdict.kind === "behind") await waitFor(deps, key, evaluation.verdict.pulls);
 }
 
-/** Pull requests that are not judged yet under today's policy look at it now, and the group after them. */
+/** Enqueues pull requests that have no verdict under today's policy; the group is retried after them. */
 async function waitFor(deps: JobDeps, { repositoryId }: GroupKey, pulls: readonly number[]): Promise<never> {
   for (const number of pulls) await enqueueLane(deps, { kind: "pull", repositoryId, number });
-  throw new TollgateError("github_failed", "queued pull requests are being judged under today's policy", {
+  throw new TollgateError("github_failed", "queued pull requests are being evaluated under today's policy", {
     retryable: true,
   });
 }
 
-/** When a merge group's check that GitHub did not take is tried anew, in ms: the queue's own tries are over then. */
+/** When a merge group's refused check is retried, in ms: after the queue's own attempts. */
 const AGAIN_MS = 15 * 60_000;
 
 interface Publication {
@@ -84,7 +84,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
   await touchSlot(deps.db, slot, new Date(deps.clock.now()));
   const run = await findRun(deps.db, slot);
   const decision = stateOf(evaluation);
-  // While nothing stands that could let the group through, there is nothing to take back.
+  // Without a completed check there is nothing to take back.
   if (decision.status === "in_progress" && run?.completed !== true) return;
   const outcome = await publishCheck(client, {
     repositoryId: repository.repository_id,
@@ -103,9 +103,11 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
   if ("known" in outcome) await saveRun(deps.db, { ...slot, ...outcome.known }, new Date(deps.clock.now()));
   const { state } = publishedOf(outcome);
   if (state === "failed" || state === "refused") {
-    // The sweep knows no merge groups: where the queue gives up, the lane itself looks again.
+    // The sweep does not cover merge groups: the lane's alarm retries after the queue gives up.
     const lane = laneKey({ kind: "group", repositoryId: slot.repositoryId, headSha: slot.headSha });
     await deps.queue.setAlarm(lane, deps.clock.now() + AGAIN_MS);
-    throw new TollgateError("github_failed", "the merge group's check was not taken", { retryable: true });
+    throw new TollgateError("github_failed", "GitHub did not accept the merge group's check", {
+      retryable: true,
+    });
   }
 }

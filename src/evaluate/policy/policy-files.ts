@@ -11,14 +11,14 @@ export interface PolicyPlace {
   readonly repositoryId: number;
   readonly baseRef: string;
   readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
-  /** Whether GitHub shows that the file was taken away by a commit; asked only of one that was there and is not found. */
+  /** Whether GitHub shows a commit that removed the file; called only for a file that existed and is not found. */
   readonly wasRemoved: (which: Which) => Promise<boolean>;
 }
 
-/** Whose tasks the policies of a repository are. */
+/** The owner of a repository's policy tasks, for fairness between repositories. */
 export const ownerOf = (repositoryId: number): string => String(repositoryId);
 
-/** Reads the two files as they stand on the base branch and in the organisation. */
+/** Loads the policy in force from the files of the base branch and of the organisation. */
 export async function loadPolicyFiles(
   deps: Pick<JobDeps, "db" | "clock" | "policies">,
   place: PolicyPlace,
@@ -59,7 +59,7 @@ type PolicyFileState =
       readonly wasSeen: boolean;
     };
 
-/** A file that was there and is not found now is unreadable: only a push takes a policy away, one that was heard of or one that history shows. */
+/** A file that existed and is not found is unreadable, unless a push removed it: one that was delivered, or one in the history. */
 async function settle(
   deps: Pick<JobDeps, "db" | "clock">,
   { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,

@@ -16,7 +16,7 @@ interface EditedHead {
   readonly context: EvaluationContext;
 }
 
-/** How many other pull requests an edited policy is tried on. */
+/** How many other pull requests an edited policy is evaluated on. */
 const PAST_PULLS = 20;
 /** How long a verdict waits for it, in ms: meanwhile the check shows the verdict of before, and the edit's author chooses how slow the edit is. */
 const TRIAL_MS = 5_000;

@@ -3,7 +3,7 @@ import { tryCommentsNow } from "../../store/comment-problems.ts";
 import { setChecked } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** A person wants it: the next comment job compares our comments with what GitHub shows, and tries again what GitHub refused. */
+/** Makes the next comment job compare our comments with GitHub's and retry what GitHub refused; a person asked for it. */
 export async function checkCommentsNow(
   { db, clock }: Pick<JobDeps, "db" | "clock">,
   { repositoryId, number }: PullKey,

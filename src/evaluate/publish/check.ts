@@ -14,18 +14,18 @@ import { digestOf } from "./digest.ts";
 import { linksFor } from "./links.ts";
 import { type PublishOutcome, publishedOf } from "./outcome.ts";
 
-/** What writing checks needs of the world. */
+/** What checks are written with. */
 export type GateDeps = Pick<JobDeps, "db" | "clock" | "renderer" | "githubPages" | "policyPage">;
 
-/** Where a check is written to, and the run that writes it. */
+/** Where a check is written, and for which evaluation. */
 export interface CheckTarget {
   readonly client: InstallationClient;
   readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
-  /** Our own newest run as GitHub lists it: written to when the store does not know it. */
+  /** Our newest check run as GitHub lists it; updated when the store does not have it. */
   readonly listed: KnownCheck | null;
-  /** What that run says on GitHub: its conclusion, else its status; null when nothing is listed. */
+  /** Conclusion, else status, of that check run on GitHub; null: none is listed. */
   readonly shows: string | null;
   readonly stillCurrent: () => Promise<boolean>;
 }
@@ -35,12 +35,12 @@ const RECHECK = {
   description: "Read everything again and decide anew",
   identifier: "recheck",
 } as const;
-/** A check is written again at most so often because other pull requests with this head spoke meanwhile. */
+/** How often a check is written again because other pull requests with this head wrote it meanwhile. */
 const ROUNDS = 5;
-/** Worst first: what two pull requests with one head and base show together. */
+/** Worst first: pull requests with the same head and base show the worst decision. */
 const WORST_FIRST = ["failure", "action_required", "in_progress", "neutral", "success"];
 
-/** Shows the worst of what the open pull requests with this head ask for; writes only when GitHub shows something else. */
+/** Publishes the worst decision of the open pull requests with this head; writes only if GitHub shows something else. */
 export async function publishGate(deps: GateDeps, target: CheckTarget): Promise<PublishOutcome> {
   for (let round = 1; ; round++) {
     const version = await touchSlot(deps.db, target, now(deps));
@@ -89,7 +89,7 @@ const RETIRED: CheckOutput = {
   text: null,
 };
 
-/** The check is shown as in progress, with what it waits for in `kept`, before a verdict exists. */
+/** Publishes the check as in progress before a verdict exists; `kept` states what it waits for. */
 export async function publishProgress(
   deps: GateDeps,
   target: CheckTarget,
@@ -133,7 +133,7 @@ async function write(
   });
 }
 
-/** The run to write to: of what the store remembers and what GitHub lists the newer one, which is the one that GitHub counts. */
+/** The check run to update: the newer one of the stored and the listed run, because GitHub counts the newest. */
 async function knownRun(deps: GateDeps, target: CheckTarget): Promise<KnownCheck | null> {
   const run = await findRun(deps.db, target);
   const { listed } = target;

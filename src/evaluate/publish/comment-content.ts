@@ -3,7 +3,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { KnownComment } from "../../store/comments.ts";
 import { digestOf } from "./digest.ts";
 
-/** What a reader has to know, whatever commit and run it came from: the same text means that nothing changed. */
+/** What a reader must know, independent of commit and execution: the same text means that nothing changed. */
 export function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
   const stages = report.stages.map(
     ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced, usage }) => [
@@ -15,11 +15,11 @@ export function contentOf({ report, situation, approvals, policyEdit }: Evaluati
   return digestOf([situation, stages, approvals, policyEdit]);
 }
 
-/** The same with the commit: another one is worth telling at once what GitHub refused to take for the one before. */
+/** The same with the commit: for a new commit, a comment that GitHub refused is retried at once. */
 export const newsDigest = (evaluation: Evaluation): string =>
   digestOf([evaluation.pull.headSha, contentOf(evaluation)]);
 
-/** Whether a comment of its own is due: something changed, and it is no mere waiting. */
+/** Whether a new comment is due: something changed, and the evaluation does not only wait. */
 export function isFurther(
   evaluation: Evaluation,
   { known, content }: { readonly known: KnownComment | null; readonly content: string },
@@ -28,7 +28,7 @@ export function isFurther(
   return known.content !== content && evaluation.situation.kind !== "waiting" && hasNews(evaluation);
 }
 
-/** Whether the newest comment is the one that will say this: no further one is begun, and waiting is written to it. */
+/** Whether the newest comment is the one that shows this evaluation: no further one is created, and waiting is written to it. */
 export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
   const { commentMode: mode = "update", situation } = evaluation;
   if (isWithdrawn(evaluation)) return false;
@@ -37,8 +37,8 @@ export function isSaidBy(evaluation: Evaluation, known: KnownComment): boolean {
 }
 
 /**
- * Whether the comment that was begun goes: it has lost its reason, and the policy asks for none without one. Where every state
- * of things has a comment of its own, what was said stays.
+ * Whether the comment is withdrawn: its reason has ended, and the policy wants no comment without a reason. In the modes where
+ * each state has its own comment, earlier comments stay.
  */
 export function isWithdrawn(evaluation: Evaluation): boolean {
   const { commentMode: mode = "update", quiet, smallChange } = evaluation;

@@ -1,6 +1,6 @@
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 
-/** Where a pull request's comments are written, and whether that is still this run's to do. */
+/** Where a pull request's comments are written, and whether this job may still write them. */
 export interface CommentTarget {
   readonly client: InstallationClient;
   readonly stillCurrent: () => Promise<boolean>;

@@ -16,8 +16,7 @@ import { type CommentMentions, chooseMentions, forgetOldRequests, saveMentions }
 import { type PublishOutcome, publishedOf } from "./outcome.ts";
 
 /**
- * Makes a pull request's conversation say what is true now, in the way that the policy asks for. Without anything to say no
- * comment is begun.
+ * Publishes an evaluation as a comment, in the mode of the policy. Creates no comment if there is nothing to report.
  */
 export async function publishReport(
   deps: JobDeps,
@@ -29,7 +28,7 @@ export async function publishReport(
   return publishWithin(deps, target, { evaluation, bytes: SHORT_BYTES });
 }
 
-/** What a comment may weigh where GitHub finds the usual one too long, in UTF-8 bytes. */
+/** Size limit of a comment after GitHub refused the usual one as too long, in UTF-8 bytes. */
 const SHORT_BYTES = 16_000;
 
 async function publishWithin(
@@ -37,7 +36,7 @@ async function publishWithin(
   target: CommentTarget,
   { evaluation, bytes }: { readonly evaluation: Evaluation; readonly bytes?: number },
 ): Promise<PublishOutcome> {
-  const { pull, commentMode: mode = "update" } = evaluation; // one that was kept by an older version has none
+  const { pull, commentMode: mode = "update" } = evaluation; // absent in evaluations that an older version stored
   const [known, requests] = await Promise.all([
     findComment(deps.db, pull),
     forgetOldRequests(deps, evaluation),
@@ -63,7 +62,7 @@ interface CommentDraft {
   readonly content: string;
   readonly mentions: CommentMentions;
   readonly body: string;
-  /** The same for a comment that is begun: it mentions nobody who was notified before. */
+  /** The same for a new comment: it mentions nobody who was notified before. */
   readonly begun: string;
 }
 
@@ -87,7 +86,7 @@ async function keepUpToDate(
 ): Promise<PublishOutcome> {
   const { known, content, mentions, body, begun } = said;
   const { pull, commentMode: mode = "update", situation } = evaluation;
-  // Where each state of things has a comment of its own, waiting does not write over what was said; over what others wrote it does.
+  // Where each state has its own comment, waiting does not overwrite an earlier state, but does overwrite what others wrote.
   const isChanged = known?.digest === "";
   if (mode !== "update" && situation.kind === "waiting" && !isChanged) return { state: "published" };
   const { repositoryId, number } = pull;
@@ -109,7 +108,7 @@ async function keepUpToDate(
   return publishedOf(outcome);
 }
 
-/** Takes the comment away, or folds it where the policy folds earlier ones. */
+/** Deletes the comment, or minimises it where the policy minimises earlier ones. */
 async function withdraw(
   deps: JobDeps,
   target: CommentTarget,
@@ -137,7 +136,7 @@ async function withdraw(
   return disposeEarlierComments(deps, target, { pull, mode });
 }
 
-/** What is there becomes an earlier comment first, so that a run which dies begins at most one. */
+/** The existing comment becomes an earlier comment first, so that a job that dies creates at most one comment. */
 async function beginFurther(
   deps: JobDeps,
   target: CommentTarget,
@@ -161,7 +160,7 @@ async function beginFurther(
   return { state: "published" };
 }
 
-/** Our own comments that are not the newest report: answers, and reports of another time. */
+/** Our own comments that are not the newest report: answers and earlier reports. */
 async function otherIds({ db }: JobDeps, pull: PullKey): Promise<readonly number[]> {
   const [answers, earlier] = await Promise.all([answerIds(db, pull), earlierComments(db, pull)]);
   return [...answers, ...earlier.map(({ commentId }) => commentId)];

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A short fingerprint of anything that is JSON, or of a text: 32 hex characters. The order of an object's keys does not count,
- * because a database returns them in another order than they were stored in.
+ * Digest of a JSON value or a text: 32 hex characters. The order of an object's keys does not count, because a database may
+ * return them in another order.
  */
 export const digestOf = (value: unknown): string =>
   createHash("sha256")

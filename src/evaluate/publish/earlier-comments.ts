@@ -6,12 +6,12 @@ import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 import type { PublishOutcome } from "./outcome.ts";
 
-/** Comments dealt with in one go; the next publication takes the rest. */
+/** Comments handled at once; the next publication handles the rest. */
 const AT_ONCE = 5;
 
 /**
- * What becomes of earlier comments once the newest is there: folded, taken away, or left as they are. Where the policy asks
- * for one comment that is kept up to date, those of another time go.
+ * Minimises, deletes or leaves earlier comments after the newest is published. In the mode with one updated comment, earlier
+ * ones are deleted.
  */
 export async function disposeEarlierComments(
   deps: JobDeps,
@@ -45,7 +45,7 @@ async function putAway(
     commentId,
     stillCurrent,
   });
-  // The newest comment is there; that an old one still shows is tried again and is nothing to tell.
+  // The newest comment is published; an earlier one that still shows is retried and not reported.
   if (!answer.ok) return { state: "refused", problem: "earlier", failure: answer.failure };
   if (answer.value === "superseded") return { state: "superseded" };
   if (hides && answer.value === "done") await markHidden(deps.db, repositoryId, commentId);

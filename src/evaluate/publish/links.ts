@@ -1,7 +1,7 @@
 import type { Links } from "../../render/renderer.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** Where comments and checks lead. */
+/** Links in comments and checks. */
 export const linksFor = ({
   githubPages,
   policyPage,

@@ -15,14 +15,14 @@ import type { KnownComment } from "../../store/comments.ts";
 import type { JobDeps } from "../run/deps.ts";
 import type { CommentTarget } from "./comment-target.ts";
 
-/** Whom the comment mentions, and whom one that is begun in its place would mention. */
+/** Whom the comment mentions, and whom a new comment in its place would mention. */
 export interface CommentMentions {
   readonly asking: ApprovalRequests;
   readonly known: ReadonlySet<string>;
   readonly begun: ReadonlySet<string>;
 }
 
-/** Needs that are over are forgotten, whether or not a comment is written for it. */
+/** Deletes approval requests that have ended, whether or not a comment is written. */
 export async function forgetOldRequests(
   { db }: JobDeps,
   evaluation: Evaluation,
@@ -33,7 +33,7 @@ export async function forgetOldRequests(
   return standing;
 }
 
-/** A comment that others changed may not mention anybody any more, so that its mentions would notify again. */
+/** A comment that others changed may have lost its mentions; writing them again would notify again. */
 export async function chooseMentions(
   deps: JobDeps,
   target: CommentTarget,
@@ -62,8 +62,8 @@ export async function chooseMentions(
 }
 
 /**
- * Keeps whom the comment mentions that was just written. After the comment itself is kept: a run that dies in between writes
- * the same mentions again, into the same comment. `before`: the comment that was there.
+ * Stores whom the comment just written mentions. The comment is stored first: a job that dies in between writes the same mentions
+ * into the same comment again. `before`: the earlier comment.
  */
 export async function saveMentions(
   { db }: JobDeps,
@@ -84,7 +84,7 @@ export async function saveMentions(
 
 interface BarredMentions {
   readonly users: ReadonlySet<string>;
-  /** GitHub did not say: the next publication asks again. */
+  /** GitHub did not answer; the next publication asks again. */
   readonly unread: boolean;
 }
 

@@ -4,12 +4,12 @@ import type { CommentOutcome } from "../../github/comments/comment-write.ts";
 import { refusalOf } from "../../github/comments/refusal.ts";
 import type { CommentProblem } from "../../policy/comment/problem.ts";
 
-/** What became of a write, as far as the lane cares. */
+/** Result of a write, as the lane needs it. */
 export type PublishOutcome =
   | { readonly state: "published" }
-  /** A later run of the lane took over: stop, write nothing more. */
+  /** A later evaluation of the lane has started: write nothing more. */
   | { readonly state: "superseded" }
-  /** GitHub does not take it now, and says why. */
+  /** GitHub refuses the write and states why. */
   | { readonly state: "refused"; readonly problem: CommentProblem; readonly failure: GitHubFailure }
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
@@ -30,7 +30,7 @@ export function publishedOf(outcome: CheckOutcome | CommentOutcome): PublishOutc
   }
 }
 
-/** What a failure to read or to change a comment means. */
+/** The outcome of a failure to read or to change a comment. */
 export function publishedAfter(failure: GitHubFailure): PublishOutcome {
   const problem = refusalOf(failure);
   return problem === null ? { state: "failed", failure } : { state: "refused", problem, failure };

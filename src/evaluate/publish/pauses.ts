@@ -1,13 +1,13 @@
 import type { CommentProblem } from "../../policy/comment/problem.ts";
 
-/** Runs of a job that try again at once, with the queue's short pauses, what GitHub refused without a reason that is known. */
+/** Attempts of a job that retry, with the queue's short pauses, what GitHub refused without a known reason. */
 export const QUICK_TRIES = 2;
 
 const MINUTE_MS = 60_000;
-/** No pause is longer: what GitHub refuses is there this long after GitHub takes it again, plus the time until the next sweep. */
+/** Longest pause, in ms: a refused write appears at most this long after GitHub accepts it again, plus the time until the next sweep. */
 export const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 
-/** Before the second try, in ms; each further pause is twice as long. What people decided does not end within minutes. */
+/** Pause before the second attempt, in ms; each further pause is twice as long. What people decided does not change within minutes. */
 const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
   refused: 3 * MINUTE_MS,
   unavailable: 3 * MINUTE_MS,
@@ -21,6 +21,6 @@ const FIRST_PAUSE_MS: Readonly<Record<CommentProblem, number>> = {
   contested: LONGEST_PAUSE_MS,
 };
 
-/** How long after the failed try number `tries` (from 1) the next one is due, in ms. */
+/** How long after the failed attempt number `tries` (from 1) the next one is due, in ms. */
 export const pauseAfter = (problem: CommentProblem, tries: number): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS[problem] * 2 ** (tries - 1));

@@ -5,8 +5,8 @@ import type { PublishOutcome } from "./outcome.ts";
 import { QUICK_TRIES } from "./pauses.ts";
 
 /**
- * Ends the write of a check: what failed is thrown to be tried again. So is what GitHub refuses, which may be its own mistake of a
- * moment, in the first runs of a job; later it is logged, and the sweep finds that the check is not shown.
+ * Handles the outcome of a check's write. A failure is thrown, so that the queue retries. So is a refusal in the first attempts of
+ * a job, because GitHub's error may be temporary; later refusals are logged, and the sweep finds the unpublished check.
  *
  * @throws TollgateError `github_failed`, retryable
  */
@@ -17,6 +17,8 @@ export function handlePublishOutcome(
   if (published.state === "published" || published.state === "superseded") return;
   const { failure } = published;
   if (published.state === "failed" || attempt.attempt <= QUICK_TRIES)
-    throw new TollgateError("github_failed", `GitHub did not take it: ${failure.kind}`, { retryable: true });
-  log.warn({ status: failure.status }, "GitHub refuses what was to be published");
+    throw new TollgateError("github_failed", `GitHub did not accept the check: ${failure.kind}`, {
+      retryable: true,
+    });
+  log.warn({ status: failure.status }, "GitHub refuses the check");
 }

@@ -8,7 +8,7 @@ import type { Renderer } from "../../render/renderer.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { OperatorRules } from "./operator-rules.ts";
 
-/** What is written to the log: constant messages, details without secrets. */
+/** The log: constant messages, details without secrets. */
 export interface Log {
   debug(details: object, message: string): void;
   info(details: object, message: string): void;
@@ -34,23 +34,23 @@ export type FindByCommit = (commit: {
 export interface PolicyTasks {
   /** Policies in force. */
   readonly inForce: PerformTask;
-  /** Policies that somebody proposes: they never keep those in force waiting. */
+  /** Proposed policies: they never delay policies in force. */
   readonly proposed: PerformTask;
 }
 
-/** Everything the jobs touch the world with, handed in by wiring. */
+/** Everything that jobs read and write with, passed in by wiring. */
 export interface JobDeps {
   readonly db: Kysely<Tables>;
   readonly queue: Queue;
   readonly clock: Clock;
   readonly log: Log;
-  /** Between the starts of two runs of a lane, in ms. */
+  /** Time between two starts of a lane, in ms. */
   readonly laneSpacingMs: number;
-  /** GitHub's number of this App: what is ours is told by it. */
+  /** GitHub's id of this App: it identifies our own checks and comments. */
   readonly ownAppId: number;
   readonly github: (installationId: number) => InstallationClient;
   readonly platform: PlatformClient;
-  /** The same platform, asked for what is only shown: gives up soon, and never takes calls away from the gate's reads. */
+  /** The same platform for facts that are only shown: gives up soon, and never delays the reads that a verdict needs. */
   readonly spare: PlatformClient;
   /** Null on a real platform. */
   readonly findByCommit: FindByCommit | null;
@@ -59,6 +59,6 @@ export interface JobDeps {
   readonly renderer: Renderer;
   /** Root of GitHub's pages, without a slash at the end. */
   readonly githubPages: string;
-  /** Address of the page that describes the policy file; absent: nobody reaches one. */
+  /** Address of the page that describes the policy file; absent: there is none. */
   readonly policyPage?: string;
 }

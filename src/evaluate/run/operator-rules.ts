@@ -21,12 +21,12 @@ export interface ContextGrant {
   readonly measured: readonly MeasuredPerspective[];
 }
 
-/** Workspaces that a figure of cost management is made of. */
+/** Workspaces that a figure of cost management covers. */
 export interface CoveredWorkspaces {
   readonly org: string;
   /** Undefined: of every project of the org. */
   readonly project: string | undefined;
-  /** Null: nobody said which. */
+  /** Null: not stated. */
   readonly workspaces: readonly string[] | null;
 }
 
@@ -61,12 +61,12 @@ export interface OperatorRules {
   readonly publicFigures: boolean;
   readonly orgPolicy: "read" | "none";
   readonly alwaysCheck: boolean;
-  /** Currency of what cost management says. */
+  /** Currency of cost management's figures. */
   readonly costCurrency: string;
   /** Statuses of governance evaluations that count as passed. */
   readonly passingStatuses: ReadonlySet<string>;
-  /** How long after its merge a pull request's estimate is compared with what came of it, in ms; null: never. */
+  /** How long after its merge a pull request's estimate is compared with the actual cost, in ms; null: never. */
   readonly compareAfterMs: number | null;
-  /** True: what an apply carried out may be marked on the platform. */
+  /** True: recommendations that an apply carried out may be marked on the platform. */
   readonly markRecommendations: boolean;
 }
