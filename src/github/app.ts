@@ -40,15 +40,15 @@ export interface InstallationFacts {
   readonly suspended: boolean;
 }
 
-/** GitHub as the App sees it. */
+/** The App's access to GitHub. */
 export interface GitHubApp {
   readonly appId: number;
   identity(): Promise<GitHubResult<AppIdentity>>;
-  /** One client per installation, always the same, so that its writes share one lane. */
+  /** The client of an installation: always the same one, so that its writes share one lane. */
   installation(installationId: number): InstallationClient;
   /** All installations; an installation that was removed is not among them. */
   installations(): Promise<GitHubResult<readonly InstallationFacts[]>>;
-  /** Drops what is remembered about an installation: it was changed, suspended or removed. */
+  /** Clears the cache of an installation that was changed, suspended or removed. */
   forget(installationId: number): void;
 }
 
@@ -147,7 +147,7 @@ const installationFacts = (raw: z.infer<typeof Installation>): InstallationFacts
   suspended: typeof raw.suspended_at === "string",
 });
 
-/** Asks until it succeeded once; callers at the same time share one request. */
+/** Caches the first success; simultaneous callers share one request. */
 function remembered<T>(ask: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {
   let pending: Promise<GitHubResult<T>> | null = null;
   return async () => {

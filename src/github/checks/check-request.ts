@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CheckAction, CheckOutput, CheckWrite } from "./check-write.ts";
 
-/** What must come back from a write: our own object. */
+/** The part of a write's answer that proves it: our own object. */
 export const WrittenRun = z.object({
   id: z.int().positive(),
   name: z.string(),
@@ -29,7 +29,7 @@ export function outputForms(output: CheckOutput): readonly CheckOutput[] {
   return whole.text === null ? [whole, bare] : [whole, { ...whole, text: null }, bare];
 }
 
-/** Same digest, same check run: nothing to write. Where it leads is not worth a write of its own, and follows with the next one. */
+/** Whether nothing must be written: the digest is the same. A changed link alone is written with the next change. */
 export function checkDigest(write: CheckWrite): string {
   const { headSha, checkName, decision, output, externalId, actions } = write;
   const parts = [headSha, checkName, decision, output, externalId, actions];

@@ -21,16 +21,16 @@ export interface CheckAction {
   readonly identifier: string;
 }
 
-/** What the store remembers about the run that was written last for this head and name. */
+/** The stored check run that was written last for this head and name. */
 export interface KnownCheck {
   readonly checkRunId: number;
-  /** Empty when only GitHub is remembered (see `findOwnCheck`): then it is written anew. */
+  /** Empty when the check run was found on GitHub (see `findOwnCheck`): then it is written again. */
   readonly digest: string;
   readonly completed: boolean;
 }
 
 export interface CheckWrite {
-  /** The repository's numeric id: a name may be given to another repository at any time. */
+  /** The repository's numeric id: another repository can get its name at any time. */
   readonly repositoryId: number;
   readonly headSha: string;
   readonly checkName: string;
@@ -39,17 +39,17 @@ export interface CheckWrite {
   readonly output: CheckOutput;
   /** Digest of (head, base branch, policy blobs, facts): finds our own run again after a lost answer. */
   readonly externalId: string;
-  /** Address of the page that says more: `details_url`. A change of it alone is never written. */
+  /** `details_url`. A change of it alone is never written. */
   readonly detailsUrl: string;
   readonly actions: readonly CheckAction[];
-  /** The lane's fencing: asked right before the request leaves. */
+  /** The lane's fencing: checked right before the request is sent. */
   readonly stillCurrent: () => Promise<boolean>;
 }
 
 export type CheckOutcome =
   | { readonly state: "written" | "unchanged"; readonly known: KnownCheck }
   | { readonly state: "superseded" }
-  /** GitHub does not take the check: no such commit, no such repository. */
+  /** GitHub refuses the check: no such commit, no such repository. */
   | { readonly state: "refused"; readonly failure: GitHubFailure }
-  /** Try again later (`failure.retryAfterMs` when GitHub named a time). */
+  /** Retry later (`failure.retryAfterMs` if GitHub stated a time). */
   | { readonly state: "failed"; readonly failure: GitHubFailure };

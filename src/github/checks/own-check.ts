@@ -2,8 +2,8 @@ import type { CheckClaim } from "../head/head-state.ts";
 import type { KnownCheck } from "./check-write.ts";
 
 /**
- * Our own newest run of a name among a head's checks: what to write to when the store does not know it (a crash between GitHub's
- * answer and the store). Its digest is unknown, so it is written anew.
+ * Finds our newest check run of a name among a head's checks. It is updated when the store does not have it, after a crash between
+ * GitHub's answer and the store. Its digest is unknown, so it is written again.
  */
 export function findOwnCheck(
   checks: readonly CheckClaim[],
@@ -18,7 +18,7 @@ export function findOwnCheck(
   return newest;
 }
 
-/** Runs and statuses of others that carry our name: to be reported, never to be read. */
+/** Posters of check runs and statuses with our name: they are reported, and their content is never used. */
 export function foreignPosters(
   head: {
     checks: readonly CheckClaim[];

@@ -31,7 +31,7 @@ export async function publishCheck(client: InstallationClient, write: CheckWrite
   return { state: isRefusal(answer.failure.kind) ? "refused" : "failed", failure: answer.failure };
 }
 
-/** GitHub words this in several ways; what it says about a missing commit is the one refusal that a shorter output cannot mend. */
+/** GitHub words this in several ways; a missing commit is the one refusal that a shorter output cannot fix. */
 const mayBeTooLong = ({ kind, message }: GitHubFailure): boolean =>
   kind === "rejected" && !/\bcommit\b|\bsha\b/i.test(message);
 
@@ -47,7 +47,7 @@ async function writeRun(
   if (known === null || reopens) return createRun(client, write, output);
   const updated = await updateRun(client, write, { runId: known.checkRunId, output });
   if (updated.ok !== false || updated.failure.kind !== "not_found") return updated;
-  return createRun(client, write, output); // GitHub deletes runs, people do not
+  return createRun(client, write, output); // GitHub deletes check runs, people cannot
 }
 
 interface Update {
@@ -55,7 +55,7 @@ interface Update {
   readonly output: CheckOutput;
 }
 
-/** Writing the same state twice does no harm, so a lost answer is simply asked for again. */
+/** Writing the same state twice is harmless, so the request is repeated after a lost answer. */
 async function updateRun(
   client: InstallationClient,
   write: CheckWrite,
@@ -111,7 +111,7 @@ const Listed = z.object({
   ),
 });
 
-/** The run that a create may have left behind although its answer was lost: ours by App id, and this very evaluation's by `external_id`. */
+/** Finds the check run that a create made although its answer was lost: ours by App id, of this evaluation by `external_id`. */
 async function findLostRun(
   client: InstallationClient,
   write: CheckWrite,

@@ -22,13 +22,13 @@ export interface GitHubFailure {
   readonly kind: FailureKind;
   /** HTTP status, null when no answer arrived. */
   readonly status: number | null;
-  /** What GitHub said, at most 300 characters: for the log and for telling refusals apart, never for a reader. */
+  /** GitHub's message, at most 300 characters: for the log and for classifying refusals, never for a reader. */
   readonly message: string;
-  /** Milliseconds to keep off this installation; null unless `rate_limited`. */
+  /** Milliseconds to pause this installation; null unless `rate_limited`. */
   readonly retryAfterMs: number | null;
 }
 
-/** What a call to GitHub comes back with. Nothing in this room throws for what GitHub or the network does. */
+/** The result of a call to GitHub. Nothing in this folder throws because of GitHub or the network. */
 export type GitHubResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: GitHubFailure };
@@ -50,5 +50,5 @@ export function failed(
   return { ok: false, failure: { kind, status, message: quoted(message), retryAfterMs: null } };
 }
 
-/** What GitHub said, fit for a log: somebody between us and GitHub may quote the credentials that we sent. */
+/** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
 export const quoted = (message: string): string => redactCredentials(message).slice(0, 300);

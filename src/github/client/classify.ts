@@ -13,7 +13,7 @@ const HttpError = z.object({
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** What an error that came out of Octokit means. `nowMs` turns GitHub's points in time into waiting times. */
+/** Classifies an error from Octokit. `nowMs` converts GitHub's times into delays. */
 export function classify(error: unknown, nowMs: number): GitHubFailure {
   const transport = transportCause(error);
   if (transport !== null) return failure(transport.kind, transport.message, null);
@@ -30,8 +30,8 @@ export function classify(error: unknown, nowMs: number): GitHubFailure {
 }
 
 /**
- * How long to stay away, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
- * Nonsense counts as a minute; more than an hour is asked again after an hour.
+ * How long to pause, in milliseconds: `retry-after` (seconds or a date), else the reset of an exhausted quota, else a minute.
+ * An unusable value counts as a minute; a longer pause than an hour is cut to an hour.
  */
 export function waitingTime(headers: Headers, ownNowMs: number): number {
   const nowMs = githubsTime(headers) ?? ownNowMs;
@@ -44,7 +44,7 @@ export function waitingTime(headers: Headers, ownNowMs: number): number {
   return MINUTE;
 }
 
-/** GitHub names points in time by its own clock, which it states with each answer; ours may be hours away. */
+/** GitHub's times are by its own clock, which it states with each answer; ours may differ by hours. */
 function githubsTime(headers: Headers): number | null {
   const stated = Date.parse(text(headers["date"]) ?? "");
   return Number.isNaN(stated) ? null : stated;

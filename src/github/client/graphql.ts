@@ -12,7 +12,7 @@ const Problem = z.object({
 const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Problem).optional() });
 type Envelope = z.infer<typeof Envelope>;
 
-/** GraphQL says what went wrong inside an answer with status 200. */
+/** GraphQL reports errors inside an answer with status 200. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   FORBIDDEN: "forbidden",
   INSUFFICIENT_SCOPES: "forbidden",

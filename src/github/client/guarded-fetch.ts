@@ -94,7 +94,7 @@ async function follow(first: string, init: FetchInit, options: GuardOptions): Pr
   throw new TransportError("moved", "too many redirects");
 }
 
-/** A body that nobody reads keeps its connection busy. */
+/** Discards a body: an unread body keeps its connection busy. */
 async function discard(response: FetchedResponse): Promise<void> {
   const iterator = response.body?.[Symbol.asyncIterator]();
   await iterator?.return?.();

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { GitHubResult } from "./answer.ts";
 
-/** Who we are on GitHub. Ours is recognised by these numbers, never by a name or a text. */
+/** Our identity on GitHub. Our own objects are recognised by these ids, never by a name or a text. */
 export interface AppIdentity {
   readonly appId: number;
   readonly slug: string;
@@ -34,12 +34,12 @@ export interface GraphqlAnswer<T> {
   readonly errors: readonly GraphqlError[];
 }
 
-/** Gates go before comments in the one lane that an installation's writes share. */
+/** Checks go before comments in the write lane of an installation. */
 export type WritePriority = "gate" | "comment";
 
 export interface WriteOptions {
   readonly priority: WritePriority;
-  /** Asked right before the request leaves; false drops the write (`superseded`). */
+  /** Called right before the request is sent; false drops the write (`superseded`). */
   readonly stillCurrent: () => Promise<boolean>;
 }
 
@@ -48,8 +48,8 @@ export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
 export type RepositorySelection = "all" | "selected";
 
 /**
- * GitHub as one installation sees it. Reads are retried twice when GitHub stumbles. Writes start at least one second apart,
- * gates first; a write is never repeated here, because only its caller can tell whether it happened.
+ * GitHub's API for one installation. Reads are retried twice after a temporary failure. Writes start at least one second apart,
+ * checks first; a write is never repeated here, because only its caller can find out whether it happened.
  * After a rate limit every call answers `rate_limited` at once, without a request, until the time that GitHub named is over.
  */
 export interface InstallationClient {

@@ -6,7 +6,7 @@ import type { RestCall } from "./installation-client.ts";
 /** Never logged, never stored: lives in this object and in the header of a request. */
 export interface InstallationToken {
   readonly token: string;
-  /** Until it is renewed, by the clock that never jumps. */
+  /** When it is renewed, by the monotonic clock. */
   readonly freshUntilMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface TokenSource {
   readonly asApp: <T>(call: RestCall<T>) => Promise<GitHubResult<T>>;
 }
 
-/** One installation's token: minted when needed, by one request however many callers wait for it. */
+/** One installation's token: minted when needed, by one request for all waiting callers. */
 export class InstallationTokens {
   readonly #source: TokenSource;
   #current: InstallationToken | null = null;

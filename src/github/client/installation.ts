@@ -110,7 +110,7 @@ export class AppInstallation implements InstallationClient {
     return answer.ok ? succeeded(answer.value.id) : answer;
   }
 
-  /** Asks anew for token and coverage; what is parked or waiting stays so. */
+  /** Clears token and coverage; a pause and waiting writes stay. */
   forget(): void {
     this.#tokens.forget();
     this.#selection = null;
@@ -120,7 +120,7 @@ export class AppInstallation implements InstallationClient {
     const parkedMs = this.#parkedMs();
     if (parkedMs > 0) return limited(parkedMs);
     const first = await this.#sendOnce(call);
-    // A 401 says that nothing happened, so one try with a fresh token is safe for writes too.
+    // A 401 proves that nothing happened, so one attempt with a new token is safe for writes too.
     if (first.ok || first.failure.kind !== "unauthorised") return this.#park(first);
     return this.#park(await this.#sendOnce(call));
   }

@@ -11,13 +11,13 @@ export interface WriteLaneOptions {
   readonly clock: Clock;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
-  /** Between the starts of two writes of one installation, in milliseconds. */
+  /** Time between the starts of two writes of one installation, in milliseconds. */
   readonly writeSpacingMs: number;
 }
 
 /**
- * One installation's writes, one after the other, gates before comments, each first-come first-served. Which one is next is
- * decided when its time has come, so a gate overtakes every comment that has not left yet.
+ * One installation's writes, one after the other: checks before comments, each kind in order. The next one is chosen when its time
+ * has come, so a check overtakes every comment that has not been sent yet.
  */
 export class WriteLane {
   readonly #waiting: WriteLaneOptions;

@@ -10,7 +10,7 @@ export type WrittenComment = z.infer<typeof WrittenComment>;
 
 type CommentAddress = Pick<CommentWrite, "repositoryId" | "number" | "stillCurrent">;
 
-/** GitHub may keep other line ends than it was sent, and no space around. */
+/** GitHub may change line ends and trims the text. */
 export const plainBody = (body: string): string => body.replaceAll("\r\n", "\n").trim();
 
 /** The same for a body as it was sent and as GitHub shows it. */
@@ -26,7 +26,7 @@ export const create = (
     answer: WrittenComment,
   });
 
-/** Writing the same body twice does no harm, so a lost answer is asked for again. */
+/** Writing the same body twice is harmless, so the request is repeated after a lost answer. */
 export async function update(
   client: InstallationClient,
   write: CommentAddress & Pick<CommentWrite, "body">,

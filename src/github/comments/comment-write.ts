@@ -7,7 +7,7 @@ export interface KnownComment {
 }
 
 export interface CommentWrite {
-  /** The repository's numeric id: a name may be given to another repository at any time. */
+  /** The repository's numeric id: another repository can get its name at any time. */
   readonly repositoryId: number;
   readonly number: number;
   readonly known: KnownComment | null;
@@ -15,7 +15,7 @@ export interface CommentWrite {
   readonly body: string | null;
   /** What is written instead where `known` is gone and a comment is begun in its place; absent: the same. */
   readonly begun?: string;
-  /** Ids of our own comments that serve another purpose: never touched. */
+  /** Ids of our own comments with another purpose: never changed. */
   readonly others: readonly number[];
   readonly stillCurrent: () => Promise<boolean>;
 }

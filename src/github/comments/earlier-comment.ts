@@ -14,7 +14,7 @@ export interface EarlierWrite {
 /** `gone`: it is not there any more, or no comment of ours. */
 export type DisposalResult = "done" | "gone" | "superseded";
 
-/** Takes one of our own comments away. */
+/** Deletes one of our own comments. */
 export async function deleteEarlier(
   client: InstallationClient,
   { commentId, ...write }: EarlierWrite,
@@ -50,7 +50,7 @@ const Hidden = z.object({
   minimizeComment: z.object({ minimizedComment: z.object({ isMinimized: z.literal(true) }) }).nullable(),
 });
 
-/** Folds one of our own comments as outdated. Doing it twice does no harm. */
+/** Minimises one of our own comments as outdated. Repeating it is harmless. */
 export async function hideEarlier(
   client: InstallationClient,
   write: EarlierWrite,

@@ -11,7 +11,7 @@ const ListedComment = z.object({
 });
 type ListedComment = z.infer<typeof ListedComment>;
 
-/** Where to look, and what is not looked for. */
+/** The pull request, and the comments to leave out. */
 type CommentSearch = Pick<CommentWrite, "repositoryId" | "number" | "others">;
 
 export interface OwnComment {
@@ -25,7 +25,7 @@ const MAX_PAGES = 30;
 
 /**
  * Our own comments on a pull request, oldest first, over all pages: by the App that wrote them, else by our bot's user id, never
- * by what they say. Pages are asked for by number; links in answers are not followed.
+ * by their text. Pages are requested by number; links in answers are not followed.
  */
 export async function ownComments(
   client: InstallationClient,

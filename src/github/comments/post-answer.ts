@@ -19,14 +19,14 @@ export interface AnswerWrite {
 export type AnswerOutcome =
   | { readonly state: "written"; readonly commentId: number }
   | { readonly state: "superseded" }
-  /** GitHub does not take it now. */
+  /** GitHub refuses it now. */
   | { readonly state: "refused"; readonly failure: GitHubFailure }
-  /** GitHub failed: it may be there or not. */
+  /** GitHub failed: the comment may exist or not. */
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
 const Written = z.object({ id: z.int().positive() });
 
-/** Writes one comment once: an answer that was lost on its way is found again among our own, by its words. */
+/** Writes one comment once: after a lost answer, the comment is found among our own by its text. */
 export async function postAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome> {
   if (write.mayBeWritten) {
     const found = await findAnswer(client, write);

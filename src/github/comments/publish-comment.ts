@@ -4,7 +4,7 @@ import { create, digestOf, outcomeOf, remove, update, type WrittenComment } from
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
 import { findOwnComment, type OwnComment, ownComments } from "./own-comments.ts";
 
-/** At most so many doubled comments are taken away in one go; the next publish takes the rest. */
+/** Duplicate comments that one publication deletes; the next one deletes the rest. */
 const MAX_REMOVALS = 5;
 
 /**
@@ -45,7 +45,7 @@ async function settle(
   return createdOutcome(await create(client, write), body);
 }
 
-/** Keeps the oldest, because links point to it, and takes the others away: one comment is the promise. */
+/** Keeps the oldest, because links point to it, and deletes the duplicates. */
 async function adopt(
   client: InstallationClient,
   write: CommentWrite,

@@ -1,7 +1,7 @@
 import type { GitHubFailure } from "../client/answer.ts";
 
 /**
- * Why GitHub does not take a comment. `locked`: the conversation. `blocked`: the App, by the owner. `restricted`: moderation limits who
+ * Why GitHub refuses a comment. `locked`: the conversation. `blocked`: the App, by the owner. `restricted`: moderation limits who
  * may comment. `disabled`: nobody may, as in an archived repository or after 2,500 comments. `limited`: too many comments, or taken
  * for spam. `refused`: no reason that is known.
  */

@@ -6,7 +6,7 @@ import { RawCommitClaims } from "./head-schema.ts";
 
 const PAGE = 100;
 
-/** What is said about any commit of a repository; one that is not there, or is another repository's, has failed. */
+/** Reads the statuses and checks of a commit; fails for a missing commit or one of another repository. */
 export async function readCommitClaims(
   client: InstallationClient,
   repository: { readonly id: number; readonly owner: string; readonly name: string },

@@ -3,7 +3,7 @@ import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 
-/** A pull request as lists show it: enough to find its lane. */
+/** A pull request in a list: enough to find its lane. */
 export interface ListedPull {
   readonly number: number;
   readonly open: boolean;
@@ -31,7 +31,7 @@ const Pull = z.object({
 const PER_PAGE = 100;
 const MAX_PAGES = 30;
 
-/** The pull requests of this repository that have the commit. A fork's head may not be found this way: ask the store first. */
+/** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. */
 export function readCommitPulls(
   client: InstallationClient,
   repository: Repository,

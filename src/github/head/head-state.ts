@@ -12,8 +12,8 @@ export type FileUnreadable =
   | "malformed";
 
 /**
- * A policy file as it stands on a branch. `absent` is said only when the repository itself answered (or, for the organisation's
- * file, when the installation covers every repository): a file that could not be looked for is `unreadable`.
+ * A policy file on a branch. `absent` requires that the repository itself answered (or, for the organisation's file, that the
+ * installation covers every repository): a file whose existence is unknown is `unreadable`.
  */
 export type FileState =
   | { readonly state: "found"; readonly text: string; readonly blob: string; readonly source: FileSource }
@@ -28,7 +28,7 @@ export interface FileSource {
   readonly commit: string;
 }
 
-/** Why a file that is there has no text to read. */
+/** Why an existing file has no readable text. */
 export type NotText = Exclude<FileUnreadable, "not_covered" | "forbidden" | "base_missing">;
 
 export interface Actor {
@@ -38,7 +38,7 @@ export interface Actor {
   readonly type: "User" | "Bot" | "Organization" | "Mannequin" | "EnterpriseUserAccount" | "unknown";
 }
 
-/** What someone with write access says about a commit. */
+/** A commit status. Everybody with write access can post one. */
 export interface StatusClaim {
   readonly context: string;
   readonly state: "error" | "expected" | "failure" | "pending" | "success";
@@ -49,7 +49,7 @@ export interface StatusClaim {
   readonly createdMs: number;
 }
 
-/** What an App says about a commit. */
+/** A check run of an App. */
 export interface CheckClaim {
   readonly id: number | null;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface CheckClaim {
 
 export interface RepositoryState {
   readonly id: number;
-  /** Current names, which may be newer than those the read was asked with. */
+  /** Current names, which may be newer than those of the query. */
   readonly owner: string;
   readonly name: string;
   readonly ownerId: number;
@@ -89,7 +89,7 @@ export interface PullState {
   readonly testMergeSha: Sha | null;
   /** When it was merged, ms since 1970; null: it is not. */
   readonly mergedMs: number | null;
-  /** The commit on the base branch that it became; null: it is not merged, or GitHub does not tell. */
+  /** The commit on the base branch that it became; null: it is not merged, or GitHub does not state it. */
   readonly mergeSha: Sha | null;
   readonly author: Actor | null;
   /** The first hundred, which is as many as GitHub allows. */
@@ -102,7 +102,7 @@ export interface PullState {
   readonly pathsComplete: boolean;
 }
 
-/** One pull request's head as GitHub shows it now: everything that a gather needs. */
+/** One pull request's head as GitHub shows it now: everything that an evaluation needs. */
 export interface HeadState {
   readonly repository: RepositoryState;
   readonly pull: PullState;
@@ -115,7 +115,7 @@ export interface HeadState {
     readonly repository: FileState;
     /** In the organisation's `.github` repository. */
     readonly organisation: FileState;
-    /** The pull request's own version: never judged by, only compared with. */
+    /** The pull request's own version: never in force, only compared with. */
     readonly head: FileState;
   };
   /** Beside the policy files, on the base branch and in the organisation: never the pull request's own. */

@@ -43,7 +43,7 @@ export type MergeGroupRead =
 type GroupRepository = NonNullable<RawMergeGroup["repository"]>;
 type Entry = NonNullable<GroupRepository["mergeQueue"]>["entries"]["nodes"][number];
 
-/** What a merge group's commit would merge, and the policy files of its base branch: one round trip. */
+/** Reads the pull requests that a merge group's commit merges, and the policy files of its base branch, in one round trip. */
 export async function readMergeGroup(
   client: InstallationClient,
   request: MergeGroupRequest,
@@ -90,7 +90,7 @@ function queuedPulls(home: GroupRepository, request: MergeGroupRequest): readonl
     : "the group holds another head than its pull request has now";
 }
 
-/** Known by its commit; else by the pull request that GitHub names in the queue's branch. */
+/** Finds the group's entry by its commit, else by the pull request that GitHub names in the queue's branch. */
 function isLast(entry: Entry, { headSha, headRef }: MergeGroupRequest): boolean {
   if (entry.headCommit?.oid === headSha) return true;
   const named = /\/pr-(\d+)-[0-9a-f]+$/.exec(headRef)?.[1];

@@ -14,7 +14,7 @@ interface PathsOf {
   readonly pull: RawPull;
 }
 
-/** GitHub lists no more files of a pull request than this. */
+/** Most files of a pull request that GitHub lists. */
 const MAX_FILES = 3000;
 const PER_PAGE = 100;
 

@@ -4,7 +4,7 @@ import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./h
 import type { RawCommit, RawFile, RawOrganisation } from "./head-schema.ts";
 import type { FileSource, FileState, FileUnreadable, NotText, RepositoryState } from "./head-state.ts";
 
-/** A policy file above this is refused: 64 KB. */
+/** Largest policy file, in bytes: 64 KB. */
 export const MAX_POLICY_BYTES = 64 * 1024;
 
 /** Git's modes, in decimal (as GitHub sends them) and as their octal digits read as a decimal. */
@@ -12,7 +12,7 @@ const SYMLINK = new Set([0o120000, 120000]);
 const ABSENT: FileState = { state: "absent" };
 const unreadable = (reason: FileUnreadable): FileState => ({ state: "unreadable", reason });
 
-/** The repository's file in one of its commits. `null` commit: the branch is gone, so nobody can say what its file holds. */
+/** The repository's file in one of its commits. `null` commit: the branch is gone, so its file is unknown. */
 export function repositoryFile(
   commit: RawCommit | null,
   source: Omit<FileSource, "path" | "commit">,
@@ -33,7 +33,7 @@ function fileState(file: RawFile, source: FileSource): FileState {
   return { state: "found", text: text ?? "", blob: oid, source };
 }
 
-/** Why a file's text is not at hand; null: it is. */
+/** Why a file's text is not available; null: it is. */
 function whyNoText(file: RawFile): NotText | null {
   const reason = notAFile(file);
   if (reason !== null) return reason;
@@ -53,7 +53,7 @@ function notAFile(file: Pick<RawFile, "type" | "mode">): NotText | null {
 
 export interface OrganisationQuestion {
   readonly repository: Pick<RepositoryState, "owner" | "ownerId" | "ownerType">;
-  /** `none`: the operator says that no organisation has a file, so it was not asked for. */
+  /** `none`: the operator states that no organisation has a file, so it was not read. */
   readonly expected: "read" | "none";
   readonly answer: RawOrganisation | null | undefined;
   readonly errors: readonly GraphqlError[];
@@ -61,7 +61,7 @@ export interface OrganisationQuestion {
 
 /**
  * The organisation's file. GitHub says "not found" both for what does not exist and for what this installation may not see, so
- * absence is believed only of a repository that answered, or from an installation that covers all of the owner's repositories.
+ * absence counts only if the repository answered, or if the installation covers all of the owner's repositories.
  */
 export async function organisationFile(
   question: OrganisationQuestion,

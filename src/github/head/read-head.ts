@@ -11,9 +11,9 @@ export interface HeadRequest {
   readonly owner: string;
   readonly name: string;
   readonly number: number;
-  /** The repository that is meant: a name can be given to another one. */
+  /** The repository's id: another repository can get its name. */
   readonly repositoryId: number;
-  /** `none`: the operator says that no organisation has a policy file. */
+  /** `none`: the operator states that no organisation has a policy file. */
   readonly organisationPolicy: "read" | "none";
 }
 
@@ -23,7 +23,7 @@ const SMALL_PAGE = 20;
 
 /**
  * One pull request's head as it is now: one round trip; one more only for a long list of files, checks or statuses, or to learn
- * what the installation covers. Whatever is partial is never passed off as the whole.
+ * what the installation covers. A partial answer is always marked as partial.
  */
 export async function readHead(client: InstallationClient, request: HeadRequest): Promise<HeadRead> {
   let page = PAGE;
@@ -159,7 +159,7 @@ function pullState(raw: RawPull, paths: Paths): PullState {
   };
 }
 
-/** What a failed call means for whoever wanted to know something. */
+/** The result of a read whose call failed. */
 export function unread(failure: GitHubFailure): Exclude<HeadRead, { state: "found" }> {
   switch (failure.kind) {
     case "not_found":

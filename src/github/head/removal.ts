@@ -53,8 +53,8 @@ export interface RemovalQuestion {
 }
 
 /**
- * Whether GitHub shows that a policy file was taken away: it is not at the branch's tip, and the newest commit in that branch's
- * history which touched it had it in a parent and has it no more. What cannot be shown is false: a missing answer is no proof.
+ * Whether GitHub proves that a policy file was removed: it is not at the branch's tip, and the newest commit of the branch that
+ * touched it has it in a parent and not in itself. False without proof: a missing answer proves nothing.
  */
 export async function wasRemoved(client: InstallationClient, question: RemovalQuestion): Promise<boolean> {
   const { repository, baseRef, which } = question;

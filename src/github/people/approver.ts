@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 
-/** What a person may do in a repository now, as far as signing goes. */
+/** Whether a person may approve in a repository now. */
 export type Rights =
   | { readonly state: "known"; readonly permission: "write" | "maintain" | "admin" }
   /** Less than write access. */
   | { readonly state: "denied" }
-  /** GitHub did not say, which signs nothing either. */
+  /** GitHub did not answer, so nothing is approved. */
   | { readonly state: "unsaid" }
   /** GitHub asks us to wait: nothing was decided. */
   | { readonly state: "later" };
@@ -54,7 +54,7 @@ export async function readWriter(
   return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
 }
 
-/** Nobody who is not there may do anything. */
+/** A missing account has no permission. */
 const UNANSWERED: Readonly<Record<string, "later" | "denied">> = {
   rate_limited: "later",
   not_found: "denied",

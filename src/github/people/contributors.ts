@@ -8,7 +8,7 @@ export interface CommitsOf {
   readonly name: string;
   readonly repositoryId: number;
   readonly number: number;
-  /** The head that is judged: the commits of another one tell nothing. */
+  /** The evaluated head: commits of another one do not count. */
   readonly headSha: string;
 }
 

@@ -7,7 +7,7 @@ export interface PersonText {
   readonly kind: "comment" | "review";
   /** Null: the account is gone, or it is no person's. */
   readonly author: { readonly id: number; readonly login: string } | null;
-  /** Without what no database keeps: NUL and halves of characters. */
+  /** Without characters that no database stores: NUL and unpaired surrogates. */
   readonly body: string;
   /** When it was written, ms since 1970; null: GitHub does not say. */
   readonly createdMs: number | null;

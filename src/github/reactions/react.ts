@@ -11,7 +11,7 @@ interface ReactionWrite {
   readonly stillCurrent: () => Promise<boolean>;
 }
 
-/** Shows a reaction of ours beside a comment. Twice is once: GitHub keeps one of a kind. */
+/** Adds a reaction to a comment. Repeating it is harmless: GitHub keeps one of a kind. */
 export function react(client: InstallationClient, write: ReactionWrite): Promise<WriteAnswer<unknown>> {
   const { repositoryId, commentId, reaction, stillCurrent } = write;
   const call = {

@@ -10,16 +10,16 @@ export interface BodyLimits {
   /** For the whole body, in milliseconds. */
   readonly timeoutMs: number;
   readonly memory: BodyMemory;
-  /** Whose body it is. */
+  /** The sender of the body. */
   readonly client: string;
-  /** Sees each piece as it comes. */
+  /** Called with each chunk as it arrives. */
   readonly inspect: (chunk: Buffer) => void;
 }
 
-/** What keeping a piece costs beside its bytes, about: senders may send single bytes. In bytes. */
+/** Approximate cost of a chunk in memory beside its content, in bytes: senders may send single bytes. */
 const CHUNK_COST = 256;
 
-/** Reads a body as far as the limits allow. It stops counting, not reading: whoever answers decides what becomes of the connection. */
+/** Reads a body within the limits. Beyond them it stops storing, not reading: the caller decides when to close the connection. */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

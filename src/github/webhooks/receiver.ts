@@ -9,7 +9,7 @@ import { assertWebhookSecret, hasSignatureShape, SignatureCheck } from "./secret
 
 export interface DeliveryReceiverOptions extends DeliveryIntake {
   readonly secret: string;
-  /** Who sends a request, for shares of memory; by default the address that its connection comes from. */
+  /** The sender of a request, for fair shares of memory; default: the connection's remote address. */
   readonly clientOf?: (request: IncomingMessage) => string;
   /** Largest body in bytes; GitHub sends at most 25 MB. */
   readonly maxBytes?: number;
@@ -31,7 +31,7 @@ const PATH = /^\/api\/github\/webhooks\/?(\?|$)/;
 const MAX_BYTES = 25 * 1024 * 1024;
 const BODY_TIMEOUT_MS = 9_000;
 const LINGER_MS = 1_000;
-/** All large bodies that are being read together may hold as much as this many of the largest. */
+/** Memory for all large bodies that are read at the same time, in multiples of the largest body. */
 const LARGEST_AT_ONCE = 4;
 /** Most deliveries are smaller; GitHub states the length of each. In bytes. */
 const SMALL_BODY = 128 * 1024;

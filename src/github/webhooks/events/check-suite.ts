@@ -16,7 +16,7 @@ const CheckSuite = AtRepository.extend({
   check_suite: z.object({ head_sha: Sha, app: z.object({ id: Id }).nullable(), pull_requests: Pulls }),
 });
 
-/** A suite has no address: whose it is says only its App. */
+/** A suite has no URL: only its App states whose it is. */
 export const checkSuite = reducer(CheckSuite, (payload, { ownAppId, platformAppIds }) => {
   const { head_sha: sha, app, pull_requests } = payload.check_suite;
   const own = app?.id === ownAppId;

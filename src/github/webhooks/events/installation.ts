@@ -66,7 +66,7 @@ const InstallationTarget = z.object({
   account: Account,
 });
 
-/** The account got another name. */
+/** The account was renamed. */
 export const installationTarget = reducer(InstallationTarget, (payload) => {
   if (payload.action !== "renamed") return ignored("action");
   const { installation: target, account } = payload;

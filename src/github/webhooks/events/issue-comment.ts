@@ -29,7 +29,7 @@ type IssueComment = z.infer<typeof IssueComment>;
 
 const Action = z.enum(["created", "edited", "deleted"]);
 
-/** Comments on pull requests. Our own writing is ignored; what a person or another App does to our comment is not. */
+/** Reduces comments on pull requests. Our own writes are ignored; changes to our comments by others are not. */
 export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   const action = Action.safeParse(payload.action);
   const { issue, comment, sender } = payload;
@@ -42,7 +42,7 @@ export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   return laneEvent({ kind: "comment", ...repositoryOf(payload), action: action.data, ...at, ...people });
 });
 
-/** GitHub does not name the App of every comment; what a bot does to its own comment is nothing to take back. */
+/** GitHub does not name the App of every comment; a bot's change to its own comment needs no restore. */
 function isOwnWriting(
   { comment, sender }: IssueComment,
   { isNew, ownAppId }: { readonly isNew: boolean; readonly ownAppId: number },
@@ -52,7 +52,7 @@ function isOwnWriting(
   return isByItsBot && (app == null ? !isNew : app.id === ownAppId);
 }
 
-/** Only people command, in their own words: no bot, and no App in a person's name. Most comments say nothing to us. */
+/** Only comments that people write themselves can be commands: not those of bots or of Apps in a person's name. */
 function reasonToIgnore({ comment, sender }: IssueComment): ReducedDelivery | null {
   const byPerson = comment.user?.type === "User" && sender?.type === "User";
   if (!byPerson || comment.performed_via_github_app != null) return ignored("foreign");

@@ -24,7 +24,7 @@ const Review = AtRepository.extend({
 
 const Action = z.enum(["submitted", "edited", "dismissed"]);
 
-/** Reviews: only an approving one of a person can count for anything; what becomes of it, and what its author says next, matters. */
+/** Reduces reviews: approving ones of people, changes to them, and later change requests of the same person. */
 export const pullRequestReview = reducer(Review, (payload) => {
   const action = Action.safeParse(payload.action);
   if (!action.success) return ignored("action");

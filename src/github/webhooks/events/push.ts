@@ -22,9 +22,9 @@ const Push = AtRepository.extend({
 });
 
 const BRANCH = "refs/heads/";
-/** GitHub lists no more commits in one delivery. */
+/** Most commits that GitHub lists in one delivery. */
 const MAX_COMMITS = 2048;
-/** GitHub lists no more files of one commit. */
+/** Most files that GitHub lists of one commit. */
 const MAX_FILES = 300;
 
 /** Reports a push that may have changed a policy file. What the delivery does not list (force pushes, cut lists) counts as changed. */

@@ -26,11 +26,11 @@ export interface PullRequestEvent extends EventSource {
   readonly number: number;
   readonly headSha: string;
   readonly baseRef: string;
-  /** Who did it: of a push, who pushed. Null: the account is gone. */
+  /** Who triggered it: of a push, the pusher. Null: the account is gone. */
   readonly senderId: number | null;
 }
 
-/** A branch moved and its policy file may have changed. `organisation`: the owner's `.github` repository's file may have. */
+/** A push that may have changed a policy file. `organisation`: the file in the owner's `.github` repository. */
 export interface PolicyPushEvent extends EventSource {
   readonly kind: "policy_push";
   /** Branch name without `refs/heads/`. */
@@ -39,7 +39,7 @@ export interface PolicyPushEvent extends EventSource {
   readonly ownerId: number;
 }
 
-/** Somebody said something about a commit. `pulls` is empty for forks: look them up by commit. */
+/** A status or check of a commit. `pulls` is empty for forks: look them up by commit. */
 export interface CommitEvent extends EventSource {
   readonly kind: "commit";
   readonly cause: "status" | "check_run" | "check_suite";
@@ -47,18 +47,18 @@ export interface CommitEvent extends EventSource {
   readonly pulls: readonly number[];
 }
 
-/** A person asked for a new evaluation through GitHub's own buttons. */
+/** A person asked for a new evaluation with a button on GitHub. */
 export interface RecheckEvent extends EventSource {
   readonly kind: "recheck";
   readonly sha: string;
   readonly pulls: readonly number[];
-  /** Null: the whole suite was asked for. */
+  /** Null: a re-run of the whole suite. */
   readonly checkRunId: number | null;
 }
 
 /**
- * A new comment of a person that may hold a command, or a change to a comment. What it says is read from the comment itself
- * when its turn comes.
+ * A new comment of a person that may be a command, or a change to a comment. The evaluation reads the comment's text from
+ * GitHub.
  */
 export interface CommentEvent extends EventSource {
   readonly kind: "comment";
@@ -80,7 +80,7 @@ export interface ReviewEvent extends EventSource {
   readonly nodeId: string;
   readonly authorId: number | null;
   readonly commitSha: string | null;
-  /** A new review that asks for changes: it signs nothing, and takes an approving one of the same person back. */
+  /** A new review that requests changes: it approves nothing, and revokes an approving review of the same person. */
   readonly objects: boolean;
 }
 
@@ -120,7 +120,7 @@ export interface InstallationEvent {
   readonly repositoryIds: readonly number[] | null;
 }
 
-/** What a delivery boils down to: about 200 bytes, enough to find the lanes that must look at GitHub again. */
+/** A reduced delivery: about 200 bytes, enough to find the lanes to enqueue. */
 export type LaneEvent =
   | PullRequestEvent
   | PolicyPushEvent
@@ -132,7 +132,7 @@ export type LaneEvent =
   | RepositoryEvent
   | InstallationEvent;
 
-/** One verified delivery. `id` is GitHub's GUID, the same again when it is delivered again. */
+/** One verified delivery. `id` is GitHub's GUID; a redelivery has the same one. */
 export interface Delivery {
   readonly id: string;
   readonly event: LaneEvent;

@@ -3,16 +3,16 @@ import { hostOf } from "../../../kernel/host.ts";
 import { parseSha } from "../../../kernel/ids.ts";
 import type { LaneEvent, RepositoryLabel } from "./lane-event.ts";
 
-/** What the reducers know of the operator's settings. */
+/** The operator's settings that reducers need. */
 export interface ReduceContext {
   readonly ownAppId: number;
   /** Hosts, as `hostOf` gives them, that an execution's address may have. */
   readonly platformHosts: readonly string[];
-  /** Apps whose finished check suites are worth a look: the platform's own. */
+  /** Apps whose completed check suites trigger an evaluation: the platform's own. */
   readonly platformAppIds: readonly number[];
 }
 
-/** `action`: an action nobody here waits for. `foreign`: someone else's. `own`: our own doing. `unchanged`: nothing that matters changed. */
+/** `action`: an action that is not handled. `foreign`: of another App. `own`: our own write. `unchanged`: no relevant change. */
 export type IgnoreReason = "event" | "action" | "foreign" | "own" | "unchanged" | "malformed";
 
 export type ReducedDelivery =
@@ -36,14 +36,14 @@ export function reducer<T>(
 }
 
 export const Id = z.int().positive();
-/** Labels are bounded so that a record of a delivery stays small. In characters. */
+/** Longest label in the record of a delivery, in characters. */
 export const Label = z.string().max(255);
 export const Sha = z.string().refine((text) => parseSha(text) !== null);
 
 const Repository = z.object({ id: Id, name: Label, owner: z.object({ login: Label }) });
 export const Installation = z.object({ id: Id });
 
-/** What every delivery about a repository has. */
+/** The part that every delivery about a repository has. */
 export const AtRepository = z.object({ repository: Repository, installation: Installation });
 
 export function repositoryOf(payload: z.infer<typeof AtRepository>): {
@@ -56,7 +56,7 @@ export function repositoryOf(payload: z.infer<typeof AtRepository>): {
 
 const MAX_PULLS = 10;
 
-/** Numbers of pull requests in this very repository; too many are none, and looked up by commit. */
+/** Numbers of the pull requests in this repository; empty if there are too many, which are then looked up by commit. */
 export function ownPulls(
   pulls: readonly { number: number; base: { repo: { id: number } } }[],
   repositoryId: number,
@@ -69,11 +69,11 @@ export const Pulls = z
   .array(z.object({ number: Id, base: z.object({ repo: z.object({ id: Id }) }) }))
   .default([]);
 
-/** Whether an address points to the configured platform. */
+/** Whether a URL points to the configured platform. */
 export function isOnPlatform(url: string | null | undefined, { platformHosts }: ReduceContext): boolean {
   const host = url == null ? null : hostOf(url);
   return host !== null && platformHosts.includes(host);
 }
 
-/** A check or status that takes our kind of name is looked at once, to be reported as somebody else's. */
+/** A check or status with our kind of name triggers an evaluation, which reports it as another poster's. */
 export const hasOurCheckName = (name: string): boolean => name.startsWith("tollgate: ");
