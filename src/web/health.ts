@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 
-/** A database that has not answered by then is not reachable, in ms. */
+/** Time after which a silent database counts as unreachable, in ms. */
 const PATIENCE_MS = 2_000;
 
-/** `GET /healthz`: 200 while the process can reach its database, 503 otherwise. Says nothing else. */
+/** `GET /healthz`: 200 while the process can reach its database, 503 otherwise. Reveals nothing else. */
 export function healthRoute(reachable: () => Promise<boolean>): Hono {
   const ask = shared(reachable);
   return new Hono().get("/healthz", async (context) =>
@@ -11,7 +11,7 @@ export function healthRoute(reachable: () => Promise<boolean>): Hono {
   );
 }
 
-/** However many ask at once, the database is asked once. */
+/** Concurrent calls share one database query. */
 function shared(ask: () => Promise<boolean>): () => Promise<boolean> {
   let pending: Promise<boolean> | null = null;
   return () => {

@@ -14,7 +14,7 @@ import { type JsonBodyLimits, readJson } from "./read-json.ts";
 
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 
-/** What CI says: this execution belongs to this commit. */
+/** A statement from CI that an execution belongs to a commit. */
 export const ExecutionNotification = z.strictObject({
   repository: z.string().regex(/^[^/\s]{1,39}\/[^/\s]{1,100}$/, "expected owner/name"),
   sha: z.string().refine((text) => parseSha(text) !== null, "expected a full commit id in lower case"),
@@ -27,9 +27,9 @@ export type ExecutionNotification = z.infer<typeof ExecutionNotification>;
 export interface NotificationDeps {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  /** Tokens of other accounts are unknown here. */
+  /** Only tokens of this account are valid. */
   readonly account: string;
-  /** Asks GitHub which open pull requests a commit belongs to, and remembers them. */
+  /** Reads a commit's open pull requests from GitHub and stores them. */
   readonly learnPulls: (repository: Repository, sha: string) => Promise<void>;
   readonly enqueue: (repositoryId: number, number: number) => Promise<void>;
 }
@@ -46,7 +46,7 @@ interface NotificationProblem {
   readonly hint: string;
 }
 
-/** `POST /api/executions`: binds an execution to the open pull requests of a commit. It can add, never remove. */
+/** `POST /api/executions`: binds an execution to the open pull requests of a commit. It never removes a binding. */
 export function notificationRoute(deps: NotificationDeps): Hono {
   const withinRate = bearerRates(deps.clock, PER_MINUTE);
   return new Hono().post("/api/executions", async ({ req }) => {
@@ -118,7 +118,7 @@ const UNAUTHORISED: NotificationProblem = {
 };
 const FORBIDDEN: NotificationProblem = {
   status: 403,
-  message: "the token may not speak for this repository, org and project",
+  message: "the token is not valid for this repository, org and project",
   hint: "A token for notifications is bound to one repository, org and project when it is made.",
 };
 const NO_HEAD: NotificationProblem = {

@@ -6,7 +6,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 
-/** Where the reference of the policy file is answered. */
+/** The path of the policy file's reference. */
 export const POLICY_PAGE = "/docs/policy";
 
 const HEADERS = {
@@ -18,8 +18,8 @@ const HEADERS = {
 };
 
 /**
- * `GET /docs/policy`: the reference of the policy file as a page, whose headings have GitHub's anchors. It holds nobody's data,
- * so it needs no token. Both files are read when they are first asked for.
+ * `GET /docs/policy`: the reference of the policy file as a page whose headings have GitHub's anchors. It contains no customer
+ * data, so it needs no token. Each file is read at its first request.
  */
 export function policyPage({ markdown, style }: { readonly markdown: URL; readonly style: URL }): Hono {
   let page: string | null = null;
@@ -40,7 +40,7 @@ const renderer = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use
 
 function pageOf(markdown: string): string {
   const html = renderer.processSync(markdown).toString();
-  const here = html.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // other files are not served
+  const here = html.replaceAll(/<a href="(?!#|https:)[^"]*">(.*?)<\/a>/g, "$1"); // links to other files would lead nowhere
   const body = here.replaceAll(/<(h[1-6])>(.*?)<\/\1>/g, (_whole, tag: string, text: string) => {
     return `<${tag} id="${anchorOf(text)}">${text}</${tag}>`;
   });
@@ -59,7 +59,7 @@ ${body}
 `;
 }
 
-/** As GitHub names headings: lower case, blanks as hyphens, no other signs. */
+/** Returns GitHub's anchor of a heading: lower case, hyphens for spaces, no punctuation. */
 const anchorOf = (html: string): string =>
   html
     .replaceAll(/<[^>]*>|&[^;]*;/g, "")

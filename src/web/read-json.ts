@@ -1,4 +1,4 @@
-/** What a request's body turned out to be. `broken`: the connection ended before it was complete. */
+/** The result of reading a request's body. `broken`: the connection ended before the body was complete. */
 export type JsonBody =
   | { readonly state: "read"; readonly value: unknown }
   | { readonly state: "wrong_type" | "too_large" | "too_slow" | "not_json" | "broken" };
@@ -10,7 +10,7 @@ export interface JsonBodyLimits {
   readonly timeoutMs: number;
 }
 
-/** Reads a JSON body without ever holding more than the limit, or waiting longer. The caller says who may send one first. */
+/** Reads a JSON body within a size limit and a time limit. The caller authenticates the sender first. */
 export async function readJson(request: Request, limits: JsonBodyLimits): Promise<JsonBody> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^\s*application\/json\s*(;|$)/i.test(type)) return { state: "wrong_type" };

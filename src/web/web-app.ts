@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 
-/** An empty server whose failures tell the caller nothing; `onError` hears of them. */
+/** Creates a server without routes. Failures go to `onError`; the response reveals nothing about them. */
 export function webApp(onError: (error: unknown) => void): Hono {
   const app = new Hono();
   app.notFound((context) => context.json({ message: "there is no such address" }, 404));

@@ -128,7 +128,7 @@ describe("policy check with the recent pull requests of a repository", () => {
     const directory = await evaluated("other", [["payments", 1]]);
     expect(await check(directory, "--repository", "acme/paymnets")).toMatchObject({
       code: 2,
-      messages: ["Nothing is known here about the repository acme/paymnets", expect.any(String)],
+      messages: ["The repository acme/paymnets is not known here", expect.any(String)],
     });
     expect(await check(directory, "--repository", "4711")).toMatchObject({
       code: 0,

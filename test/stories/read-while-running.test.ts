@@ -115,8 +115,8 @@ describe("while Tollgate runs on the embedded database", () => {
     expect(running.map(({ code }) => code)).toEqual([0, 0, 0, 2, 0, 1, 3, 2, 2]);
     expect(running[4]?.out).toMatch(/^tollgate: main: success, judged: pass\n/);
     expect(running[7]?.err).toMatchInlineSnapshot(`
-      "tollgate: Nothing is known here about #4000 of acme/shop
-      tollgate: Name a pull request that Tollgate has judged, and run this where its database is.
+      "tollgate: No evaluation of #4000 of acme/shop is stored here
+      tollgate: Name a pull request that Tollgate has evaluated, and run this where its database is.
       "
     `);
   });

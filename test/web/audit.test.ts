@@ -8,7 +8,7 @@ import { auditRoute } from "../../src/web/local/audit.ts";
 const DECISIONS = 5_000;
 const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
 
-describe("the chain over HTTP", () => {
+describe("the audit chain over HTTP", () => {
   let store: Store;
   let queries = 0;
   let failing = false;
@@ -21,7 +21,7 @@ describe("the chain over HTTP", () => {
     },
     transformResult: async ({ result }) => result,
   };
-  const asked = async (method = "GET"): Promise<Response> => {
+  const requestAudit = async (method = "GET"): Promise<Response> => {
     queries = 0;
     const onError = (error: unknown) => failures.push(error);
     const app = auditRoute({ db: store.db.withPlugin(counting), onError }, "key");
@@ -58,8 +58,8 @@ describe("the chain over HTTP", () => {
   });
   afterAll(() => store.close());
 
-  it("is read from the database as fast as it is taken, and no further when nobody takes more", async () => {
-    const reader = readerOf(await asked());
+  it("is read from the database only as fast as the client reads", async () => {
+    const reader = readerOf(await requestAudit());
     expect(queries).toBe(0);
     expect((await reader.read()).value?.byteLength).toBeLessThan(100_000);
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -69,19 +69,19 @@ describe("the chain over HTTP", () => {
     expect(queries).toBe(2);
   });
 
-  it("comes whole to who takes all of it", async () => {
-    const lines = (await (await asked()).text()).trimEnd().split("\n");
+  it("reaches a client that reads to the end completely", async () => {
+    const lines = (await (await requestAudit()).text()).trimEnd().split("\n");
     expect(lines).toHaveLength(DECISIONS + 1);
     expect(queries).toBe(1 + DECISIONS / 500);
   });
 
-  it("is not read for who asks for the head of the answer alone", async () => {
-    const answer = await asked("HEAD");
+  it("is not read from the database for a HEAD request", async () => {
+    const answer = await requestAudit("HEAD");
     expect([answer.status, await answer.text(), queries]).toEqual([200, "", 0]);
   });
 
-  it("breaks off where the database fails, and the log hears of it", async () => {
-    const reader = readerOf(await asked());
+  it("ends early when the database fails, and the failure is logged", async () => {
+    const reader = readerOf(await requestAudit());
     await reader.read();
     failing = true;
     const rest = async () => {

@@ -6,7 +6,7 @@ const page = policyPage({
   style: new URL(import.meta.resolve("github-markdown-css/github-markdown.css")),
 });
 
-test("the reference of the policy file is a page with an anchor for each kind of rule, and nothing from elsewhere", async () => {
+test("the reference of the policy file is a page with an anchor for each kind of rule, and loads nothing from other hosts", async () => {
   const response = await page.request(POLICY_PAGE);
   const html = await response.text();
   expect(response.status).toBe(200);

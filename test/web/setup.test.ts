@@ -87,7 +87,7 @@ const ORGANISATION = {
 };
 
 describe("registering the App", () => {
-  test("an organisation's App is asked for with our permissions and the public address, and its credentials are saved", async () => {
+  test("an organisation's App is registered with Tollgate's permissions and public URL, and its credentials are saved", async () => {
     const { html, headers } = await sends("/setup", ORGANISATION);
     expect(actionOf(html)).toMatch(
       /^https:\/\/github\.com\/organizations\/acme\/settings\/apps\/new\?state=[0-9a-f]{32}$/,
@@ -120,7 +120,7 @@ describe("registering the App", () => {
     expect(statSync(join(folder, ".env")).mode & 0o777).toBe(0o600);
   });
 
-  test("a personal App on a GitHub Enterprise Server is asked for there, without a webhook when there is no address", async () => {
+  test("a personal App on a GitHub Enterprise Server is registered there, without a webhook when there is no public URL", async () => {
     const { html } = await sends("/setup", { owner: "personal", host: "https://github.acme.example/" });
     expect(actionOf(html)).toMatch(/^https:\/\/github\.acme\.example\/settings\/apps\/new\?state=/);
     expect(attribute(html, /name="manifest" value="([^"]*)"/)).not.toContain("hook_attributes");
@@ -129,7 +129,7 @@ describe("registering the App", () => {
     expect(saved()).toContain('GHE_HOST="github.acme.example"');
   });
 
-  test("a code that was used before is explained, and nothing is saved twice", async () => {
+  test("a used code is explained, and nothing is saved twice", async () => {
     const { html } = await sends("/setup", ORGANISATION);
     const state = stateOf(html);
     const used = await page(`/setup/registered?code=used&state=${state}`);
@@ -139,7 +139,7 @@ describe("registering the App", () => {
     expect([again.status, again.html]).toEqual([400, expect.stringContaining("was not begun here")]);
   });
 
-  test("a registration that was begun elsewhere is not finished here", async () => {
+  test("a registration that another site began is not completed", async () => {
     await sends("/setup", ORGANISATION);
     for (const state of ["", "0".repeat(32)]) {
       expect((await page(`/setup/registered?code=good&state=${state}`)).status).toBe(400);
@@ -147,14 +147,14 @@ describe("registering the App", () => {
     expect(asked).toEqual([]);
   });
 
-  test("a code that is no code is never sent to GitHub", async () => {
+  test("a malformed code is never sent to GitHub", async () => {
     const { html } = await sends("/setup", ORGANISATION);
     expect((await page(`/setup/registered?code=..%2F..%2Fuser&state=${stateOf(html)}`)).status).toBe(400);
     expect(asked).toEqual([]);
   });
 });
 
-describe("wrong input is refused before GitHub is asked", () => {
+describe("invalid input is refused before any call to GitHub", () => {
   test.each([
     ["no owner", { organization: "acme" }, "Choose who owns the App."],
     ["no organisation", { ...ORGANISATION, organization: "" }, "Enter the organisation"],
@@ -184,13 +184,13 @@ describe("wrong input is refused before GitHub is asked", () => {
     expect(html).toContain(`value="${fields.organization}"`);
   });
 
-  test("what was entered is shown again as text", async () => {
+  test("entered values are shown again as escaped text", async () => {
     const { html } = await sends("/setup", { ...ORGANISATION, organization: '"><script>alert(1)</script>' });
     expect(html).not.toContain("<script>");
   });
 });
 
-describe("an App that exists already", () => {
+describe("an existing App", () => {
   const EXISTING = { app_id: "4711", private_key: REGISTERED.pem, webhook_secret: REGISTERED.webhook_secret };
 
   test("its credentials are saved", async () => {
@@ -215,10 +215,10 @@ describe("an App that exists already", () => {
   });
 });
 
-describe("who may see the setup pages", () => {
+describe("access to the setup pages", () => {
   const EXISTING = { app_id: "4711", private_key: REGISTERED.pem, webhook_secret: REGISTERED.webhook_secret };
 
-  test("the printed link opens them, and leaves no code in the browser's address", async () => {
+  test("the printed link opens the setup pages and leaves no code in the browser's address bar", async () => {
     const link = pages.link().slice(URL_HERE.length);
     expect(link).toMatch(/^\/setup\?code=[0-9a-f]{32}$/);
     const opened = await asks(link);
@@ -246,7 +246,7 @@ describe("who may see the setup pages", () => {
     expect(saved).toThrow("ENOENT");
   });
 
-  test("a used link opens nothing and prints one new link, which opens them", async () => {
+  test("a used link opens nothing and prints one new link, which opens the setup pages", async () => {
     const [first, used] = [pages.link(), () => asks(first.slice(URL_HERE.length))];
     await opensLink(first);
     for (let times = 0; times < 3; times += 1) {
@@ -258,14 +258,14 @@ describe("who may see the setup pages", () => {
     expect(await opensLink(announced[0] ?? "")).toBe(cookie);
   });
 
-  test("a browser that is let in may open the used link again", async () => {
+  test("a browser with a session may open the used link again", async () => {
     const link = pages.link();
     await opensLink(link);
     expect((await page(link.slice(URL_HERE.length))).status).toBe(200);
     expect(announced).toEqual([]);
   });
 
-  test("wrong codes are told so ten times a minute, and shut nobody out who has the right one", async () => {
+  test("wrong codes are explained ten times a minute and never lock out the right code", async () => {
     const statuses = [];
     for (let times = 0; times < 12; times += 1)
       statuses.push((await asks(`/setup?code=${"0".repeat(32)}`)).status);
@@ -274,27 +274,27 @@ describe("who may see the setup pages", () => {
     expect(await opensLink(pages.link())).toBe(cookie);
   });
 
-  test("this machine only, by its own names", async () => {
+  test("only requests that name this machine by its own names reach the setup pages", async () => {
     const status = async (host: string) => (await page("/setup", { headers: { host } })).status;
     expect(await status("rebound.evil.example")).toBe(403);
     expect(await status("127.0.0.1.evil.example:3000")).toBe(403);
     expect(await status("localhost:3000")).toBe(200);
   });
 
-  test("a name that was rebound to this machine cannot use up the code", async () => {
+  test("a name that was rebound to this machine cannot consume the code", async () => {
     const link = pages.link();
     await asks(link.slice(URL_HERE.length), { host: "rebound.evil.example" });
     expect(pages.link()).toBe(link);
   });
 
-  test("through a forwarded port, GitHub leads the browser back to the port that it came by", async () => {
+  test("through a forwarded port, GitHub redirects the browser to the forwarded port", async () => {
     const here = { host: "localhost:8080", origin: "http://localhost:8080" };
     const { html } = await sends("/setup", ORGANISATION, here);
     const manifest = JSON.parse(attribute(html, /name="manifest" value="([^"]*)"/));
     expect(manifest.redirect_url).toBe("http://localhost:8080/setup/registered");
   });
 
-  test("a real server answers them on loopback, beside the embedded platform", async () => {
+  test("a real server serves the setup pages on loopback, beside the embedded platform", async () => {
     const running = await startSetup(options());
     expect(new URL(running.url).hostname).toBe("127.0.0.1");
     const [link = ""] = announced;
@@ -314,7 +314,7 @@ describe("who may see the setup pages", () => {
     },
   );
 
-  test("a form that does not say where it comes from is refused", async () => {
+  test("a form without an origin is refused", async () => {
     const body = new URLSearchParams(EXISTING);
     const headers = { host: "127.0.0.1:3000", cookie };
     const response = await pages.app.request(`${URL_HERE}/setup/existing`, { method: "POST", body, headers });
@@ -326,7 +326,7 @@ describe("who may see the setup pages", () => {
     expect(status).toBe(413);
   });
 
-  test("no frame, no script, no cache", async () => {
+  test("the setup pages forbid frames, scripts and caching", async () => {
     for (const headers of [{}, { cookie: "" }]) {
       const answer = await page("/setup", { headers });
       expect(answer.headers.get("content-security-policy")).toMatch(

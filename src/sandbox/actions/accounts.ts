@@ -35,7 +35,7 @@ export const accountVerbs = (world: World): AccountVerbs => ({
   },
 });
 
-/** Makes an account; refuses a login that is taken. */
+/** Creates an account; refuses a taken login. */
 export function addAccount(
   world: World,
   spec: { login: string; type: Account["type"]; name: string | null },
@@ -56,7 +56,7 @@ function createOwner(world: World, spec: NewOwner): Account {
   return owner;
 }
 
-/** Returns the member's id; makes the user when there is none of that login. */
+/** Returns the member's id; creates the user when the login does not exist. */
 function addMember(
   world: World,
   spec: { organisation: string; login: string; role?: "admin" | "member" },

@@ -4,7 +4,7 @@ import type { World } from "../state/world.ts";
 import type { NewApp } from "../verbs/apps.ts";
 import { addAccount } from "./accounts.ts";
 
-/** The least that Tollgate's whole design needs. */
+/** The permissions that Tollgate needs. */
 const PERMISSIONS: AppPermissions = {
   checks: "write",
   contents: "read",
@@ -28,7 +28,7 @@ const EVENTS: readonly string[] = [
   "status",
 ];
 
-/** Makes the App, its keys and its bot. */
+/** Creates the App, its keys and its bot. */
 export async function registerApp(world: World, spec: NewApp): Promise<App> {
   const keys = await world.random.keyPair();
   const slug = spec.name.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -12,7 +12,7 @@ import type { FileContent, FileTree, Push, PushResult } from "../verbs/repositor
 import { emitPullEvent } from "./pull-event.ts";
 import { requestSuites } from "./suites.ts";
 
-/** One commit on top of the branch, or on `onto` in place of the tip. */
+/** Pushes one commit on top of the branch, or on `onto` instead of the tip. */
 export function pushFiles(world: World, spec: Push & { onto?: string | null }): PushResult {
   const repository = repositoryNamed(world, spec.repository);
   const by = defaultActor(world, repository, spec.by);
@@ -24,7 +24,7 @@ export function pushFiles(world: World, spec: Push & { onto?: string | null }): 
   return setBranch(world, { repository, branch: spec.branch, before: tip ?? NO_COMMIT, after, by });
 }
 
-/** Like `pushFiles`, beside the tip: on its own parent unless `onto` says otherwise. */
+/** Pushes one commit in place of the tip: on the tip's parent, or on `onto`. */
 export function forcePushFiles(world: World, spec: Push & { onto?: string }): PushResult {
   const repository = repositoryNamed(world, spec.repository);
   const tip = readCommit(objectsOf(world, repository), repository.branches.get(spec.branch) ?? "");
@@ -32,7 +32,7 @@ export function forcePushFiles(world: World, spec: Push & { onto?: string }): Pu
   return pushFiles(world, { ...spec, onto, message: spec.message ?? `Rework ${named(spec.files)}` });
 }
 
-/** Writes a commit and points nothing at it. */
+/** Writes a commit without moving a branch. */
 export function commitFiles(
   world: World,
   repository: Repository,
@@ -49,7 +49,7 @@ export function commitFiles(
   }).sha;
 }
 
-/** Moves, makes or (with `after` NO_COMMIT) deletes a branch and tells everyone: pushes, suites, pull requests from it. */
+/** Moves, creates or (with `after` NO_COMMIT) deletes a branch; emits the push, check suites and events of its pull requests. */
 export function setBranch(world: World, move: BranchMove): PushResult {
   const { before, after } = move;
   const branches = new Map(move.repository.branches);

@@ -33,7 +33,7 @@ export function createStatus(world: World, row: NewStatusRow): Status {
 
 export type NewCheckRunRow = Omit<CheckRun, "id" | "suiteId">;
 
-/** Inserts the run into its App's suite and tells so. A completed run is told once, as "completed" after "created". */
+/** Inserts the run into its App's suite and emits "created". A completed run also emits "completed", once. */
 export function createCheckRun(world: World, row: NewCheckRunRow): CheckRun {
   const repository = world.repositories.require(row.repositoryId);
   const suite = suiteFor(world, { repository, sha: row.headSha, appId: row.appId });
@@ -50,7 +50,7 @@ export function updateCheckRun(world: World, id: number, change: Partial<CheckRu
   return run;
 }
 
-/** Sends `check_run`; requests go to the App that made the run, results to everyone who listens. */
+/** Emits `check_run`: requests to the run's App only, results to all subscribed Apps. */
 export function emitRunEvent(
   world: World,
   run: CheckRun,
@@ -67,7 +67,7 @@ export function emitRunEvent(
   });
 }
 
-/** Who presses a button when nobody is named. */
+/** Returns the id of `by`; without a name, of the repository's default actor. */
 export const personIn = (world: World, repositoryId: number, by: string | undefined): number =>
   defaultActor(world, world.repositories.require(repositoryId), by).id;
 

@@ -16,7 +16,7 @@ export function renameRepository(world: World, spec: RepositoryChange<"renameRep
   return emitRepositoryEvent(world, after, { action: "renamed", payload: { changes }, by: spec.by });
 }
 
-/** The repository leaves the installations that listed it. */
+/** Transfers a repository; installations that listed it lose it. */
 export function transferRepository(world: World, spec: RepositoryChange<"transferRepository">): Repository {
   const before = repositoryNamed(world, spec.repository);
   const from = world.accounts.require(before.ownerId);

@@ -6,7 +6,7 @@ import { covers, objectsOf } from "../state/find.ts";
 import type { Repository } from "../state/repositories.ts";
 import { commitKey, type World } from "../state/world.ts";
 
-/** Every App that may write checks gets a suite for a pushed commit, and is asked to fill it. */
+/** Creates and requests a check suite of a pushed commit for every App that may write checks. */
 export function requestSuites(
   world: World,
   at: { repository: Repository; branch: string; before: string; sha: string },
@@ -18,7 +18,7 @@ export function requestSuites(
   }
 }
 
-/** The App's suite of a commit, made when it has none. */
+/** Returns the App's suite of a commit; creates it when missing. */
 export function suiteFor(
   world: World,
   at: { repository: Repository; sha: string; appId: number; before?: string },
@@ -41,7 +41,7 @@ export function suiteFor(
   });
 }
 
-/** Sends `check_suite`; requests go to the App the suite belongs to, results to everyone who listens. */
+/** Emits `check_suite`: requests to the suite's App only, results to all subscribed Apps. */
 export function emitSuiteEvent(
   world: World,
   suite: CheckSuite,

@@ -21,7 +21,7 @@ const Request = z.object({
 
 const nodes: NodeFactories = { repository: repositoryFields, ref: refFields, commit: commitFields };
 
-/** Answers queries for one sandbox; made once, since reading the schema takes a while. */
+/** Creates the query executor of a sandbox. Call it once: parsing the schema is slow. */
 export type Graphql = (caller: Caller, text: string) => Promise<ApiAnswer>;
 
 export function createGraphql(world: World): Graphql {

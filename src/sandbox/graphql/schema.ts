@@ -1,12 +1,12 @@
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from "graphql";
 import { SDL } from "./sdl.ts";
 
-/** The schema as it is executed. */
+/** Creates the executable schema. */
 export const createSchema = (): GraphQLSchema => buildASTSchema(widened(parse(SDL)));
 
 /**
- * GitHub declares database ids as Int and answers numbers above 2^31 all the same; graphql-js refuses to. So the ids are
- * executed as a scalar of their own that lets every number pass. Callers see no difference.
+ * GitHub declares database ids as Int but returns numbers above 2^31; graphql-js refuses them. So the ids are executed as a
+ * separate scalar that accepts every number. Callers see no difference.
  */
 function widened(document: DocumentNode): DocumentNode {
   const ids = visit(document, {

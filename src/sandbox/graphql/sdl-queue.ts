@@ -1,4 +1,4 @@
-/** The part of GitHub's schema about merge queues, as far as it is asked. */
+/** The queried part of GitHub's schema about merge queues. */
 export const SDL_QUEUE = `
 type MergeQueue {
   entries(after: String, first: Int, last: Int): MergeQueueEntryConnection

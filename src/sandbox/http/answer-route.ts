@@ -6,7 +6,7 @@ import { ApiRefusal, notFound } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 import { prefixOf } from "./paths.ts";
 
-/** A call that was authenticated, before its route looks at it. */
+/** An authenticated call before its route handles it. */
 export interface RouteRequest {
   readonly world: World;
   readonly deliveries: Deliveries;
@@ -17,7 +17,7 @@ export interface RouteRequest {
   readonly accept: string;
 }
 
-/** Finds the repository, checks what the token may do, and lets the route answer. */
+/** Finds the repository, checks the token's permissions, and calls the route's handler. */
 export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer | Promise<ApiAnswer> {
   const { caller } = incoming;
   const call: ApiCall = {
@@ -41,7 +41,7 @@ export function answerRoute(incoming: RouteRequest, route: ApiRoute): ApiAnswer 
   return route.answer({ ...call, caller, repository });
 }
 
-/** Calls for a former name go to the repository's address by id, reads for good and writes for this time. */
+/** Redirects calls for a former name to the repository's address by id: reads permanently, writes temporarily. */
 function movedTo(
   incoming: RouteRequest,
   caller: InstallationCaller,

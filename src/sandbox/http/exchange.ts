@@ -16,21 +16,21 @@ export interface ExchangeDeps {
 }
 
 export interface IncomingCall extends AnswerContext {
-  /** As the routes know it. */
+  /** The path that routes match. */
   readonly path: string;
-  /** What was sent; empty for a read. */
+  /** The request body; empty for a read. */
   readonly body: string;
   readonly authorization: string | null;
   readonly operation: string | null;
 }
 
-/** How much of an answer reaches the caller. */
+/** An answer and how much of it reaches the caller. */
 export interface ExchangeOutcome {
   readonly finished: WireAnswer;
   readonly sent: "whole" | "half" | "nothing";
 }
 
-/** One call from arrival to answer: faults, authentication, the hourly budget, the act itself, headers, the log. */
+/** Processes one call: faults, authentication, the hourly budget, the handler, headers, the log. */
 export async function exchange(
   deps: ExchangeDeps,
   call: IncomingCall,
@@ -80,7 +80,7 @@ async function applyFault(
   }
 }
 
-/** The answer without faults. A refusal is an answer too; anything else that is thrown is a bug and shows as 500. */
+/** Answers a call without faults. A refusal is an answer too; any other thrown error is a bug and becomes 500. */
 async function answerCall(
   deps: ExchangeDeps,
   call: IncomingCall,

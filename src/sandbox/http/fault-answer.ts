@@ -2,13 +2,13 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { FaultKind } from "./faults.ts";
 import { JSON_TYPE, type WireAnswer } from "./finish.ts";
 
-/** The kinds of faults that never let the call through to the real answer. */
+/** The kinds of faults that replace the real answer. */
 type AnsweringFault = Extract<
   FaultKind,
   { kind: "status" | "html" | "redirect" | "secondary-limit" | "primary-limit" }
 >;
 
-/** The answer that a fault gives in place of the real one. */
+/** Returns the answer of a fault that replaces the real one. */
 export function faultAnswer(fault: AnsweringFault, at: { clock: Clock; graphql: boolean }): WireAnswer {
   switch (fault.kind) {
     case "status":
@@ -36,7 +36,7 @@ const UNICORN = Buffer.from(
     "<body><p><strong>We had issues producing the response to your request.</strong></p></body></html>",
 );
 
-/** GraphQL says it with status 200. */
+/** Returns the answer of an exhausted primary limit; GraphQL sends it with status 200. */
 function primary(reset: number, graphql: boolean): WireAnswer {
   const headers = {
     "x-ratelimit-limit": "5000",

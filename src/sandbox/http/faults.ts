@@ -1,14 +1,14 @@
-/** Which calls a fault hits; what is left out matches everything. */
+/** Selects the calls that a fault hits; an absent member matches everything. */
 export interface FaultMatch {
   readonly method?: string;
-  /** Of path and query without "/api/v3". */
+  /** Matches path and query without "/api/v3". */
   readonly path?: RegExp;
-  /** Of the text that is sent: tells one GraphQL call from another. */
+  /** Matches the request body; distinguishes GraphQL calls. */
   readonly body?: RegExp;
   readonly installationId?: number;
 }
 
-/** What goes wrong. Unless said otherwise the call has no effect. */
+/** The kind of a fault. Unless noted, the call has no effect. */
 export type FaultKind =
   | {
       readonly kind: "status";
@@ -20,7 +20,7 @@ export type FaultKind =
   | { readonly kind: "delay"; readonly ms: number }
   /** Closes the connection without an answer. */
   | { readonly kind: "reset" }
-  /** Promises the whole correct body and closes the connection after half of it. */
+  /** Announces the whole correct body and closes the connection after half of it. */
   | { readonly kind: "truncate" }
   /** 200 (or `status`) with GitHub's unicorn page. */
   | { readonly kind: "html"; readonly status?: number }
@@ -37,14 +37,14 @@ export type FaultKind =
 export type Fault = FaultKind & { readonly match?: FaultMatch; readonly times?: number };
 
 export interface Faults {
-  /** Returns a function that takes it back. The oldest fault that matches a call is used. */
+  /** Returns a function that removes the fault. A call uses the oldest fault that matches. */
   add(fault: Fault): () => void;
   clear(): void;
-  /** How many calls were hit since the last clear, answered by now or not. */
+  /** Number of calls hit since the last clear, unanswered ones included. */
   hits(): number;
 }
 
-/** A call, as far as faults tell one from another. */
+/** The properties of a call that faults match. */
 export interface FaultyCall {
   readonly method: string;
   readonly path: string;
@@ -52,9 +52,9 @@ export interface FaultyCall {
   readonly installationId: number | null;
 }
 
-/** The faults that are due, for the server. */
+/** The server's side of the faults. */
 export interface FaultBook extends Faults {
-  /** Uses up one time of the oldest fault that matches the call. */
+  /** Consumes one use of the oldest fault that matches the call. */
   take(call: FaultyCall): Fault | null;
 }
 

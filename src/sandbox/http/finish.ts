@@ -3,7 +3,7 @@ import type { ApiAnswer } from "../api/call.ts";
 import { linkHeader } from "../api/paging.ts";
 import type { ApiRefusal } from "../state/refusal.ts";
 
-/** An answer as it goes over the wire. */
+/** An encoded answer. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,14 +13,14 @@ export interface WireAnswer {
 export const JSON_TYPE = "application/json; charset=utf-8";
 const DOCUMENTATION = "https://docs.github.com/rest";
 
-/** What was asked, as far as the answer depends on it. */
+/** The properties of a request that its answer depends on. */
 export interface AnswerContext {
   readonly method: string;
   readonly url: URL;
   readonly ifNoneMatch: string | null;
 }
 
-/** Body, type, Link and ETag; a GET whose ETag the caller knows already becomes 304 without a body. */
+/** Adds body, type, Link and ETag; a GET with a matching ETag becomes 304 without a body. */
 export function finish(answer: ApiAnswer, request: AnswerContext): WireAnswer {
   const link = answer.pages === undefined ? null : linkHeader(request.url, answer.pages);
   const raw = Buffer.isBuffer(answer.body);
@@ -38,7 +38,7 @@ export function finish(answer: ApiAnswer, request: AnswerContext): WireAnswer {
   return { status: 304, headers, body: Buffer.alloc(0) };
 }
 
-/** What the API says instead of what was asked for. */
+/** Returns the API's answer to a refused call. */
 export function refused(refusal: ApiRefusal): ApiAnswer {
   const body = {
     message: refusal.message,
@@ -52,6 +52,6 @@ export function refused(refusal: ApiRefusal): ApiAnswer {
 const encoded = (body: unknown): Buffer =>
   body === null ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
 
-// Weak comparison: the marks W/ do not count.
+// Weak comparison: it ignores the prefix W/.
 const knows = (header: string | null, etag: string): boolean =>
   (header ?? "").split(",").some((known) => known.trim().replace(/^W\//, "") === etag.replace(/^W\//, ""));

@@ -3,12 +3,12 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { Hono } from "hono";
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** Serves an app; resolves when it listens. Port 0 lets the system choose. */
+/** Serves an app; resolves when it listens. Port 0: the system chooses. */
 export async function listen(
   app: Hono<{ Bindings: HttpBindings }>,
   at: { port: number; hostname: string },
 ): Promise<{ url: string; close(): Promise<void> }> {
-  // Left alone, the adapter would swap the process's own Request and Response for its own.
+  // By default the adapter replaces the global Request and Response with its own.
   const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -24,7 +24,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Clients keep connections open; nobody waits for them.
+        // Clients keep connections open; closing must not wait for them.
         server.closeAllConnections();
       }),
   };

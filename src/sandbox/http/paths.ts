@@ -1,7 +1,7 @@
 import { fullName } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 
-/** The path as the routes know it: without the prefix of a GitHub Enterprise Server, and with a repository's name for its id. */
+/** Returns the path that routes match: without the prefix of a GitHub Enterprise Server, with a repository's name instead of its id. */
 export function routedPath(world: World, pathname: string): string {
   if (pathname === "/api/graphql") return "/graphql";
   const path = pathname
@@ -14,12 +14,12 @@ export function routedPath(world: World, pathname: string): string {
   return repository === null ? path : `/repos/${fullName(world, repository)}${byId[2] ?? ""}`;
 }
 
-/** Whether it was asked as on a GitHub Enterprise Server; links in the answer then say so too. */
+/** Returns the prefix of a GitHub Enterprise Server, or "". Links in the answer use the same prefix. */
 export const prefixOf = (pathname: string): string => (/^\/api\/v3(\/|$)/.test(pathname) ? "/api/v3" : "");
 
 /** "{ref}" and "{path}" may contain slashes. */
 const WIDE = ["ref", "path"];
 
-/** GitHub's way of writing a path, as Hono writes it. */
+/** Converts GitHub's path template to Hono's. */
 export const honoPath = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => (WIDE.includes(name) ? `:${name}{.*}` : `:${name}`));

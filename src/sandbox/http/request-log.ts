@@ -1,21 +1,21 @@
-/** One call to the API, as it was answered. */
+/** One call to the API with its answer's status. */
 export interface LoggedRequest {
   readonly method: string;
-  /** Without "/api/v3" or "/api", with the query. */
+  /** Path without "/api/v3" or "/api", with the query. */
   readonly path: string;
   /** HTTP status; 0 when the connection was closed without an answer. */
   readonly status: number;
   readonly appId: number | null;
   readonly installationId: number | null;
-  /** When it arrived, by the sandbox's clock. */
+  /** Arrival time by the sandbox's clock. */
   readonly at: number;
-  /** How long the answer took, in milliseconds of real time. */
+  /** Duration until the answer, in milliseconds of real time. */
   readonly ms: number;
   /** The name of the first operation, for GraphQL calls. */
   readonly operation: string | null;
 }
 
-/** Which calls are meant; what is left out matches everything. */
+/** Selects calls; an absent member matches everything. */
 export interface RequestMatch {
   readonly method?: string;
   readonly path?: RegExp;
@@ -23,13 +23,13 @@ export interface RequestMatch {
 }
 
 export interface RequestLog {
-  /** In the order they were answered; pages and assets are not listed. */
+  /** In the order of their answers; without pages and assets. */
   list(match?: RequestMatch): readonly LoggedRequest[];
   count(match?: RequestMatch): number;
   clear(): void;
 }
 
-/** The log with the side that the server writes to. */
+/** The log with the server's write method. */
 export interface RequestBook extends RequestLog {
   write(request: LoggedRequest): void;
 }

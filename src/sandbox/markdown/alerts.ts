@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   CAUTION: "Caution",
 };
 
-/** Quotes at the top level that begin with "[!NOTE]" and its like become GitHub's coloured alerts. */
+/** Turns top-level quotes that begin with a marker such as "[!NOTE]" into GitHub's coloured alerts. */
 export function withAlerts(tree: Root): void {
   tree.children = tree.children.map((child) => (child.type === "element" ? alerted(child) : child));
 }
@@ -27,7 +27,7 @@ function alerted(quote: Element): Element {
   return element("div", ["markdown-alert", `markdown-alert-${kind.toLowerCase()}`], [title, ...body]);
 }
 
-/** What follows the marker; the break after it goes with it. */
+/** Returns the text after the marker and its line break. */
 function withoutMarker(children: readonly ElementContent[], marker: Text, length: number): ElementContent[] {
   const left = marker.value.slice(length);
   const tail = children.slice(1);

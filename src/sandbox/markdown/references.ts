@@ -1,16 +1,16 @@
 import type { Element, ElementContent, Root, Text } from "hast";
 
-/** Where a mention or an issue number leads; null when there is nobody and nothing of that name. */
+/** Returns the target of a mention or an issue number; null when it does not exist. */
 export interface References {
   person(login: string): string | null;
   team(organisation: string, slug: string): string | null;
   pull(number: number): string | null;
 }
 
-/** Text inside these stays as it is. */
+/** Text inside these elements stays unchanged. */
 const OPAQUE = ["a", "code", "pre"];
 
-/** Makes links of "@login", "@organisation/team" and "#1" as GitHub does: also where an author did not mean them, which is what to look for. */
+/** Links "@login", "@organisation/team" and "#1" as GitHub does, unintended ones included, so that tests find them. */
 export function linkReferences(node: Root | Element, references: References): void {
   // Below a root and below an element there is the same kind of content, except that a root may hold a doctype.
   const children = node.children as ElementContent[];

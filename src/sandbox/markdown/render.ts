@@ -11,7 +11,7 @@ import { hardBreaks } from "./hard-breaks.ts";
 import { linkReferences, type References } from "./references.ts";
 
 /**
- * Text as GitHub shows it: GitHub's Markdown, sanitised by GitHub's own allow-list, with its alerts, mentions and references.
+ * Renders text as GitHub does: GitHub's Markdown, sanitised by GitHub's allow-list, with alerts, mentions and references.
  * In comments a line break is a line break; in the output of a check it is a space.
  */
 export function renderMarkdown(text: string, as: { references: References; breaks: boolean }): string {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { isSameSecret } from "../same-secret.ts";
 
-/** What Node's server tells about a connection. */
+/** The connection as Node's server describes it. */
 export interface LocalConnection {
   readonly incoming?: {
     readonly socket: { readonly remoteAddress?: string; readonly localAddress?: string };
@@ -10,10 +10,10 @@ export interface LocalConnection {
   };
 }
 
-/** Carries the key that lies in the data directory, readable by this account alone. */
+/** The header of the key; the key's file in the data directory is readable by this user only. */
 export const KEY_HEADER = "x-tollgate-key";
 
-/** Lets in commands of this machine that know the key. For everybody else the address does not exist. */
+/** Admits commands of this machine with the key; everybody else receives 404. */
 export const localAccess =
   (key: string): MiddlewareHandler<{ Bindings: LocalConnection }> =>
   async (context, next) =>
@@ -21,16 +21,16 @@ export const localAccess =
       ? next()
       : context.notFound();
 
-/** Why a question cannot be answered, for the person at the terminal. */
+/** The reason of a refusal, for the person at the terminal. */
 export const LocalRefusal = z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() });
 export type LocalRefusal = Readonly<z.infer<typeof LocalRefusal>>;
 
-/** What a refusal is sent with. */
+/** The HTTP status of a refusal. */
 export const REFUSED = 422;
 
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
-/** A connection of this machine to itself, and not one that a proxy of this machine passes on for somebody else. */
+/** Returns true for a connection of this machine to itself that no proxy forwards. */
 function isFromHere({ incoming }: LocalConnection): boolean {
   if (incoming === undefined || FORWARDED.some((name) => incoming.headers[name] !== undefined)) return false;
   const { remoteAddress = "", localAddress } = incoming.socket;

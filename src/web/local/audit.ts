@@ -9,14 +9,14 @@ import { resolveRepositoryId } from "./repository-id.ts";
 export interface AuditRequest {
   /** `owner/name` or GitHub's numeric id; null: every repository. */
   readonly repository: string | null;
-  /** First and first-not moment, ms since 1970. */
+  /** Start (inclusive) and end (exclusive), ms since 1970. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
 }
 
 export type AuditEntry = AuditLine | AuditHead;
 
-/** The chain of decisions as it stands now; nothing is read before the first line is asked for. */
+/** Returns the current chain of decisions. The first read happens at the first line. */
 export async function readAudit(
   db: Kysely<Tables>,
   { repository, ...time }: AuditRequest,
@@ -41,7 +41,7 @@ const Moment = z
   .optional();
 const Query = z.strictObject({ repository: z.string().optional(), from: Moment, to: Moment });
 
-/** The address that `auditRoute` answers. */
+/** Returns the path and query of `auditRoute`. */
 export function auditAddress({ repository, fromMs, toMs }: AuditRequest): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ repository, from: fromMs, to: toMs }))
@@ -51,7 +51,7 @@ export function auditAddress({ repository, fromMs, toMs }: AuditRequest): string
 
 export interface AuditDeps {
   readonly db: Kysely<Tables>;
-  /** Hears of a failure after the answer began: it is cut off then. */
+  /** Called for a failure after the response began; the response then ends early. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -67,10 +67,10 @@ export function auditRoute({ db, onError }: AuditDeps, key: string): Hono<{ Bind
   });
 }
 
-/** So much is put together before it is sent, in characters. */
+/** Size of one chunk of the response, in characters. */
 const CHUNK = 64 * 1024;
 
-/** Reads on only as fast as it is taken. */
+/** Streams the entries as lines of JSON; reads only as fast as the client. */
 function asLines(
   entries: AsyncGenerator<AuditEntry>,
   onError: AuditDeps["onError"],

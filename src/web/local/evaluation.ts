@@ -13,7 +13,7 @@ export interface PullName {
   readonly number: number;
 }
 
-/** The newest evaluation of a pull request. */
+/** Returns the newest evaluation of a pull request. */
 export async function readEvaluation(
   db: Kysely<Tables>,
   { repository, number }: PullName,
@@ -24,8 +24,8 @@ export async function readEvaluation(
   const what = repositoryId === undefined ? `the repository ${repository}` : `#${number} of ${repository}`;
   return {
     state: "refused",
-    message: `Nothing is known here about ${what}`,
-    hint: "Name a pull request that Tollgate has judged, and run this where its database is.",
+    message: `No evaluation of ${what} is stored here`,
+    hint: "Name a pull request that Tollgate has evaluated, and run this where its database is.",
   };
 }
 
@@ -40,11 +40,11 @@ const Query = z.strictObject({
     .transform(Number),
 });
 
-/** The address that `evaluationRoute` answers. */
+/** Returns the path and query of `evaluationRoute`. */
 export const evaluationAddress = ({ repository, number }: PullName): string =>
   `${PATH}?${new URLSearchParams({ repository, number: String(number) })}`;
 
-/** `GET /tollgate/v1/evaluation`: what an explanation of a pull request needs, and no more of it. */
+/** `GET /tollgate/v1/evaluation`: the part of an evaluation that an explanation needs. */
 export function evaluationRoute(
   { db }: { readonly db: Kysely<Tables> },
   key: string,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EvaluatedPull, Evaluation } from "../../policy/model/evaluation.ts";
 
-/** What an explanation reads of an evaluation. */
+/** The part of an evaluation that an explanation reads. */
 export type Explainable = Pick<Evaluation, "situation" | "check" | "checkName"> & {
   readonly pull: Pick<EvaluatedPull, "repository" | "number" | "headSha">;
 };
@@ -94,12 +94,12 @@ const Shape = z.object({
   ]),
   situation: Situation,
 });
-/** What is checked of an answer. An `Explainable` always has it, which the compiler sees where the answer is made. */
+/** The checked part of an answer. The compiler proves that every `Explainable` has it. */
 export type ExplainableShape = z.input<typeof Shape>;
 
 /**
- * Takes an answer as it is, with its members in their order, so that it prints like the stored one. What a newer version
- * adds to it passes; what it lacks, and a kind that this one has no words for, does not.
+ * Accepts an answer unchanged, with its members in order, so that it prints like the stored one. Members that a newer version
+ * adds pass; a missing member or an unknown kind does not.
  */
 export const Explainable: z.ZodType<Explainable> = z.custom<Explainable>(
   (answer) => Shape.safeParse(answer).success,

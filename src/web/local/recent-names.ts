@@ -10,9 +10,9 @@ import { resolveRepositoryId } from "./repository-id.ts";
 
 const NameList = z.object({ names: z.array(z.string()).readonly(), pulls: z.number() });
 
-/** What the recent pull requests of a repository were about. */
+/** Names that occur in the recent pull requests of a repository. */
 export const RepositoryNames = z.object({
-  /** `owner/name`, or what it was asked for as. */
+  /** `owner/name`, or the name in the request. */
   repository: z.string(),
   workspaces: NameList,
   modules: NameList,
@@ -20,10 +20,10 @@ export const RepositoryNames = z.object({
 });
 export type RepositoryNames = Readonly<z.infer<typeof RepositoryNames>>;
 
-/** How many pull requests count as recent: as many as an edited policy is tried on. */
+/** Number of recent pull requests: the same as for the trial of an edited policy. */
 const RECENT_PULLS = 20;
 
-/** `repository`: `owner/name` or GitHub's numeric id; null: the only one of which pull requests were evaluated. */
+/** Returns names of recent pull requests. `repository`: `owner/name` or GitHub's numeric id; null: the only evaluated repository. */
 export async function readRecentNames(
   db: Kysely<Tables>,
   repository: string | null,
@@ -36,7 +36,7 @@ export async function readRecentNames(
   return { state: "read", names: { repository: label, ...recentNames(evaluations) } };
 }
 
-/** No pull request has this number, so none is left out. */
+/** No pull request has this number, so none is excluded. */
 const NO_PULL = 0;
 
 async function onlyRepository(db: Kysely<Tables>): Promise<number | undefined> {
@@ -49,8 +49,8 @@ const refusal = (repository: string | null): LocalRefusal => ({
   message:
     repository === null
       ? "There is not exactly one repository here"
-      : `Nothing is known here about the repository ${repository}`,
-  hint: "Name a repository that Tollgate looks after, as owner/name or by GitHub's numeric id, and run this where its database is.",
+      : `The repository ${repository} is not known here`,
+  hint: "Name a repository that has Tollgate installed, as owner/name or by GitHub's numeric id, and run this where its database is.",
 });
 
 const PATH = "/tollgate/v1/recent-names";
@@ -58,7 +58,7 @@ export const RECENT_NAMES_TYPE = "application/json";
 
 const Query = z.strictObject({ repository: z.string().optional() });
 
-/** The address that `recentNamesRoute` answers. */
+/** Returns the path and query of `recentNamesRoute`. */
 export const recentNamesAddress = (repository: string | null): string =>
   repository === null ? PATH : `${PATH}?${new URLSearchParams({ repository })}`;
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { findRepositoryByName } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 
-/** GitHub's id of `owner/name`. What is kept outlives its repository, so a number is taken as it is. */
+/** Returns GitHub's id of `owner/name`. Stored data outlives its repository, so a number is returned unchecked. */
 export async function resolveRepositoryId(
   db: Kysely<Tables>,
   repository: string,

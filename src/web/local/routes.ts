@@ -5,7 +5,7 @@ import { evaluationRoute } from "./evaluation.ts";
 import { recentNamesRoute } from "./recent-names.ts";
 import { type TokenDeps, tokenRoute } from "./tokens.ts";
 
-/** What the command line of the same machine asks of the process that holds the embedded database. `key` opens all of it. */
+/** The routes for the command line of the same machine while this process holds the embedded database. `key` authorizes all of them. */
 export function localRoutes(deps: TokenDeps & AuditDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();
   for (const make of [tokenRoute, auditRoute, evaluationRoute, recentNamesRoute])

@@ -12,7 +12,7 @@ import { type LocalConnection, localAccess } from "./access.ts";
 const PlatformId = z.string().refine(isPlatformId, "expected 1 to 128 letters, digits or _ . $ -");
 const ScopeName = z.string().refine(isScopeName, `expected ${SCOPE_NAME}`);
 
-/** What is asked of `tollgate token create`. Without a repository the token is for the whole account. */
+/** The request of `tollgate token create`. Without a repository the token is valid for the whole account. */
 export const TokenRequest = z.strictObject({
   purpose: z.enum(["api", "import", "notify"]),
   /** `owner/name` or GitHub's numeric id. */
@@ -20,7 +20,7 @@ export const TokenRequest = z.strictObject({
   /** Defaults of the embedded platform: org = owner, project = repository. */
   org: ScopeName.nullable(),
   project: ScopeName.nullable(),
-  /** On the embedded platform, which answers every account that has tokens; absent: the operator's own. */
+  /** An account of the embedded platform, which serves every account that has tokens; absent: the operator's own. */
   account: PlatformId.optional(),
 });
 export type TokenRequest = z.infer<typeof TokenRequest>;
@@ -35,7 +35,7 @@ export interface TokenDeps {
   readonly account: string;
 }
 
-/** Makes a token as asked; the repository must be one that the App has seen. */
+/** Creates a token; refuses a repository that the App has never seen. */
 export async function grantToken(deps: TokenDeps, request: TokenRequest): Promise<TokenResult> {
   const { account = deps.account } = request;
   if (request.purpose === "api") return make(deps, { purpose: "api", account });
@@ -76,8 +76,8 @@ async function make({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenR
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 
 /**
- * `POST /tollgate/v1/tokens` makes a token, `DELETE /tollgate/v1/tokens/{id}` revokes one: for the command line of the same
- * machine while this process holds the embedded database.
+ * `POST /tollgate/v1/tokens` creates a token, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line of the same machine
+ * uses them while this process holds the embedded database.
  */
 export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();

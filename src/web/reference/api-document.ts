@@ -1,4 +1,4 @@
-/** What the page reads of an OpenAPI document; it is made by `platform/openapi`. */
+/** The part of an OpenAPI document that the page reads; `platform/openapi` creates the document. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -66,5 +66,5 @@ export interface DocumentSchema {
   readonly maxItems?: number;
 }
 
-/** The last part of a reference: the name of what it refers to. */
+/** Returns the name in a reference: its last segment. */
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);

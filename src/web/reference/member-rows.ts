@@ -1,9 +1,9 @@
 import { type DocumentSchema, nameIn } from "./api-document.ts";
 
-/** One line about a member of a shape; members of members follow, further in. */
+/** One row of a member of a shape. The rows of its own members follow with a greater depth. */
 export interface MemberRow {
   readonly name: string;
-  /** How deep it is inside the shape, from 0. */
+  /** Nesting depth inside the shape, from 0. */
   readonly depth: number;
   readonly required: boolean;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface MemberRow {
   readonly words: string;
 }
 
-/** What is inside a shape, or the one line about a shape that has no members. */
+/** Returns the rows of a shape's members, or one row for a shape without members. */
 export function memberRows(schema: DocumentSchema): readonly MemberRow[] {
   const rows = inside(schema, 0);
   return rows.length > 0 ? rows : [rowOf({ name: "", schema, required: true, depth: 0 })];
@@ -50,7 +50,7 @@ const rowOf = ({ name, schema, required, depth }: SchemaMember): MemberRow => ({
   words: schema.description ?? "",
 });
 
-/** The type in a word or two: `list of text`, `map of integer`, `Recommendation or null`. */
+/** Returns a short name of the type: `list of text`, `map of integer`, `Recommendation or null`. */
 export function typeOf(schema: DocumentSchema): string {
   const { $ref, type, items, additionalProperties, anyOf, oneOf, enum: values, const: only } = schema;
   if ($ref !== undefined) return nameIn($ref);
@@ -81,7 +81,7 @@ function shapesIn({
   return [...(items === undefined ? [] : [items]), ...values, ...anyOf, ...oneOf].flatMap(shapesIn);
 }
 
-/** Limits and default in words; empty when there are none. */
+/** Returns limits and default in words; empty without any. */
 export function limitsOf(schema: DocumentSchema): string {
   const { format, examples, pattern } = schema;
   const parts = [

@@ -3,13 +3,13 @@ import Handlebars from "handlebars";
 import type { ApiDocument } from "./api-document.ts";
 import { referenceView } from "./reference-view.ts";
 
-/** A page, and the only style that a browser may apply to it. */
+/** A page and the only stylesheet that a browser may apply to it. */
 export interface ReferencePage {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/** The reference for people. `templates`: the files of templates/, of which it takes `reference/page` and `reference/style`. */
+/** Renders the reference for people from the templates `reference/page` and `reference/style`. `templates`: all files of templates/. */
 export function referencePage(
   document: ApiDocument,
   templates: Readonly<Record<string, string>>,
@@ -27,6 +27,6 @@ export function referencePage(
   };
 }
 
-/** Text as it is, but for what stands between backticks. */
+/** Escapes text; a part between backticks becomes code. */
 const withCode = (text: string): string =>
   Handlebars.escapeExpression(text).replace(/&#x60;(.+?)&#x60;/g, "<code>$1</code>");

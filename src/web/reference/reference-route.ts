@@ -9,14 +9,14 @@ export interface ApiReference {
 }
 
 /**
- * `GET /tollgate/v1/openapi.json` and `GET /tollgate/v1/reference`: what the platform's operations are. They hold nobody's
- * data and are the same for everybody, so they need no token. `make` is called when either is first asked for.
+ * `GET /tollgate/v1/openapi.json` and `GET /tollgate/v1/reference` describe the platform's operations. They contain no customer
+ * data, so they need no token. `make` is called at the first request of either.
  */
 export function referenceRoute(make: () => Promise<ApiReference>): Hono {
   let made: Promise<ApiReference> | null = null;
   const reference = (): Promise<ApiReference> => {
     made ??= make().catch((error: unknown) => {
-      made = null; // the next one who asks may be luckier
+      made = null; // the next request tries again
       throw error;
     });
     return made;

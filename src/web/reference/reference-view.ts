@@ -9,7 +9,7 @@ import {
 } from "./api-document.ts";
 import { limitsOf, type MemberRow, memberRows, typeOf } from "./member-rows.ts";
 
-/** What the template of the reference page is filled with. */
+/** The values of the reference page's template. */
 export interface ReferenceView {
   readonly title: string;
   readonly description: string;

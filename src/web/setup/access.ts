@@ -3,22 +3,22 @@ import { bearerRates } from "../bearer-rates.ts";
 import { isSameSecret } from "../same-secret.ts";
 
 export interface SetupAccessOptions {
-  /** A new text that nobody can guess. */
+  /** Returns a new unguessable text. */
   readonly newSecret: () => string;
   readonly clock: Clock;
-  /** Shows the operator another code, when somebody brings a used one. */
+  /** Shows the operator a new code after somebody used the old one again. */
   readonly announce: (code: string) => void;
 }
 
-/** `session` is what the browser keeps. `spent`: this code was used before; a new one is announced. */
+/** `session`: the browser's cookie. `spent`: the code was used before; a new one is announced. */
 export type CodeExchange =
   | { readonly state: "opened"; readonly session: string }
   | { readonly state: "spent" | "wrong" | "too_often" };
 
-/** Wrong codes per minute that are told so. A code cannot be guessed, so a right one is taken however many wrong ones came before. */
+/** Wrong codes per minute that get an explanation. A code is unguessable, so a right one is accepted after any number of wrong ones. */
 const WRONG_PER_MINUTE = 10;
 
-/** Opens the setup pages to browsers that bring the code from the operator's terminal. Each code opens them once. */
+/** Grants access to the setup pages to browsers with the code from the operator's terminal. Each code works once. */
 export class SetupAccess {
   readonly #options: SetupAccessOptions;
   readonly #session: string;
@@ -34,7 +34,7 @@ export class SetupAccess {
     this.#isWithinRate = bearerRates(options.clock, WRONG_PER_MINUTE);
   }
 
-  /** The code that opens the pages the next time. */
+  /** The next valid code. */
   get code(): string {
     return this.#code;
   }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 
-/** What the operator entered to register an App, checked. */
+/** The validated input of the form that registers an App. */
 export interface RegistrationForm {
   readonly owner: { readonly kind: "personal" } | { readonly kind: "organization"; readonly login: string };
   /** A GitHub Enterprise Server; null: github.com. */
   readonly gheHost: string | null;
-  /** Where GitHub can reach this Tollgate, without a slash at the end; null: the webhook is entered at GitHub later. */
+  /** Public URL of this Tollgate, without a trailing slash; null: the operator enters the webhook at GitHub later. */
   readonly publicUrl: string | null;
 }
 
-/** The credentials of an App that exists already. */
+/** The credentials of an existing App. */
 export interface CredentialsForm {
   readonly appId: number;
   /** PEM. */
@@ -17,7 +17,7 @@ export interface CredentialsForm {
   readonly webhookSecret: string;
 }
 
-/** Entered text by the name of its field, and what is wrong with it by the same names. */
+/** Entered text by field name, and problems by field name. */
 export type FormValues = Readonly<Record<string, string>>;
 export type FormResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -96,7 +96,7 @@ const Credentials = z
 export const readRegistration = (entered: FormValues): FormResult<RegistrationForm> =>
   read(Registration, entered);
 
-/** Reads the form for an App that exists already. */
+/** Reads the form for an existing App. */
 export const readCredentials = (entered: FormValues): FormResult<CredentialsForm> =>
   read(Credentials, entered);
 

@@ -4,7 +4,7 @@ import type { FormValues } from "./form.ts";
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A form as it is shown again: what was entered, and what is wrong with it by field. */
+/** A form to show again: the entered values and the problems by field. */
 export interface FormState {
   readonly entered: FormValues;
   readonly problems: FormValues;
@@ -85,7 +85,7 @@ ${field(state, { name: "app_id", label: "App ID", hint: "On the settings page of
 ${field(state, { name: "private_key", label: "Private key", hint: "The content of the .pem file.", rows: 6 })}
 ${field(state, { name: "webhook_secret", label: "Webhook secret", hint: "As entered at GitHub.", type: "password" })}`;
 
-/** The first page: register an App, or enter the credentials of one that exists. */
+/** The first page: register an App, or enter the credentials of an existing one. */
 export const startPage = (registration: FormState, credentials: FormState): Html =>
   page(
     "Set up Tollgate",
@@ -103,7 +103,7 @@ ${credentialFields(credentials)}
 </details>`,
   );
 
-/** The page whose button takes the manifest to GitHub. */
+/** The page whose button submits the manifest to GitHub. */
 export const continuePage = ({
   action,
   manifest,
@@ -143,7 +143,7 @@ export const registeredPage = ({ installUrl }: { readonly installUrl: string | n
 </ol>`,
   );
 
-/** Something about the way back from GitHub went wrong. */
+/** The page for a failed return from GitHub. */
 export const failedPage = (sentence: string): Html =>
   page("The registration did not work", html`<p>${sentence}</p><p><a href="/setup">Begin again</a></p>`);
 
@@ -156,6 +156,6 @@ const CLOSED = {
     "This link was used before, and each link works once. A new one is on the terminal where Tollgate was started.",
 } as const;
 
-/** For browsers that have not brought the code from the terminal. */
+/** The page for browsers without the terminal's code. */
 export const closedPage = (reason: keyof typeof CLOSED): Html =>
   page("Open the link from the terminal", html`<p>${CLOSED[reason]}</p>`);

@@ -9,26 +9,26 @@ import { readCredentials, readRegistration } from "./form.ts";
 import { closedPage, continuePage, EMPTY_FORM, failedPage, registeredPage, startPage } from "./pages.ts";
 import { SETUP_STYLE } from "./style.ts";
 
-/** Where the pages begin. All of them lie below it, so that the browser's cookie goes nowhere else. */
+/** The path prefix of all setup pages; the browser sends the cookie to these paths only. */
 export const SETUP_PATH = "/setup";
 
-/** A registration that GitHub was asked for: where the browser takes what. */
+/** A registration in progress: the manifest and the GitHub page that receives it. */
 export interface BegunRegistration {
-  /** Handed back by GitHub; tells a registration begun here from one that another site leads the browser to. */
+  /** GitHub returns this value. It proves that the registration began here and not on another site. */
   readonly state: string;
-  /** GitHub's page that takes the manifest. */
+  /** GitHub's page that receives the manifest. */
   readonly action: string;
   readonly manifest: string;
-  /** Where GitHub will deliver webhooks; null: not known yet. */
+  /** The webhook URL; null: not known yet. */
   readonly webhook: string | null;
 }
 
 export interface SetupDeps {
-  /** What the forms begin with, such as a PUBLIC_URL that is set. */
+  /** Initial values of the forms, such as a configured PUBLIC_URL. */
   readonly known: FormValues;
-  /** `origin`: where the browser sees these pages, without a slash at the end. */
+  /** `origin`: the pages' origin as the browser sees it, without a trailing slash. */
   readonly begin: (form: RegistrationForm, origin: string) => BegunRegistration;
-  /** Exchanges the code and saves what it brings; `problem` is a sentence for the operator. */
+  /** Exchanges the code for credentials and saves them; `problem` is a sentence for the operator. */
   readonly finish: (
     state: string,
     code: string,
@@ -39,12 +39,12 @@ export interface SetupDeps {
   readonly access: SetupAccess;
 }
 
-/** In bytes: a private key and a few lines. */
+/** In bytes: enough for a private key and a few fields. */
 const MAX_FORM = 64 * 1024;
 
 /**
- * The pages that register the GitHub App. What they are sent becomes the App's credentials, so a request is answered only when it
- * names this machine, comes from these pages or from none, and its browser has brought the code from the terminal.
+ * The pages that register the GitHub App. Their input becomes the App's credentials, so a request must name this machine as its
+ * host, come from these pages or from no page, and carry a session that the terminal's code opened.
  */
 export function setupRoutes(deps: SetupDeps): Hono {
   const app = new Hono();
@@ -71,7 +71,7 @@ export function setupRoutes(deps: SetupDeps): Hono {
 const COOKIE = "tollgate_setup";
 const CLOSED: PageOptions = { status: 403 };
 
-/** Lax: the browser has to bring the cookie when GitHub leads it back here. */
+/** Lax: the browser must send the cookie on GitHub's redirect to these pages. */
 function openPages(context: Context, exchange: CodeExchange): Response | Promise<Response> {
   if (exchange.state === "too_often") return show(context, closedPage("wrong"), { status: 429 });
   if (exchange.state !== "opened") return show(context, closedPage(exchange.state), CLOSED);
@@ -133,10 +133,10 @@ async function formOf(context: Context): Promise<FormValues> {
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** Where the browser sees these pages. */
+/** Returns the origin of these pages as the browser sees it. */
 const originOf = (context: Context): string => `http://${context.req.header("host") ?? ""}`;
 
-/** Keeps out other sites' pages, and names that resolve to loopback. A form comes from one of these pages, and browsers say so. */
+/** Rejects requests from other sites and foreign names that resolve to loopback. A form must state one of these pages as its origin. */
 function isFromHere(context: Context): boolean {
   const host = context.req.header("host") ?? "";
   const url = canonicalHost(host) === null ? null : URL.parse(`http://${host}`);

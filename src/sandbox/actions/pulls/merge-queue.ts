@@ -21,7 +21,7 @@ export const mergeQueueVerbs = (world: World): MergeQueueVerbs => ({
   groupMergeability: (id) => mergeability(world, world.mergeGroups.require(id)),
 });
 
-/** One merge commit per pull request, each on the one before; the first parent is the group so far, the second the queued head. */
+/** Creates a group: one merge commit per pull request, each on the previous one. Parents: the group so far, then the queued head. */
 function queue(world: World, keys: readonly PullKey[], by: string | undefined): MergeGroup {
   const pulls = keys.map((key) => pullOf(world, key));
   const [first] = pulls;

@@ -67,7 +67,7 @@ interface PullAction {
   readonly extra?: JsonObject;
 }
 
-/** Changes the pull request and tells so. */
+/** Changes the pull request and emits the event. */
 function applyAction(world: World, pull: SandboxPull, what: PullAction): SandboxPull {
   const by = what.by === undefined ? world.accounts.require(pull.authorId) : accountNamed(world, what.by);
   const changed = world.pulls.update(pull.id, { ...what.change, updatedAt: world.clock.now() });
@@ -125,7 +125,7 @@ function merge(world: World, pull: SandboxPull, by: string | undefined): Sandbox
   });
 }
 
-/** The push to the base branch is told after the closing, as GitHub does. */
+/** Closes the pull request as merged; emits the push to the base branch after the closing, as GitHub does. */
 export function closeAsMerged(
   world: World,
   pull: SandboxPull,

@@ -4,7 +4,7 @@ import type { Account } from "../../state/accounts.ts";
 import { nodeId } from "../../state/node-id.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
-/** A person, bot or organisation; null for a deleted account. Bots have no "[bot]" behind their login here, unlike in REST. */
+/** Returns a person, bot or organisation; null for a deleted account. A bot's login has no "[bot]" suffix, unlike in REST. */
 export function actorFields(view: CallerView, accountId: number): NodeFields | null {
   const account = view.world.accounts.require(accountId);
   return account.deleted ? null : accountFields(account);
@@ -23,7 +23,7 @@ export function appFields(view: CallerView, appId: number): NodeFields {
   return { databaseId: id, id: node_id, slug, name };
 }
 
-/** Who a commit names; `user` only where GitHub knows a person by the address. */
+/** Returns a commit's author or committer; `user` only where GitHub knows the email address. */
 export function gitActorFields(
   view: CallerView,
   actor: Pick<GitSignature, "name" | "email" | "accountId">,

@@ -15,7 +15,7 @@ interface CommitAddress {
 
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
-/** The newest status of each context; null for a commit without any. */
+/** Returns the newest status of each context; null for a commit without statuses. */
 export function statusFields(view: CallerView, at: CommitAddress): NodeFields | null {
   requirePermissions(view, "statuses:read");
   const statuses = newestStatuses(view.world, at);
@@ -27,7 +27,7 @@ export function statusFields(view: CallerView, at: CommitAddress): NodeFields | 
   };
 }
 
-/** The newest runs and statuses of a commit together; null for a commit without any. */
+/** Returns the newest runs and statuses of a commit together; null for a commit without any. */
 export function rollupFields(view: CallerView, at: CommitAddress): NodeFields | null {
   requirePermissions(view, "checks:read", "statuses:read");
   const runs = newestRuns(view.world.checkRuns.group(commitKey(at)));

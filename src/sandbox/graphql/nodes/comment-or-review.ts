@@ -5,7 +5,7 @@ import { commentFields, pullFields } from "./pulls.ts";
 import { reviewFields } from "./reviews.ts";
 import { type CallerView, canSee, type NodeFields, problem } from "./view.ts";
 
-/** A comment or a review by its global id; what is not there, or not to be seen, is refused alone. */
+/** Returns a comment or a review by its global id; refuses a missing or invisible one without failing the query. */
 export function commentOrReviewNode(view: CallerView, id: string): NodeFields {
   const { world } = view;
   const comment = world.comments.get(fromNodeId("IssueComment", id) ?? -1);

@@ -12,7 +12,7 @@ import { connection, type PageArguments } from "./connection.ts";
 import { fileFields, treeFields } from "./git-objects.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
-/** A commit of a repository; null when the repository has none of that id. */
+/** Returns a commit of a repository; null when the id does not exist there. */
 export function commitFields(view: CallerView, repository: Repository, sha: string): NodeFields | null {
   const commit = readCommit(objectsOf(view.world, repository), sha);
   if (commit === null) return null;
@@ -51,7 +51,7 @@ export function commitFields(view: CallerView, repository: Repository, sha: stri
   };
 }
 
-/** Commits that made a path what it is, newest first: those that differ there from each of their parents. */
+/** Returns the commits that changed a path, newest first: those that differ there from each of their parents. */
 function touching(
   view: CallerView,
   repository: Repository,

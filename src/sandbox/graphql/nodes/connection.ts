@@ -6,10 +6,10 @@ export interface PageArguments {
   readonly after?: string | null;
 }
 
-/** GraphQL never gives more in one page. */
+/** GraphQL's maximum page size. */
 const MAX = 100;
 
-/** A page of a list by `first` and `after`, or by `last`. Rows are formatted only when they are on the page. */
+/** Returns a page of a list by `first` and `after`, or by `last`. Only rows of the page are formatted. */
 export function connection<T>(
   rows: readonly T[],
   page: PageArguments & { readonly name: string },

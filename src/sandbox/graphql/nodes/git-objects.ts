@@ -6,12 +6,12 @@ import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
-/** A blob's text is cut off here, in bytes. */
+/** A blob's text is truncated at this size, in bytes. */
 const TEXT_BYTES = 512_000;
 
 const TYPES = { "040000": "tree", "160000": "commit" } as const;
 
-/** What `expression` ("main:path", a branch, a commit id) or `oid` names; null for nothing. */
+/** Returns the object of `expression` ("main:path", a branch, a commit id) or `oid`; null when it does not exist. */
 export function objectFields(
   view: CallerView,
   repository: Repository,
@@ -28,7 +28,7 @@ export function objectFields(
   return entry === null ? null : anyObject(view, repository, entry.sha);
 }
 
-/** A file or directory of a commit with its mode; null when nothing is there. */
+/** Returns a file or directory of a commit with its mode; null when the path does not exist. */
 export function fileFields(
   view: CallerView,
   at: { repository: Repository; sha: string; path: string },
@@ -56,7 +56,7 @@ const entryFields = (view: CallerView, repository: Repository, entry: GitTreeEnt
   object: () => anyObject(view, repository, entry.sha),
 });
 
-/** A submodule's commit lives elsewhere, so there is no object for it. */
+/** A submodule's commit is in another repository, so it has no object here. */
 function anyObject(view: CallerView, repository: Repository, sha: string): NodeFields | null {
   const objects = objectsOf(view.world, repository);
   if (readCommit(objects, sha) !== null) return view.nodes.commit(view, repository, sha);

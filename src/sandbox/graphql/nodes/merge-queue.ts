@@ -6,7 +6,7 @@ import { connection, type PageArguments } from "./connection.ts";
 import { pullFields } from "./pulls.ts";
 import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
-/** The queue of a branch with one entry per waiting pull request; null where nothing was ever queued. */
+/** Returns the queue of a branch with one entry per waiting pull request; null when nothing was ever queued. */
 export function queueFields(view: CallerView, repository: Repository, branch: string): NodeFields | null {
   requirePermissions(view, "merge_queues:read");
   const groups = view.world.mergeGroups.filter(

@@ -13,7 +13,7 @@ import { connection, type PageArguments } from "./connection.ts";
 import { reviewsOf } from "./reviews.ts";
 import { type CallerView, canSee, type NodeFields } from "./view.ts";
 
-/** No more files of one pull request are listed. */
+/** The maximum number of listed files of a pull request. */
 const MAX_FILES = 3000;
 
 const CHANGE: Readonly<Record<FileChange["status"], string>> = {

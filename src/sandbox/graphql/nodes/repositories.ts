@@ -34,7 +34,7 @@ export const repositoryFields = (view: CallerView, repository: Repository): Node
   },
 });
 
-/** A branch; null when there is none of that name. */
+/** Returns a branch; null when the name does not exist. */
 export function refFields(view: CallerView, repository: Repository, branch: string): NodeFields | null {
   requirePermissions(view, "contents:read");
   const sha = repository.branches.get(branch);

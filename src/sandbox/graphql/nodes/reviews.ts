@@ -6,7 +6,7 @@ import { actorFields } from "./actors.ts";
 import { connection, type PageArguments } from "./connection.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
-/** Reviews of a pull request, of these states only where some are named. */
+/** Returns the reviews of a pull request, filtered by state when states are named. */
 export const reviewsOf = (
   view: CallerView,
   pull: SandboxPull,
