@@ -182,3 +182,12 @@ test("thousands of patterns for thousands of changed files hold nobody up", asyn
   expect(applicable).toBe(0);
   expect(heldUpMs).toBeLessThan(50);
 });
+
+test("of an evaluation that could not be handed over nothing gets into the next one", async () => {
+  const policy = await policyOf(["changes.rows.size() > 0"]);
+  const context = { ...CONTEXT, unsendable: () => {} };
+  await expect(
+    thread.perform({ kind: "evaluate", given: { report: rows, policy, context }, owner: OWNER }),
+  ).rejects.toThrow(/could not be cloned/);
+  expect(await tell(["changes.rows.size() > 0"], small)).toMatchObject({ r0: "passed" });
+});

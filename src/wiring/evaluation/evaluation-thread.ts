@@ -16,6 +16,8 @@ export type AttemptEnd =
   /** `position`: of the condition that was evaluated; 0: none was. */
   | { readonly state: "too_slow" | "too_large"; readonly position: number };
 
+type ThreadEnd = AttemptEnd | { readonly state: "failed"; readonly problem: string };
+
 /** The file beside this one: `.ts` from sources, `.js` from a build. */
 const THREAD = import.meta.filename.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
@@ -42,15 +44,10 @@ export class EvaluationThread {
     const worker = await this.#ready();
     this.#attempts += 1;
     Atomics.store(this.#position, 0, 0);
-    const { rest, pieces } = cutLists(attempt.given);
-    const send = (message: ToThread): void => worker.postMessage(message);
-    for (const piece of pieces) {
-      send({ kind: "piece", piece });
-      await nextTurn();
-    }
-    const ended = this.#endOf(worker);
-    send({ kind: "attempt", attempt: { ...attempt, given: rest } });
-    const end = await ended;
+    const end = await this.#send(worker, attempt).catch(async (error: unknown) => {
+      await this.close(); // pieces that have arrived must not get into the next attempt
+      throw error;
+    });
     if (end.state === "done" && this.#attempts < ATTEMPTS) worker.unref();
     else await this.close();
     if (end.state === "failed") throw broken(end.problem);
@@ -62,6 +59,19 @@ export class EvaluationThread {
     this.#worker = null;
     this.#attempts = 0;
     await worker?.terminate();
+  }
+
+  /** Sends an attempt piece by piece, and waits for its end. */
+  async #send(worker: Worker, attempt: Attempt): Promise<ThreadEnd> {
+    const { rest, pieces } = cutLists(attempt.given);
+    const send = (message: ToThread): void => worker.postMessage(message);
+    for (const piece of pieces) {
+      send({ kind: "piece", piece });
+      await nextTurn();
+    }
+    const ended = this.#endOf(worker);
+    send({ kind: "attempt", attempt: { ...attempt, given: rest } });
+    return ended;
   }
 
   async #ready(): Promise<Worker> {
@@ -91,7 +101,7 @@ export class EvaluationThread {
     return worker;
   }
 
-  async #endOf(worker: Worker): Promise<AttemptEnd | { readonly state: "failed"; readonly problem: string }> {
+  async #endOf(worker: Worker): Promise<ThreadEnd> {
     const outcome = await outcomeOf(worker, this.#limits.timeoutMs, (message) =>
       message.kind === "ready" ? null : message,
     );
