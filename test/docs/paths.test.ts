@@ -62,9 +62,9 @@ describe("the check of the documentation", () => {
   });
 
   it("looks inside the folder whose README it reads, and for files of any area", () => {
-    const text = "`parse.ts`, `file/`, `platform/contract/<area>.ts`";
+    const text = "`file/parse.ts`, `file/`, `platform/contract/<area>.ts`";
     expect(missingPaths(pageOf(text, "src/policy/README.md"))).toEqual([]);
-    expect(missingPaths(pageOf(text, "src/render/README.md"))).toEqual(["parse.ts", "file/"]);
+    expect(missingPaths(pageOf(text, "src/render/README.md"))).toEqual(["file/parse.ts", "file/"]);
   });
 
   it("leaves paths of a user's repository, patterns and addresses alone", () => {

@@ -19,8 +19,8 @@ import { compareUnits } from "./unit-costs.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Compares what a merged pull request was estimated to cost with what came of it, once, when its time has come. Answers
- * when that will be, ms since 1970, or null: it was, or never will be. Nothing is said where it cannot be told. May run twice: the comment that says it is written to, not added to.
+ * Compares a merged pull request's estimate with the actual cost, once, when the comparison is due. Returns when that is, ms since
+ * 1970; null: it is done, or never due. An unknown cost is left out. It may run twice: the comment is updated, not added.
  */
 export async function compareWithEstimate(run: PullRun, head: HeadState): Promise<number | null> {
   const { deps, key } = run;

@@ -15,7 +15,7 @@ import { maySee } from "./may-see.ts";
 import { tellPlatform } from "./tell-platform.ts";
 
 const MINUTE_MS = 60_000;
-/** When an apply is looked for, ms after the merge; then no more. */
+/** When an apply is looked for, in ms after the merge. */
 const LOOKS_MS = [5, 30, 120, 360, 1_440, 2_880, 5_760, 10_080].map((minutes) => minutes * MINUTE_MS);
 
 /**

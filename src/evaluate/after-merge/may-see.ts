@@ -3,7 +3,7 @@ import { projectOwner } from "../../store/platform/project-owners.ts";
 import { type Asker, mayRead, seesOwnName } from "../facts/platform/grants.ts";
 import type { JobDeps } from "../run/deps.ts";
 
-/** Whoever asks after a merge is bound by what the operator grants now; what its policy narrowed was narrowed before. */
+/** After a merge the operator's current grants apply; the policy narrowed the stages before. */
 export const askerOf = ({ id, ownerId, owner, name }: RepositoryState): Asker => ({
   ownerId,
   repositoryId: id,

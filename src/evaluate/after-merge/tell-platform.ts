@@ -102,7 +102,7 @@ async function find({ deps }: PullRun, id: string): Promise<Recommendation | nul
   return answer.value.data.items.find((item) => item.id === id) ?? null;
 }
 
-/** What may go well another time. */
+/** Failures that are retried. */
 const isPassing = ({ kind }: Failure): boolean =>
   kind !== "not_found" && kind !== "rejected" && kind !== "forbidden";
 

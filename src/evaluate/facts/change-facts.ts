@@ -11,7 +11,7 @@ export type PlannedCounts = {
   readonly [K in Exclude<keyof ChangeCounts, "replaced">]: number | null;
 };
 
-/** What happens to the resources of one stage: how many, and which. */
+/** The resource changes of one stage: how many, and which. */
 export interface ChangeFacts {
   readonly counts: Fact<ChangeCounts>;
   readonly rows: Fact<ChangeRows>;
@@ -22,9 +22,9 @@ export type SourceRow = Pick<
   PlatformRow,
   "change" | "mode" | "module" | "name" | "previous_address" | "resource_address" | "type"
 > & {
-  /** Place in the platform's listing, by which its details are asked for. */
+  /** Index in the platform's listing; identifies the row's details. */
   readonly ordinal?: number | undefined;
-  /** By name of the attribute, where a source tells them at once. */
+  /** By attribute name, if the source includes them. */
   readonly changes?: Readonly<Record<string, SourceChange>> | null | undefined;
 };
 
@@ -32,7 +32,7 @@ export interface ReadChanges {
   readonly counts: PlannedCounts;
   readonly planned: {
     readonly rows: readonly SourceRow[];
-    /** Whether every deleted row's address was looked for among the created ones. */
+    /** Whether every deleted row's address was searched among the created ones. */
     readonly replacementsKnown: boolean;
   };
   readonly drift: { readonly rows: readonly SourceRow[]; readonly total: number };
@@ -53,7 +53,7 @@ export function changesFromRows({ counts, planned, drift }: ReadChanges): Change
     drift.total - drift.rows.length,
   ];
   const omitted = lacking.reduce((sum, count) => sum + Math.max(0, count), 0);
-  // More that is listed than counted: one of the two is not of this plan.
+  // More rows than counted: one of the two is not of this plan.
   const contradicts = lacking.some((count) => count < 0);
   return {
     counts: contradicts
@@ -104,7 +104,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "removed",
   "unchanged",
 ]);
-/** Planned changes that a reader must hear of one by one. */
+/** Planned changes that are listed one by one. */
 const MATTERING = ["deleted", "removed", "imported"] as const;
 
 /** Data sources and outputs are not counted; a missing mode means managed. */
@@ -136,7 +136,7 @@ function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
   );
 }
 
-/** A replacement is one row to a reader; what does not change is none. */
+/** A replacement is one row; an unchanged resource is none unless it moves. */
 function plannedRow(
   row: SourceRow,
   replaced: ReadonlySet<string>,
@@ -161,7 +161,7 @@ function plannedRow(
   }
 }
 
-/** A listing tells unchanged resources twice, and so those that only move. */
+/** A listing contains unchanged resources twice, including those that only move. */
 function withoutDoubles(rows: readonly ChangeRow[]): readonly ChangeRow[] {
   const moved = new Set<string>();
   return rows.filter(({ change, address }) => {
@@ -187,6 +187,6 @@ function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): Chang
   };
 }
 
-/** Rows of a platform that states no address are told apart as well as can be. */
+/** The row's address; without one, module, type and name identify the row as well as possible. */
 const addressOf = ({ resource_address: address, module, type, name }: SourceRow): string =>
   address ?? [module === "root" ? undefined : module, type, name].filter((part) => part).join(".");

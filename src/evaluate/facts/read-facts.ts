@@ -16,15 +16,15 @@ import { type Asker, mayRead, seesOwnName } from "./platform/grants.ts";
 import { unknownReason } from "./platform/platform-facts.ts";
 import { pageOf, readStages, refOf } from "./stages.ts";
 
-/** Everything that is known about a head. */
+/** The facts of a head. */
 export interface HeadFacts {
-  /** All that the gate is judged by. */
+  /** The facts that the verdict rests on. */
   readonly facts: PullFacts;
-  /** The same beside what is only shown; comes within seconds, whatever others do. Null: there is no more. */
+  /** The same with the facts that are only shown; settles within seconds. Null: there are none of these. */
   readonly more: Promise<PullFacts> | null;
 }
 
-/** Which executions belong to this head, and all that can be read about them. */
+/** Finds the executions that belong to this head and reads their facts. */
 export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
   const asker = askerOf(head, policy);
   const { winners, unread, refused } = await locate(deps, { head, policy, asker });
@@ -53,12 +53,12 @@ interface GatherRequest {
 
 interface LocatedStages {
   readonly winners: readonly Winner[];
-  /** What stands for executions whose stages are not known. */
+  /** Placeholders for executions whose stages are unknown. */
   readonly unread: readonly StageFacts[];
   readonly refused: readonly RefusedExecution[];
 }
 
-/** Which executions are named for this head, and which runs of them count. */
+/** Finds the executions that are named for this head and picks the stage runs that count. */
 async function locate(deps: JobDeps, { head, policy, asker }: GatherRequest): Promise<LocatedStages> {
   const claimed = readClaims(head.statuses, head.checks, deps.operator);
   const known = mergeCandidates([...claimed.candidates, ...(await boundCandidates(deps, head))]);
@@ -73,8 +73,8 @@ async function locate(deps: JobDeps, { head, policy, asker }: GatherRequest): Pr
 }
 
 /**
- * Without a grant, a repository sees the project that has its name. Names can be left and taken: the figures stay with the
- * repository that was first seen under it.
+ * Whether another repository had this name before. Without a grant, a repository sees the project with its name; names can be
+ * given up and taken, so the figures stay with the repository that first had the name.
  */
 async function hasLostName(
   { db, clock, operator }: JobDeps,
@@ -98,7 +98,7 @@ function askerOf({ repository }: HeadState, policy: LoadedPolicy): Asker {
   };
 }
 
-/** What was told to us about this head: notifications, and commits recorded on the embedded platform. */
+/** Executions bound to this head by notifications and by commits recorded on the embedded platform. */
 async function boundCandidates(
   deps: JobDeps,
   { repository, pull }: HeadState,
@@ -132,8 +132,8 @@ const toRefused = ({ org, project, executionId }: Candidate): RefusedExecution =
 });
 
 /**
- * What stands for an execution whose stages are not known. One that was announced and has not ended is expected to have some;
- * one that is named and not listed is unknown, which is not nothing.
+ * The placeholder of an execution whose stages are unknown. An announced execution that has not ended is pending; one that is
+ * named and not listed is unknown, which is not the same as absent.
  */
 function withoutStages(read: ExecutionRead): readonly StageFacts[] {
   const { candidate } = read;
@@ -153,7 +153,7 @@ function withoutStages(read: ExecutionRead): readonly StageFacts[] {
 const isAwaited = ({ source, proven, trace }: Candidate): boolean =>
   source === "notification" || (proven && trace.isRunning);
 
-/** An execution about which not even its workspaces could be read still has a row, so that nothing passes for lack of it. */
+/** A row for an execution whose workspaces could not be read, so that its absence lets nothing pass. */
 function stageless(
   candidate: Candidate,
   { status, reason }: { status: StageFacts["status"]; reason: UnknownReason },

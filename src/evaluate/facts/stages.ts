@@ -14,7 +14,7 @@ import { readChanges } from "./read-changes.ts";
 
 type StageParts = Pick<StageFacts, "cost" | "modules" | "counts" | "rows">;
 
-/** Reads costs and changes of the runs that count, in parallel; what is final is read once and kept. */
+/** Reads costs and changes of the stage runs that count, in parallel; final facts are read once and stored. */
 export async function readStages(deps: JobDeps, winners: readonly Winner[]): Promise<readonly StageFacts[]> {
   const executions = Map.groupBy(winners, ({ run }) =>
     JSON.stringify([run.candidate.org, run.candidate.project, run.candidate.executionId]),

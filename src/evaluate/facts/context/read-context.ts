@@ -57,7 +57,7 @@ const READERS: { readonly [Name in ContextName]: FactReader<Name> } = {
     clouds.length === 0 ? NOT_GRANTED : readPrompts(platform, { clouds, stages }),
 };
 
-/** Reads these facts at once; the others are as nobody asked for them. Never rejects because of one of them. */
+/** Reads these facts in parallel and no others. Never rejects because of one of them. */
 export async function readContext(
   platform: PlatformClient,
   names: readonly ContextName[],

@@ -9,7 +9,7 @@ import { withAttributes } from "../rows/attributes.ts";
 import { saveAttributes, withStoredAttributes } from "../rows/kept-attributes.ts";
 import { type Around, readContext } from "./read-context.ts";
 
-/** The comment waits this long for what is only shown, in ms. */
+/** The comment waits this long for facts that are only shown, in ms. */
 const PATIENCE_MS = 5_000;
 
 interface FactsSoFar {
@@ -18,7 +18,7 @@ interface FactsSoFar {
   readonly wanted: WantedFacts;
 }
 
-/** The facts with those that are only shown. What does not come in time is unknown; never rejects. */
+/** Reads the facts that are only shown. A fact that does not arrive in time is unknown; never rejects. */
 export async function readMore(deps: JobDeps, { facts, around, wanted }: FactsSoFar): Promise<PullFacts> {
   const over = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: over.signal }).catch(() => undefined);

@@ -1,9 +1,9 @@
 import { type Decimal, parseDecimal } from "../../../kernel/money.ts";
 
-/** Amounts beyond it nobody spends; a double holds them to the millionth no longer. */
+/** Largest plausible amount; a double does not represent millionths of larger ones. */
 const MAX = 1e15;
 
-/** An amount that a service writes as a number, to the millionth at most; null: none that can be relied on. */
+/** An amount that a service writes as a number, to the millionth at most; null: no reliable amount. */
 export function decimalOf(value: number | null | undefined): Decimal | null {
   if (value === null || value === undefined || !(Math.abs(value) <= MAX)) return null;
   return parseDecimal(String(value)) ?? parseDecimal(value.toFixed(6));

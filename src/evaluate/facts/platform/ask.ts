@@ -2,7 +2,7 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import type { ClientInput, Endpoint, EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import type { PlatformResult } from "../../../platform/errors.ts";
 
-/** Asks a question whose method is POST: those the client never repeats by itself, as it cannot know that nothing is written. */
+/** Repeats a read with method POST once if the platform is unavailable: the client never repeats a POST, which might write. */
 export async function askTwice<E extends Endpoint>(
   platform: PlatformClient,
   endpoint: E,

@@ -9,14 +9,14 @@ export interface Asker {
   readonly narrowed: { readonly org: string | null; readonly project: string | null };
 }
 
-/** What the operator says about the repository that asks. */
+/** The operator's grants to a repository. */
 export const grantsOf = ({ grants }: OperatorRules, asker: Asker): readonly PlatformGrant[] =>
   grants.filter(
     ({ owner, repository }) =>
       owner === asker.ownerId && (repository === undefined || repository === asker.repositoryId),
   );
 
-/** Whether the repository sees the project that is named as it is, because the operator says nothing else about it. */
+/** Whether the repository sees the project with its own name, because it has no grant. */
 export const seesOwnName = (rules: OperatorRules, asker: Asker): boolean =>
   rules.embedded && grantsOf(rules, asker).length === 0;
 

@@ -16,7 +16,7 @@ export const MAX_ROWS = 2_000;
 /** Rows of a page that are asked for. */
 const PAGE = 100;
 
-/** How a platform pages its rows: what it is asked for, and what it gives. */
+/** How a platform pages its rows: the requested and the returned page size. */
 export interface RowPaging {
   /** Rows that are asked for; null: the platform does not know the parameter, whose name no document prints. */
   readonly asked: number | null;
