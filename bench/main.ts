@@ -5,6 +5,7 @@ import { burst, gate } from "./gate.ts";
 import { large } from "./large.ts";
 import { platform } from "./platform.ts";
 import { rules } from "./rules.ts";
+import { stalls } from "./stalls.ts";
 import { start } from "./start.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   rules,
   platform,
   start,
+  stalls,
 };
 
 const asked = process.argv.slice(2);

@@ -53,12 +53,18 @@ async function tell(conditions: readonly string[], report: Report = rows): Promi
   );
 }
 
-/** For how long the work kept this thread from answering others, at most, in ms: what it took of the processor, because a busy machine makes everything wait. */
-async function heldUp(work: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage();
+/** It takes 0.02 of what the evaluation takes at most; all of it, where the evaluation itself ran there. */
+const MAIN_THREAD_SHARE = 0.25;
+
+/**
+ * How much of the processor time that `work` took was this thread's, which answers others: 1 is all of it. Unlike times it is
+ * about the same on a slow machine and on a busy one.
+ */
+async function shareOfMainThread(work: () => Promise<unknown>): Promise<number> {
+  const before = { thread: process.threadCpuUsage(), all: process.cpuUsage() };
   await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
+  const [thread, all] = [process.threadCpuUsage(before.thread), process.cpuUsage(before.all)];
+  return (thread.user + thread.system) / (all.user + all.system);
 }
 
 const chain = (step: string, times: number): string => step.repeat(times);
@@ -101,13 +107,13 @@ describe("a policy whose conditions never end", () => {
     const loop = (at: number) => `changes.rows.all(a, changes.rows.all(b, a.address != b.type + "${at}"))`;
     const conditions = Array.from({ length: 540 }, (__, at) => loop(at));
     let told: Record<string, string> = {};
-    const heldUpMs = await heldUp(async () => {
+    const share = await shareOfMainThread(async () => {
       told = await tell(conditions);
     });
     expect(told["r0"]).toContain("that one condition may take");
     expect(told["r539"]).toContain("the conditions of the policy together");
     expect(told["limit"]).toBe("violated");
-    expect(heldUpMs).toBeLessThan(50);
+    expect(share).toBeLessThan(MAIN_THREAD_SHARE);
   });
 });
 
@@ -150,12 +156,12 @@ describe("a condition that has to be stopped", () => {
           return Object.fromEntries(found);
         };
         let first: Record<string, string> = {};
-        const heldUpMs = await heldUp(async () => {
+        const share = await shareOfMainThread(async () => {
           first = await evaluate();
         });
         expect(first).toMatchObject({ limit: "violated", r0: "violated", r1: problem });
         expect(first["r2"]).toContain("another condition of the policy took too long");
-        expect(heldUpMs).toBeLessThan(50);
+        expect(share).toBeLessThan(MAIN_THREAD_SHARE);
         expect(await evaluate()).toMatchObject({
           limit: "violated",
           r0: "violated",
@@ -176,11 +182,11 @@ test("thousands of patterns for thousands of changed files hold nobody up", asyn
   const changedFiles = Array.from({ length: 100 }, (_, at) => `${"a/".repeat(60)}main-${at}.tf`);
   const given = { all: parsed.policy.expect, files: { changedFiles, filesComplete: true } };
   let applicable = 1;
-  const heldUpMs = await heldUp(async () => {
+  const share = await shareOfMainThread(async () => {
     applicable = (await thread.perform({ kind: "expect", given, owner: OWNER })).length;
   });
   expect(applicable).toBe(0);
-  expect(heldUpMs).toBeLessThan(50);
+  expect(share).toBeLessThan(MAIN_THREAD_SHARE);
 });
 
 test("of an evaluation that could not be handed over nothing gets into the next one", async () => {

@@ -91,18 +91,18 @@ async function deliver(bytes: number): Promise<{ status: number; ms: number }> {
   return { status: statusCode, ms: performance.now() - startedMs };
 }
 
-/** GitHub gives up after 10 seconds. */
-const WITHIN_MS = { small: 2_000, large: 6_000 };
+/** GitHub gives up after 10 seconds; bodies and headers that are held open end after nine, and no delivery waits for that. */
+const WITHIN_MS = 8_000;
 
 async function expectDeliveries(): Promise<void> {
   for (let times = 0; times < 5; times += 1) {
     const { status, ms } = await deliver(5_000);
     expect(status).toBe(202);
-    expect(ms).toBeLessThan(WITHIN_MS.small);
+    expect(ms).toBeLessThan(WITHIN_MS);
   }
   const { status, ms } = await deliver(20 * MEGABYTE);
   expect(status).toBe(202);
-  expect(ms).toBeLessThan(WITHIN_MS.large);
+  expect(ms).toBeLessThan(WITHIN_MS);
 }
 
 describe("signed deliveries are answered in time", () => {

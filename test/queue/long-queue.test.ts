@@ -8,7 +8,6 @@ import { engines } from "../world/engines.ts";
 
 const QUEUED = 20_000;
 const CHUNK = 2_000;
-const ROUNDS = 15;
 
 interface Statement {
   readonly text: string;
@@ -52,14 +51,7 @@ it.each(engines())(
     const seen = async () => {
       const [statement, ...more] = await statementsOf(boss, accept);
       if (statement === undefined) throw new Error("nothing was asked");
-      const times: number[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        const started = performance.now();
-        await accept();
-        times.push(performance.now() - started);
-      }
-      const median = times.sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
-      return { text: statement.text, more, plan: await planOf(boss, statement), median };
+      return { text: statement.text, more, plan: await planOf(boss, statement) };
     };
     await accept();
     const behindNone = await seen();
@@ -78,7 +70,6 @@ it.each(engines())(
     expect(behindMany.more).toEqual([]);
     expect(behindMany.text).toBe(behindNone.text);
     expect(behindMany.plan).toBe(behindNone.plan);
-    expect(behindMany.median).toBeLessThan(10 * Math.max(behindNone.median, 1));
     await queue.stop();
     await store.close();
   },

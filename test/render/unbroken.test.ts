@@ -40,8 +40,8 @@ describe("amounts in one piece", () => {
 
   it("takes no longer for a word without end, as a team's own words may hold", () => {
     const started = performance.now();
-    expect(unbroken("x".repeat(64_000))).toHaveLength(64_000);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(unbroken("x".repeat(1_000_000))).toHaveLength(1_000_000);
+    expect(performance.now() - started).toBeLessThan(10_000); // minutes, where the time grows with the square of the length
   });
 });
 

@@ -1,0 +1,101 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readCommand } from "../src/github/commands/read-command.ts";
+import { parsePolicy } from "../src/policy/file/parse.ts";
+import { performInThread } from "../src/wiring/evaluation/perform-in-thread.ts";
+import { type Figure, median, ms, ratio } from "./figures.ts";
+
+const ROUNDS = 5;
+const WORDS = "costs of the pull request ";
+const LIMITS = { timeoutMs: 60_000, heapMb: 256, perOwner: 10, patienceMs: null };
+
+/** The longest time for which this thread answered nothing during `work`, in ms. */
+async function longestStall(work: () => unknown): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await sleep(20);
+  delay.reset();
+  await work();
+  await sleep(20);
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+async function stallsOf(work: () => unknown): Promise<number> {
+  const found: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) found.push(await longestStall(work));
+  return median(found);
+}
+
+interface StallWithFloor {
+  readonly floor: number;
+  readonly stall: number;
+}
+
+/** A policy of 64 kB whose conditions are loops in loops: parsed here, which is the floor, and in the thread that policies have. */
+async function policyStall(): Promise<StallWithFloor> {
+  const loop = (at: number) =>
+    `  - { id: r${at}, when: 'changes.rows.all(a, changes.rows.all(b, a.address != b.type + "${at}"))' }`;
+  const text = `version: 1\nrules:\n${Array.from({ length: 540 }, (_, at) => loop(at)).join("\n")}\n`;
+  const thread = performInThread(LIMITS);
+  const given = { repository: { file: "tollgate.yml", text }, organisation: null };
+  try {
+    const floor = await stallsOf(() => parsePolicy(given));
+    return { floor, stall: await stallsOf(() => thread.perform({ kind: "parse", given, owner: "1" })) };
+  } finally {
+    await thread.close();
+  }
+}
+
+const comment = (filler: string, length: number): string =>
+  `/tollgate help\n\n${filler.repeat(Math.ceil(length / filler.length)).slice(0, length - 30)}`;
+
+/** A body of 15 MB: read by `JSON.parse`, which is the floor, and refused by the process that it is sent to. */
+async function bodyStall(): Promise<StallWithFloor> {
+  const child = fork(new URL("../test/platform-server/hostile-server.ts", import.meta.url));
+  const answer = async <T>(message?: string): Promise<T> => {
+    if (message !== undefined) child.send(message);
+    const [value] = await once(child, "message");
+    return value as T; // as `hostile-server.ts` sends it
+  };
+  const { url, key } = await answer<{ url: string; key: string }>();
+  const headers = { "x-api-key": key, "platform-account": "acc-1", "content-type": "application/json" };
+  const body = `[${'{"a":0},'.repeat(15_000_000 / 8 - 10)}0]`;
+  const found: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    await answer("begin");
+    await (await fetch(`${url}/tollgate/v1/ingest`, { method: "POST", headers, body })).text();
+    found.push((await answer<{ stallMs: number }>("end")).stallMs);
+  }
+  child.kill();
+  return { floor: await stallsOf(() => JSON.parse(body)), stall: median(found) };
+}
+
+/** For how long hostile input keeps the main thread from answering, at most. */
+export async function stalls(): Promise<readonly Figure[]> {
+  readCommand(comment(WORDS, 3_900));
+  const floor = await stallsOf(() => readCommand(comment(WORDS, 3_900)));
+  const quotes = await stallsOf(() => readCommand(comment("> - ", 3_900)));
+  const long = await stallsOf(() => readCommand(comment(">", 65_536)));
+  const policy = await policyStall();
+  const body = await bodyStall();
+  return [
+    { what: "comment of 4,000 characters of plain words", value: ms(floor), budget: "–" },
+    { what: "… of quotes in lists, against plain words", value: ratio(quotes / floor), budget: "≤ 3 ×" },
+    {
+      what: "comment of 64 kB of quotes, against plain words",
+      value: ratio(long / floor),
+      budget: "≤ 1.5 ×",
+    },
+    { what: "policy of 64 kB of loops in loops", value: ms(policy.stall), budget: "–" },
+    {
+      what: "… against parsing it in this thread",
+      value: ratio(policy.stall / policy.floor),
+      budget: "≤ 0.5 ×",
+    },
+    { what: "body of 15 MB that is refused", value: ms(body.stall), budget: "–" },
+    { what: "… against JSON.parse of it", value: ratio(body.stall / body.floor), budget: "≤ 0.5 ×" },
+  ];
+}
