@@ -13,6 +13,7 @@ import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import type { Report } from "../report/model/report.ts";
 import type { StoredEvaluation } from "../store/evaluations.ts";
+import type { ApprovableSince } from "./approvals/approval-basis.ts";
 import { digestOf } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
 
@@ -24,6 +25,8 @@ export interface EvaluatedHead {
   readonly context: EvaluationContext;
   readonly situation: Situation;
   readonly approvals: Approvals;
+  /** Digest of what can be approved; null: nothing, without a verdict. */
+  readonly approvableDigest: string | null;
   readonly checkName: string;
   /** The newest evaluation of this pull request so far; null: none yet. */
   readonly before: StoredEvaluation | null;
@@ -59,7 +62,7 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     report,
     context,
     situation,
-    ...verdictTime(judged),
+    ...approvableSince(judged),
     check: decideCheck(situation, approvals),
     approvals,
     checkName,
@@ -99,20 +102,30 @@ function sourcesOf(policy: LoadedPolicy, before: StoredEvaluation | null): reado
   });
 }
 
-/** When this head first had a verdict for this base branch, ms since 1970, from the newest evaluation; null: it had none. */
-export function verdictTimeBefore(
+/** What could be approved on this head into this base branch, as the newest evaluation says; null: it had no verdict. */
+export function lastApprovableOf(
   { headSha, baseRef }: Pick<Evaluation["pull"], "headSha" | "baseRef">,
   before: StoredEvaluation | null,
-): number | null {
+): ApprovableSince | null {
   if (before === null) return null;
-  const { pull, evaluatedMs = null } = before.evaluation;
-  return pull.headSha === headSha && pull.baseRef === baseRef ? evaluatedMs : null;
+  const { pull, evaluatedMs, approvableDigest: digest } = before.evaluation;
+  if (pull.headSha !== headSha || pull.baseRef !== baseRef || evaluatedMs === undefined) return null;
+  return { evaluatedMs, digest };
 }
 
-function verdictTime({ head, before, situation, context }: EvaluatedHead): Pick<Evaluation, "evaluatedMs"> {
-  const evaluatedMs = verdictTimeBefore(head.pull, before);
-  if (evaluatedMs !== null) return { evaluatedMs };
-  return "verdict" in situation && situation.verdict !== null ? { evaluatedMs: context.nowMs } : {};
+/** Evaluations without a verdict keep what could be approved before them. */
+function approvableSince({ head, before, context, approvableDigest: digest }: EvaluatedHead) {
+  const last = lastApprovableOf(head.pull, before);
+  if (digest === null || last?.digest === digest) return approvableFields(last);
+  return approvableFields({ evaluatedMs: context.nowMs, digest });
+}
+
+export function approvableFields(
+  last: ApprovableSince | null,
+): Pick<Evaluation, "evaluatedMs" | "approvableDigest"> {
+  if (last === null) return {};
+  const { evaluatedMs, digest } = last;
+  return digest === undefined ? { evaluatedMs } : { evaluatedMs, approvableDigest: digest };
 }
 
 /** The policy's settings of the comment. */

@@ -8,7 +8,7 @@ import type { StoredEvaluation } from "../store/evaluations.ts";
 import { decideApprovals } from "./approvals/decide-approvals.ts";
 import type { CommandOutcome } from "./approvals/outcome.ts";
 import { readBudget } from "./budgets/read.ts";
-import { buildEvaluation, verdictTimeBefore } from "./build-evaluation.ts";
+import { buildEvaluation, lastApprovableOf } from "./build-evaluation.ts";
 import { evaluationContextOf } from "./evaluation-context.ts";
 import { ownerOf } from "./policy/policy-files.ts";
 import { tryPolicyEdit } from "./policy/try-policy-edit.ts";
@@ -37,15 +37,14 @@ export async function decide(current: CurrentHead, basis: DecisionBasis): Promis
   const budget = await readBudget(run.deps, { key: run.key, policy, report, sinceMs });
   const context = evaluationContextOf(head, { nowMs: decidedMs, budgetUse: budget?.use ?? null });
   const unapproved = await decideSituation(current, basis, context);
-  const evaluatedMs = verdictTimeBefore(head.pull, before);
-  const at = { head, policy, report, context, situation: unapproved, evaluatedMs };
-  const { situation, approvals, outcome } = await decideApprovals(run, at, approvalState);
+  const lastApprovable = lastApprovableOf(head.pull, before);
+  const at = { head, policy, report, context, situation: unapproved, lastApprovable };
+  const { outcome, ...approved } = await decideApprovals(run, at, approvalState);
   const policyEdit = basis.policyEdit === undefined ? await tryPolicyEdit(run, at) : basis.policyEdit;
   const kept = buildEvaluation(run.deps, {
     ...at,
     facts,
-    situation,
-    approvals,
+    ...approved,
     checkName,
     before,
     policyEdit,

@@ -9,7 +9,13 @@ import { findEvaluation, type StoredEvaluation, saveEvaluation } from "../store/
 import { wasSeen } from "../store/policy-seen.ts";
 import { findPull, type PullRow } from "../store/pulls.ts";
 import { findRepository, type Repository } from "../store/repositories.ts";
-import { checkNameOf, lastHead, totalsOfEvaluation, verdictTimeBefore } from "./build-evaluation.ts";
+import {
+  approvableFields,
+  checkNameOf,
+  lastApprovableOf,
+  lastHead,
+  totalsOfEvaluation,
+} from "./build-evaluation.ts";
 import { publishGate } from "./publish/check.ts";
 import { digestOf } from "./publish/digest.ts";
 import type { JobDeps } from "./run/deps.ts";
@@ -70,7 +76,7 @@ function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluat
   const headSha = parseSha(pull.head_sha);
   if (headSha === null) return null;
   const situation = { kind: "failed", cause: "own_error" } as const;
-  const evaluatedMs = verdictTimeBefore({ headSha, baseRef: pull.base_ref }, before);
+  const lastApprovable = lastApprovableOf({ headSha, baseRef: pull.base_ref }, before);
   return {
     pull: {
       repositoryId: pull.repository_id,
@@ -94,7 +100,7 @@ function failedEvaluation({ pull, repository, checkName, before }: FailedEvaluat
       budgetUse: null,
     },
     situation,
-    ...(evaluatedMs !== null && { evaluatedMs }),
+    ...approvableFields(lastApprovable),
     approvals: NO_APPROVALS,
     check: decideCheck(situation, NO_APPROVALS),
     checkName,

@@ -59,6 +59,7 @@ async function showProgress(
     context: evaluationContextOf(head, { nowMs: deps.clock.now(), budgetUse: null }),
     situation,
     approvals: NO_APPROVALS,
+    approvableDigest: null,
     checkName,
     before,
     policyEdit: null,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CHEAP } from "../world/costs.ts";
+import { eventually } from "../world/eventually.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 import { type Conversation, joins, judged } from "./signing.ts";
@@ -142,6 +143,32 @@ describe("what is read late", () => {
     expect(talk.gate()).toBe("action_required");
     expect(talk.answers()[0]).toContain("more than an hour before it could be read");
   });
+
+  it.each([
+    ["a second execution deletes more", ["aws_thing.old", "aws_thing.database"], "action_required"],
+    ["a second execution deletes the same", ["aws_thing.old"], "success"],
+  ])(
+    "an approval that is read after %s covers nothing that nobody could have read",
+    async (_, deleted, gate) => {
+      const talk = await judged(world, DELETES);
+      world.github.deliveries.hold({ event: "issue_comment" });
+      world.github.addComment(talk.pull, {
+        by: "olga",
+        body: `/tollgate approve ${talk.pull.headSha} the old one may go`,
+      });
+      await aSecondPasses();
+      const changes = deleted.map((address) => ({ address, change: "deleted" as const }));
+      await world.ci.runs({ sha: talk.pull.headSha, cost: CHEAP, changes });
+      await eventually(() => expect(world.comment(talk.pull)).toContain(deleted.at(-1)));
+      await world.github.deliveries.release();
+      await world.settles();
+      expect(talk.gate()).toBe(gate);
+      if (gate === "success") return;
+      expect(talk.answers()[0]).toContain("older than the evaluation");
+      await talk.signs("olga", "both may go");
+      expect(talk.gate()).toBe("success");
+    },
+  );
 
   it("a signature that was taken back before anybody told of it", async () => {
     const talk = await judged(world);

@@ -10,6 +10,14 @@ import type { Report } from "../../report/model/report.ts";
 import { ownerOf } from "../policy/policy-files.ts";
 import type { JobDeps } from "../run/deps.ts";
 
+/** Since when a head has had the findings that can be approved. */
+export interface ApprovableSince {
+  /** In milliseconds since 1970. */
+  readonly evaluatedMs: number;
+  /** Undefined: an older version stored it. */
+  readonly digest: string | undefined;
+}
+
 /** What approvals are decided on: a head's evaluation before approvals. */
 export interface ApprovalBasis {
   readonly head: HeadState;
@@ -17,8 +25,8 @@ export interface ApprovalBasis {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly situation: Situation;
-  /** See `SignPlace.evaluatedMs`. */
-  readonly evaluatedMs: number | null;
+  /** What could be approved until now on this head; null: it had no verdict. */
+  readonly lastApprovable: ApprovableSince | null;
 }
 
 /** The verdict that can be approved; null: there is none. */

@@ -1,7 +1,7 @@
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
 import { storableText } from "../../kernel/storable.ts";
 import { type ApprovalCommand, giveApproval } from "../../policy/approvals/give.ts";
-import type { RuleFindings } from "../../policy/approvals/lapse.ts";
+import { approvableOf, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approval, Approver } from "../../policy/model/approval.ts";
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { CommandSource } from "../../store/approvals/commands.ts";
@@ -52,7 +52,9 @@ export async function approve(run: PullRun, wish: Wish, approving: ApprovalConte
   const groups = await readGroups(run, { head: at.head, signer, rules: blockingRules(findings) });
   if (groups.state !== "known") return refuse(at, wish, { request, why: { kind: "no_permission" } });
   const { groupsOf } = groups;
-  const { evaluatedMs } = at;
+  const { lastApprovable: last } = at;
+  // Findings that this evaluation is the first to have were read by nobody.
+  const evaluatedMs = last?.digest === digestOf(approvableOf(findings)) ? last.evaluatedMs : null;
   const { headSha } = at.head.pull;
   const given = giveApproval(request, { ...findings, headSha, evaluatedMs, groupsOf });
   if (given.state === "refused") return refuse(at, wish, { request, why: asRead(given.why, groups) });

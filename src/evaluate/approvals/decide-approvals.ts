@@ -1,6 +1,8 @@
 import { applyApprovals } from "../../policy/approvals/apply.ts";
+import { approvableOf } from "../../policy/approvals/lapse.ts";
 import { type Approval, type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { Situation } from "../../policy/model/situation.ts";
+import { digestOf } from "../publish/digest.ts";
 import type { PullRun } from "../run/pull-run.ts";
 import { answerCommand } from "./answer-command.ts";
 import { type ApprovalBasis, findingsAt, verdictAt } from "./approval-basis.ts";
@@ -14,6 +16,8 @@ export interface ApprovalResult {
   readonly situation: Situation;
   readonly approvals: Approvals;
   readonly outcome: CommandOutcome;
+  /** Digest of what can be approved; null: nothing, without a verdict. */
+  readonly approvableDigest: string | null;
 }
 
 /** Checks every approval and answers every waiting command, in their order. Writes nothing. */
@@ -44,7 +48,12 @@ export async function decideApprovals(
     outcomes.push(outcome);
   }
   if (findings === null)
-    return { situation: at.situation, approvals: NO_APPROVALS, outcome: together(outcomes) };
+    return {
+      situation: at.situation,
+      approvals: NO_APPROVALS,
+      outcome: together(outcomes),
+      approvableDigest: null,
+    };
   const { verdict, approvals } = applyApprovals(inForce, findings);
   const { offer: _, ...held } = approvals; // without a verdict nothing can be approved
   const lapses = endings(at, approvals.lapsed);
@@ -52,11 +61,13 @@ export async function decideApprovals(
     isWorthShowing(one.approval, approvals),
   );
   const signed = { outcome: together([...outcomes, ...lapses]) };
-  if (verdictAt(at) === null) return { ...signed, situation: at.situation, approvals: { ...held, lapsed } };
+  if (verdictAt(at) === null)
+    return { ...signed, situation: at.situation, approvals: { ...held, lapsed }, approvableDigest: null };
   return {
     ...signed,
     situation: withVerdict(at.situation, verdict),
     approvals: { ...approvals, lapsed },
+    approvableDigest: digestOf(approvableOf(findings)),
   };
 }
 

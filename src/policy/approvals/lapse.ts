@@ -30,6 +30,23 @@ export function lapseOf(approval: Approval, judged: RuleFindings): Lapse | null 
   return null;
 }
 
+/**
+ * What an approver has to read before they approve: a later approval covers nothing else. Amounts of money are left out, because the
+ * approver states how much at most.
+ */
+export function approvableOf({ rules, findings, standing }: RuleFindings): unknown {
+  const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
+    rule,
+    subject,
+    measured: measured?.kind === "money" ? { ...measured, amount: null } : measured,
+    items: [...items].sort(),
+    others,
+    figures: hasNoSize(measured) ? standing.figures : null,
+  }));
+  const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(wordingOf);
+  return { blocking, wordings, ground: standing.ground };
+}
+
 export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
   outcome === "violated" && enforce === "block" && waiver === null;
 

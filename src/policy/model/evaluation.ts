@@ -29,8 +29,13 @@ export interface Evaluation {
   /** What else the rules knew of it. */
   readonly context: EvaluationContext;
   readonly situation: Situation;
-  /** When this head first had a verdict, into this base branch, in milliseconds since 1970; absent: it had none. */
+  /**
+   * When this head, into this base branch, first had the findings that its newest verdict has, in milliseconds since 1970; absent: it
+   * had no verdict.
+   */
   readonly evaluatedMs?: number;
+  /** Digest of what can be approved in that verdict; absent: it had none, or an older version stored it. */
+  readonly approvableDigest?: string;
   /** Who signed for what, and what is still to be signed. */
   readonly approvals: Approvals;
   readonly check: CheckDecision;
