@@ -10,7 +10,7 @@ const MAY_ENTER = {
   render: ["kernel", "report", "policy"],
   platform: ["kernel"],
   "plan-files": ["kernel", "platform/contract"],
-  "platform-server": ["kernel", "platform/contract", "store", "queue"],
+  "platform-server": ["kernel", "platform/contract", "store"],
   github: ["kernel"],
   store: ["kernel", "report", "policy"],
   sandbox: ["kernel"],
@@ -76,7 +76,8 @@ module.exports = {
     {
       name: "sql-stays-in-store",
       severity: "error",
-      comment: "Only store/ and queue/ know which database engine runs.",
+      comment:
+        "Only store/ and queue/ know which database engine runs; areas of the platform write SQL with Kysely.",
       from: { pathNot: "^(src/(store|queue)|test|bench)/" },
       to: { path: "^node_modules/(pg|@electric-sql)/" },
     },
@@ -92,6 +93,23 @@ module.exports = {
       },
     },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "folders-import-one-way",
+      severity: "error",
+      comment:
+        "These folders import each other, directly or through others. Move what they share below both, or let the one that composes them pass it.",
+      scope: "folder",
+      from: { path: "^src/" },
+      to: { path: "^src/", circular: true },
+    },
+    {
+      name: "areas-keep-their-tables",
+      severity: "error",
+      comment:
+        "The bot reads the platform through its contract. What both need to know of a project or a token is a table in src/store.",
+      from: { path: "^src/(?!platform-server/|wiring/)" },
+      to: { path: "^src/platform-server/" },
+    },
     {
       name: "no-orphans",
       severity: "error",

@@ -15,7 +15,7 @@ import { systemClock } from "../src/kernel/clock.ts";
 import { openBoss } from "../src/queue/open.ts";
 import { createQueue } from "../src/queue/queue.ts";
 import { systemRandom } from "../src/sandbox/state/random.ts";
-import { openStore } from "../src/store/open.ts";
+import { openDatabase } from "../src/wiring/database/open-database.ts";
 import { type Figure, median, ms, quantile, ratio } from "./figures.ts";
 
 const SECRET = "a-secret-for-the-bench-only";
@@ -99,7 +99,7 @@ interface OpenIntake {
 /** Reduced deliveries, stored in the embedded database on disk. */
 async function openIntake(): Promise<OpenIntake> {
   const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
-  const store = await openStore({ kind: "directory", directory }, () => {});
+  const store = await openDatabase({ kind: "directory", directory }, () => {});
   const boss = await openBoss(store, { warn: () => {}, error: () => {} });
   const queue = createQueue(boss, systemClock);
   const log = { debug: () => {}, warn: () => {} };

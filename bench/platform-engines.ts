@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { openStore, type Store } from "../src/store/open.ts";
+import { type Database, openDatabase } from "../src/wiring/database/open-database.ts";
 
 /** PostgreSQL of the bench, when there is one: DATABASE_URL, or the server of this machine. */
 const SERVER = process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -11,14 +11,14 @@ const SERVER = process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:543
 export interface BenchEngine {
   readonly name: string;
   /** A fresh store of this bench alone. */
-  open(): Promise<{ readonly store: Store; close(): Promise<void> }>;
+  open(): Promise<{ readonly store: Database; close(): Promise<void> }>;
 }
 
 const embedded: BenchEngine = {
   name: "embedded",
   open: async () => {
     const directory = mkdtempSync(join(tmpdir(), "tollgate-bench-"));
-    const store = await openStore({ kind: "directory", directory }, () => {});
+    const store = await openDatabase({ kind: "directory", directory }, () => {});
     const close = async () => {
       await store.close();
       rmSync(directory, { recursive: true, force: true });
@@ -33,7 +33,7 @@ const postgres: BenchEngine = {
     const name = `bench_${randomUUID().replaceAll("-", "")}`;
     await onServer(`create database ${name}`);
     const url = SERVER.replace(/\/[^/]*$/, `/${name}`);
-    const store = await openStore({ kind: "postgres", url, maxConnections: 5 }, () => {});
+    const store = await openDatabase({ kind: "postgres", url, maxConnections: 5 }, () => {});
     const close = async () => {
       await store.close();
       await onServer(`drop database ${name}`);

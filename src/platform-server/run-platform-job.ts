@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../kernel/clock.ts";
-import { queuedJobs } from "../store/settings/automations.ts";
-import type { Tables } from "../store/tables/tables.ts";
-import { untriedDeliveries } from "../store/webhooks/deliveries.ts";
 import type { PlatformJob } from "./area/platform-job.ts";
 import { runSettingsJob } from "./settings/run-settings-job.ts";
+import { queuedJobs } from "./settings/store/automations.ts";
+import type { PlatformTables } from "./tables.ts";
+import { untriedDeliveries } from "./webhooks/store/deliveries.ts";
 
 export interface PlatformJobDeps {
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<PlatformTables>;
   readonly clock: Clock;
   /** Sends one delivery of a webhook, unless that was done. */
   deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
@@ -27,7 +27,7 @@ export function runPlatformJob(deps: PlatformJobDeps, job: PlatformJob): Promise
  * Jobs that were accepted but not run, oldest first. Between keeping a job and telling the queue a process can end, so a
  * start tells the queue again; a job that it knew already finds nothing to do.
  */
-export async function unfinishedJobs(db: Kysely<Tables>): Promise<PlatformJob[]> {
+export async function unfinishedJobs(db: Kysely<PlatformTables>): Promise<PlatformJob[]> {
   const jobs = await queuedJobs(db);
   const deliveries = await untriedDeliveries(db);
   return [

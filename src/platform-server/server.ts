@@ -5,13 +5,16 @@ import type { Clock } from "../kernel/clock.ts";
 import { contract } from "../platform/contract/registry.ts";
 import type { DialectName } from "../platform/contract/wire/dialect.ts";
 import type { Store } from "../store/open.ts";
+import type { Tables } from "../store/tables/tables.ts";
 import type { Deps, IngestedCommit } from "./area/deps.ts";
-import { SnapshotCache } from "./area/snapshot-cache.ts";
-import { handlers } from "./handlers.ts";
+import type { PlatformJob } from "./area/platform-job.ts";
+import { SnapshotCache } from "./changes/snapshot-cache.ts";
+import { createHandlers } from "./handlers.ts";
 import { answer, type PlatformServerDeps } from "./http/answer.ts";
 import { type AnyHandler, createRoutes } from "./http/routes.ts";
 import { placeOf } from "./http/services.ts";
 import { STRICT_WEBHOOKS, type WebhookSettings } from "./outbound/webhook-settings.ts";
+import type { PlatformTables } from "./tables.ts";
 
 const KIB = 1024;
 const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB * KIB, smallBody: 128 * KIB };
@@ -19,7 +22,7 @@ const BODY_MEMORY: BodyMemoryLimits = { large: 256 * KIB * KIB, small: 16 * KIB 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface PlatformServerOptions {
-  readonly store: Pick<Store, "db">;
+  readonly store: Pick<Store<Tables & PlatformTables>, "db">;
   readonly clock: Clock;
   /** How long attribute data may be read after its snapshot was committed, in ms; 30 days when absent. */
   readonly detailRetentionMs?: number;
@@ -29,7 +32,7 @@ export interface PlatformServerOptions {
   readonly newId?: () => string;
   /** Told after an execution was bound to a commit, or after a bound one ended. When it fails, the caller gets a 500 and may send again. */
   onIngest(commit: IngestedCommit): Promise<void>;
-  enqueue: Deps["enqueue"];
+  enqueue(job: PlatformJob): Promise<void>;
   /** What all bodies that are being read may hold together, each token half of it; 256 MiB when absent, and 16 for small ones. */
   readonly bodyMemory?: BodyMemoryLimits;
   /** Public targets only and no stored secrets when absent. */
@@ -44,21 +47,23 @@ export const isPlatformPath = (pathname: string): boolean => placeOf(pathname) !
 /** The embedded platform: every endpoint of the contract, over the store. Mount its `fetch` wherever `isPlatformPath` says so. */
 export function createPlatformServer(options: PlatformServerOptions): Hono {
   const { store, clock, onIngest, enqueue, onError } = options;
-  const deps: Deps = {
+  const deps: Deps<Tables & PlatformTables> = {
     db: store.db,
     clock,
     onIngest,
     enqueue,
     webhooks: options.webhooks ?? STRICT_WEBHOOKS,
     dialect: options.dialect ?? "neutral",
-    indexes: new SnapshotCache(store.db),
     bodies: new BodyMemory(options.bodyMemory ?? BODY_MEMORY),
     detailRetentionMs: options.detailRetentionMs ?? 30 * DAY_MS,
   };
   const door: PlatformServerDeps = {
     deps,
     // Each handler takes what `readRequest` makes of its own endpoint; the compiler cannot follow that through a table.
-    routes: createRoutes(contract, handlers as Readonly<Record<string, AnyHandler>>),
+    routes: createRoutes(
+      contract,
+      createHandlers(new SnapshotCache(store.db)) as Readonly<Record<string, AnyHandler>>,
+    ),
     newId: options.newId ?? randomUUID,
     onError,
   };

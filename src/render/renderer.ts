@@ -2,7 +2,6 @@ import type { CommentProblem } from "../policy/comment/problem.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CommandAnswer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";
-import { byteLength, composeWithin } from "./budget.ts";
 import {
   CHECK_BYTES,
   type CheckOutput,
@@ -14,6 +13,7 @@ import { COMMENT_BYTES, commentView } from "./comment-view.ts";
 import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
 import { linkTarget } from "./markup/escape.ts";
+import { byteLength, composeWithin } from "./sections/budget.ts";
 import { headlineView } from "./sections/headline.ts";
 import { type Subject, subjectOf } from "./sections/section.ts";
 import { unbroken } from "./unbroken.ts";

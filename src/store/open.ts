@@ -12,9 +12,9 @@ import { DATABASE, inspectDirectory } from "./directory/content.ts";
 import { requireSpace } from "./directory/space.ts";
 import { startFailure } from "./directory/start-failure.ts";
 import { lockDirectory } from "./directory-lock.ts";
-import { emptyDatabase } from "./empty-database.ts";
 import { asInteger, PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
+import type { MigrationList } from "./migrations/migration-list.ts";
 import { openLite } from "./ordered-lite.ts";
 import { ServerDialect } from "./server-dialect.ts";
 import { SteadyClient } from "./steady-client.ts";
@@ -30,12 +30,20 @@ export type Engine =
   | { readonly kind: "pglite"; readonly lite: PGlite }
   | { readonly kind: "postgres"; readonly url: string };
 
-export interface Store {
-  readonly db: Kysely<Tables>;
+/** `DB`: the tables that are known to be in it; the bot's own when absent. */
+export interface Store<DB = Tables> {
+  readonly db: Kysely<DB>;
   readonly engine: Engine;
   /** Queries that do not go through `db` pass it too. */
   readonly damage: DamageWatch;
   close(): Promise<void>;
+}
+
+/** What a database holds: the bot's own tables, and those of whoever shares it. */
+export interface DatabaseSchema {
+  readonly migrations: MigrationList;
+  /** A database without rows in which all of them were run, as a gzipped tar. An older one is brought up to date. */
+  preparedDatabase(): Buffer<ArrayBuffer>;
 }
 
 /** Called when a connection ends by itself, whether a query waits for its answer or not. */
@@ -48,6 +56,7 @@ export type OnConnectionError = (error: Error) => void;
  */
 export async function openStore(
   location: StoreLocation,
+  schema: DatabaseSchema,
   onConnectionError: OnConnectionError,
   onDamage: OnDamage = () => {},
 ): Promise<Store> {
@@ -55,11 +64,11 @@ export async function openStore(
   const opened =
     location.kind === "postgres"
       ? openPostgres(location, onConnectionError, damage)
-      : await openEmbedded(location, damage);
+      : await openEmbedded(location, schema, damage);
   const store: Store = { ...opened, db: opened.db.withPlugin(oneConnectionPlugin) };
   try {
     if (location.kind === "directory") await checkTableFiles(opened.db);
-    await migrate(opened.db);
+    await migrate(opened.db, schema.migrations);
     await checkDecisions(opened.db);
     return store;
   } catch (error) {
@@ -70,11 +79,15 @@ export async function openStore(
 
 async function openEmbedded(
   location: Exclude<StoreLocation, { kind: "postgres" }>,
+  schema: DatabaseSchema,
   damage: DamageWatch,
 ): Promise<Store> {
   const unlock = location.kind === "directory" ? claimDirectory(location.directory) : () => {};
   try {
-    const lite = location.kind === "directory" ? await openFiles(location.directory) : await openInMemory();
+    const lite =
+      location.kind === "directory"
+        ? await openFiles(location.directory, schema)
+        : await openInMemory(schema);
     const db = new Kysely<Tables>({ dialect: watchedDialect(new PGliteDialect({ pglite: lite }), damage) });
     return {
       db,
@@ -102,16 +115,16 @@ function claimDirectory(directory: string): () => void {
 const SAID_LINES = 20;
 const LITE_OPTIONS = { parsers: PARSERS, startParams: [...START_PARAMS] };
 
-const openInMemory = (): Promise<PGlite> =>
+const openInMemory = (schema: DatabaseSchema): Promise<PGlite> =>
   openLite({
     ...LITE_OPTIONS,
-    loadDataDir: new Blob([emptyDatabase()], { type: "application/x-gzip" }),
+    loadDataDir: new Blob([schema.preparedDatabase()], { type: "application/x-gzip" }),
   });
 
 /** The database of a directory that is locked; in an empty one it is begun. */
-async function openFiles(directory: string): Promise<PGlite> {
+async function openFiles(directory: string, schema: DatabaseSchema): Promise<PGlite> {
   requireSpace(directory);
-  if (inspectDirectory(directory) === "empty") await beginDatabase(directory, emptyDatabase());
+  if (inspectDirectory(directory) === "empty") await beginDatabase(directory, schema.preparedDatabase());
   else await markDatabase(directory); // a process may have died between the two steps, or a copy may lack the mark
   const said: string[] = [];
   const onStderr = (line: string): boolean => said.push(line) > SAID_LINES && said.shift() !== undefined;

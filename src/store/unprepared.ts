@@ -3,6 +3,7 @@ import { Kysely, PGliteDialect } from "kysely";
 import { DamageWatch } from "./damage/damage.ts";
 import { PARSERS, START_PARAMS } from "./engine-options.ts";
 import { migrate } from "./migrate.ts";
+import type { MigrationList } from "./migrations/migration-list.ts";
 import type { Store } from "./open.ts";
 import type { Tables } from "./tables/tables.ts";
 
@@ -13,10 +14,10 @@ export interface UnpreparedStore extends Store {
 }
 
 /** Initialises a database and brings its tables up to date: what `empty-database.tar.gz` is made from, and held against. */
-export async function openUnprepared(): Promise<UnpreparedStore> {
+export async function openUnprepared(migrations: MigrationList): Promise<UnpreparedStore> {
   const lite = await PGlite.create({ parsers: PARSERS, startParams: [...START_PARAMS] });
   const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite: lite }) });
-  await migrate(db);
+  await migrate(db, migrations);
   return {
     db,
     engine: { kind: "pglite", lite },

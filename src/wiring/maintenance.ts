@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { expireChangeDetails } from "../platform-server/changes/expire-details.ts";
+import { expireHookRecords } from "../platform-server/webhooks/store/executions.ts";
 import { maintain } from "../store/maintenance.ts";
-import { expireHookRecords } from "../store/webhooks/executions.ts";
 import type { StoreSession } from "./process/store-session.ts";
 
 const EVERY_MS = 6 * 3_600_000;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { servePlatform } from "../../src/wiring/platform/serve.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 
@@ -32,7 +32,7 @@ test("without any setting it is the embedded platform of this machine, running o
   const served = await servePlatform(settings, createLog("silent"));
   const awake = await tollgate("settings", "disabled", "--org", "o", "--project", "p");
   await served.stop();
-  const store = await openStore({ kind: "directory", directory }, () => {});
+  const store = await openDatabase({ kind: "directory", directory }, () => {});
   const tokens = await store.db.selectFrom("tokens").select("revoked_ms").execute();
   await store.close();
   expect(tokens.length).toBeGreaterThanOrEqual(2);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
-import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { type Spawned, spawned as spawnedWith } from "./spawned.ts";
 import { typed } from "./typed.ts";
 
@@ -13,7 +13,7 @@ const data = join(directory, "data");
 
 beforeAll(async () => {
   vi.stubEnv("TOLLGATE_DATA", data);
-  const store = await openStore({ kind: "directory", directory: data }, () => {});
+  const store = await openDatabase({ kind: "directory", directory: data }, () => {});
   for (const [repositoryId, digest] of [
     [1, "one"],
     [2, "two"],
@@ -114,7 +114,7 @@ describe("tollgate audit export", () => {
   });
 
   it("does not read beside a process that holds the directory and cannot be asked", async () => {
-    const store = await openStore({ kind: "directory", directory: data }, () => {});
+    const store = await openDatabase({ kind: "directory", directory: data }, () => {});
     const { code, err } = await tollgate(["audit", "export"]);
     await store.close();
     expect(code).toBe(2);

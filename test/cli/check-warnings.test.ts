@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
-import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { evaluation, moduleCost, report, row, stage } from "../render/evaluation-builder.ts";
 import { typed } from "./typed.ts";
 
@@ -49,7 +49,7 @@ const REPORT = report(
 /** A data directory in which these pull requests of these repositories have been evaluated. */
 async function evaluated(name: string, pulls: readonly (readonly [string, number])[]): Promise<string> {
   const directory = join(folder, name);
-  const store = await openStore({ kind: "directory", directory }, () => {});
+  const store = await openDatabase({ kind: "directory", directory }, () => {});
   const now = new Date(0);
   for (const [repository, number] of pulls) {
     const id = repository.length;

@@ -6,8 +6,8 @@ import { explained } from "../../src/cli/policy/explained.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { saveEvaluation } from "../../src/store/evaluations.ts";
-import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { storedEvaluation } from "../../src/wiring/policy/policy-explain.ts";
 import { estimate, project } from "../intake/estimate-builder.ts";
 import { planOf } from "../intake/plan-builder.ts";
@@ -148,7 +148,7 @@ describe("policy explain of local files", () => {
 describe("policy explain of a pull request", () => {
   test("reads its newest evaluation from the store of this machine", async () => {
     const settings = readSettings({ TOLLGATE_DATA: join(folder, "data") });
-    const store = await openStore({ kind: "directory", directory: settings.dataDirectory }, () => {});
+    const store = await openDatabase({ kind: "directory", directory: settings.dataDirectory }, () => {});
     const now = new Date(0);
     const repository = {
       repository_id: 7,

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { lockDirectory } from "../../src/store/directory-lock.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { leaveRunningFile } from "../../src/wiring/process/running-file.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { spawned, spawnTollgate } from "./spawned.ts";
@@ -24,7 +24,7 @@ let directory = "";
 let servers: Server[] = [];
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "tollgate running "));
-  const store = await openStore({ kind: "directory", directory }, () => {});
+  const store = await openDatabase({ kind: "directory", directory }, () => {});
   await appendDecision(
     store.db,
     {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { takeNodeMessages } from "../../src/cli/node-messages.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
-import { openStore } from "../../src/store/open.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { estimate, project } from "../intake/estimate-builder.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { spawned } from "./spawned.ts";
@@ -120,7 +120,7 @@ describe("what a platform answers is printed harmlessly", () => {
 describe("what the store holds is printed harmlessly", () => {
   const data = join(folder, "data");
   beforeAll(async () => {
-    const store = await openStore({ kind: "directory", directory: data }, () => {});
+    const store = await openDatabase({ kind: "directory", directory: data }, () => {});
     const at = new Date(Date.UTC(2027, 0, 1));
     const names = { owner_login: "acme", name: "shop", owner_id: 5, installation_id: 6 };
     await saveRepository(store.db, { repository_id: 1, ...names }, at);

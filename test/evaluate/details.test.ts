@@ -3,7 +3,7 @@ import { detailsOf, queuePage } from "../../src/evaluate/publish/details.ts";
 import { githubPagesUrl } from "../../src/github/client/api-addresses.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { saveComment } from "../../src/store/comments.ts";
-import type { Store } from "../../src/store/open.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { evaluation, judged } from "../render/evaluation-builder.ts";
 import { engines } from "../world/engines.ts";
 
@@ -11,7 +11,7 @@ const WAITING = { kind: "waiting", missing: [], deadlineMs: 0 } as const;
 const PULL = "https://github.com/acme/payments/pull/7";
 
 describe("the details link of a check leads", () => {
-  let store: Store;
+  let store: Database;
   let repositoryId = 500;
   beforeAll(async () => {
     const [embedded] = engines();

@@ -7,7 +7,8 @@ import type {
 import type { contract } from "../../src/platform/contract/registry.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import type { PlatformJob } from "../../src/platform-server/area/platform-job.ts";
-import type { Store } from "../../src/store/open.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 
 /** One account of its own on an embedded platform, spoken to by our client in one of the dialects. */
 export interface Stage {
@@ -18,10 +19,10 @@ export interface Stage {
   /** What operations of any stage put on the queue; nothing runs it. */
   readonly jobs: readonly PlatformJob[];
   /** For what no operation and no import can arrange. */
-  readonly db: Store["db"];
+  readonly db: Database["db"];
   /** Calls an operation; a failure ends the test. */
   call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<EndpointOutput<E>>;
-  import<Row>(kind: ImportKind<Row>, rows: readonly Row[]): Promise<void>;
+  import<Row>(kind: ImportKind<PlatformTables, Row>, rows: readonly Row[]): Promise<void>;
 }
 
 /** What is sent; a function where ids have to be found out first. */

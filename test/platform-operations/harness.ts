@@ -7,10 +7,10 @@ import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.
 import { encodeRequest } from "../../src/platform/contract/wire/codec.ts";
 import type { DialectName } from "../../src/platform/contract/wire/dialect.ts";
 import type { PlatformResult } from "../../src/platform/errors.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
 import { answerValidator, publishedHeaders } from "../platform/openapi-validator.ts";
 import { type PlatformWorld, servePlatform } from "../platform-server/platform-world.ts";
 import type { TestEngine } from "../world/engines.ts";
+import { importRows } from "../world/import-rows.ts";
 import type { Stage } from "./case.ts";
 import { type BodyType, type LooseRequest, looseRequest } from "./harness-loose.ts";
 
@@ -127,7 +127,7 @@ async function openStage(world: PlatformWorld, place: Place): Promise<LiveStage>
       if (!outcome.ok) throw new Error(`arranging failed: ${outcome.failure.message}`);
       return outcome.value;
     },
-    import: (kind, rows) => transact(world.store.db, (trx) => kind.write(trx, account, rows)),
+    import: (kind, rows) => importRows(world.store, kind, account, rows),
     strange,
     written: (endpoint, input, type) => {
       const made = looseRequest(endpoint, input, { dialect, account, key, type });

@@ -6,7 +6,7 @@ import {
   putDefaultPipeline,
   type settings,
 } from "../../src/platform/contract/settings.ts";
-import { setPushDisabled } from "../../src/store/settings/push-disabled.ts";
+import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
 import type { Limit, OperationCases, Stage } from "./case.ts";
 
 const PROJECT = { org: "acme", project: "payments" };

@@ -1,4 +1,4 @@
-import { addExecution } from "../../src/store/webhooks/executions.ts";
+import { addExecution } from "../../src/platform-server/webhooks/store/executions.ts";
 import type { NeverAnswered, Stage } from "./case.ts";
 
 export const URL_OF_HOOK = "https://hooks.example.com/in";

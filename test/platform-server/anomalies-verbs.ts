@@ -1,6 +1,7 @@
 import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import { importRows } from "../world/import-rows.ts";
 import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
 
 export const COST_API = "/gateway/ccm/api";
@@ -18,11 +19,11 @@ export const anomaly = (id: string, more: object = {}) => ({
 /** Rows as an import of a file brings them: checked, then written at once. */
 export const bring = <Row>(
   world: PlatformWorld,
-  kind: ImportKind<Row>,
+  kind: ImportKind<PlatformTables, Row>,
   { lines, account = ACCOUNT }: { readonly lines: readonly object[]; readonly account?: string },
 ): Promise<void> => {
   const rows = lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line))));
-  return transact(world.store.db, (trx) => kind.write(trx, account, rows));
+  return importRows(world.store, kind, account, rows);
 };
 
 /** What a person does with anomalies, over the wire. */

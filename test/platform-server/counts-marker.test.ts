@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../src/store/open.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { CHANGES, change, commit, countsOf, createStage, NO_COUNTS, upload } from "./stories.ts";
@@ -24,7 +24,7 @@ const COUNTS = countsOf(ROWS);
 const byType = (over: object) => ({ PlannedByChangeType: { ...COUNTS.PlannedByChangeType, ...over } });
 
 describe.each(engines())("the counts that commit resource changes on $name", (engine) => {
-  let store: Store;
+  let store: Database;
   let world: PlatformWorld;
   let account = "acc-0";
   beforeAll(async () => {

@@ -17,7 +17,7 @@ const boom = () => {
   throw new Error("the disk is on fire");
 };
 
-const handlers: Area<typeof doorContract> = {
+const handlers: Area<typeof doorContract, object> = {
   makeThing: ({ body }) =>
     body.name === "nobody" ? problem("not_found", "there is no such thing") : { body },
   getThing: ({ query }, { token }) => ({ body: { name: token.account, size: query.size } }),

@@ -8,15 +8,15 @@ import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { STRICT_WEBHOOKS } from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
-import { openStore } from "../../src/store/open.ts";
 import { createToken } from "../../src/store/tokens.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { OWN_APP, SECRET } from "../github/deliveries.ts";
 
 /** Started as a process of its own: everything that parses what is sent to it, and what that costs at its peak. */
 const fail = (error: Error): never => {
   throw error;
 };
-const store = await openStore({ kind: "memory" }, fail);
+const store = await openDatabase({ kind: "memory" }, fail);
 const platform = createPlatformServer({
   store,
   clock: systemClock,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../src/store/open.ts";
-import { executionsByCommit } from "../../src/store/platform/commits.ts";
+import { executionsByCommit } from "../../src/platform-server/executions/store/commits.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { type PlatformWorld, servePlatform } from "./platform-world.ts";
 import { cost, createStage, EXECUTIONS, STAGE } from "./stories.ts";
@@ -9,7 +9,7 @@ const SHA = "a".repeat(40);
 const COMMIT = { repository: "Acme/Payments", sha: SHA };
 
 describe.each(engines())("ingestion on $name", (engine) => {
-  let store: Store;
+  let store: Database;
   let world: PlatformWorld;
   let account = "acc-0";
   const ingest = (over: object = {}, key = world.key) =>

@@ -11,8 +11,8 @@ import {
   type WebhookSettings,
 } from "../../src/platform-server/outbound/webhook-settings.ts";
 import { createPlatformServer } from "../../src/platform-server/server.ts";
-import type { Store } from "../../src/store/open.ts";
 import { createToken, type TokenGrant } from "../../src/store/tokens.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import type { TestEngine } from "../world/engines.ts";
 
 export const ACCOUNT = "acc-1";
@@ -39,7 +39,7 @@ export interface Call {
 
 export interface PlatformWorld {
   readonly url: string;
-  readonly store: Store;
+  readonly store: Database;
   readonly clock: Clock & { ms: number };
   /** A token of the whole account. */
   readonly key: string;
@@ -75,7 +75,7 @@ export interface PlatformExtras {
 
 /** As `openPlatform`, over a store that is there and stays open. */
 export async function servePlatform(
-  store: Store,
+  store: Database,
   account = ACCOUNT,
   { watch, dialect = "neutral", webhooks = STRICT_WEBHOOKS, bodyMemory }: PlatformExtras = {},
 ): Promise<PlatformWorld> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { claimProject, projectOwner } from "../../src/store/platform/project-owners.ts";
+import { claimProject, projectOwner } from "../../src/store/project-owners.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { engines } from "../world/engines.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "./platform-world.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import { importRows } from "../world/import-rows.ts";
 import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
 
 /** One line of an import, as it was read. */
@@ -17,9 +17,7 @@ export async function imports(
   account = ACCOUNT,
 ): Promise<void> {
   for (let from = 0; from < lines.length; from += 1000)
-    await transact(world.store.db, (trx) =>
-      recommendationsImport.write(trx, account, lines.slice(from, from + 1000)),
-    );
+    await importRows(world.store, recommendationsImport, account, lines.slice(from, from + 1000));
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SnapshotCache } from "../../src/platform-server/area/snapshot-cache.ts";
+import type { SnapshotKey } from "../../src/platform-server/area/keys.ts";
+import { SnapshotCache } from "../../src/platform-server/changes/snapshot-cache.ts";
 import { isPlatformPath } from "../../src/platform-server/server.ts";
-import type { SnapshotKey } from "../../src/store/tables/keys.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { CHANGES, change, countsOf, createStage } from "./stories.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
-import type { Store } from "../../src/store/open.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { CASES } from "../platform-operations/all.ts";
 import type { OperationCase, Stage } from "../platform-operations/case.ts";
 import { exchange, type Harness, type LiveStage, openHarness } from "../platform-operations/harness.ts";
@@ -20,7 +20,7 @@ const REQUESTS = {
 const seed = Number(process.env["TENANTS_SEED"] ?? Date.now() % 2 ** 31);
 
 /** Every row of these accounts in every table: what could be read of them, and more. Tokens are only noted as used. */
-async function rowsOf({ db }: Store, accounts: readonly string[]): Promise<string> {
+async function rowsOf({ db }: Database, accounts: readonly string[]): Promise<string> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where column_name = 'account' and table_schema = 'public' and table_name <> 'tokens'

@@ -1,5 +1,6 @@
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
+import { importRows } from "../world/import-rows.ts";
 import { ACCOUNT, type Answer, type PlatformWorld } from "./platform-world.ts";
 
 export type Values = [time: string, value: number][];
@@ -17,7 +18,11 @@ export interface Verbs {
     asked: { id: string; from?: string; to?: string; override?: boolean; by?: string; metric?: string },
     filters?: readonly object[],
   ): Promise<Answer>;
-  imports<Row>(kind: ImportKind<Row>, lines: readonly object[], account?: string): Promise<void>;
+  imports<Row>(
+    kind: ImportKind<PlatformTables, Row>,
+    lines: readonly object[],
+    account?: string,
+  ): Promise<void>;
 }
 
 export function verbsOf(world: () => PlatformWorld, account = ACCOUNT): Verbs {
@@ -61,12 +66,11 @@ export function verbsOf(world: () => PlatformWorld, account = ACCOUNT): Verbs {
       return call("POST", at(`/perspective/${id}`, query), filters);
     },
     imports: (kind, lines, owner = account) =>
-      transact(world().store.db, (trx) =>
-        kind.write(
-          trx,
-          owner,
-          lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line)))),
-        ),
+      importRows(
+        world().store,
+        kind,
+        owner,
+        lines.map((line) => kind.line.parse(JSON.parse(JSON.stringify(line)))),
       ),
   };
 }

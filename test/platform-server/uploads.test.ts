@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expireChangeDetails } from "../../src/platform-server/changes/expire-details.ts";
-import type { Store } from "../../src/store/open.ts";
-import { setPushDisabled } from "../../src/store/settings/push-disabled.ts";
+import { setPushDisabled } from "../../src/platform-server/settings/store/push-disabled.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 import { engines } from "../world/engines.ts";
 import { DAY_MS, type PlatformWorld, servePlatform } from "./platform-world.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./stories.ts";
 
 describe.each(engines())("uploads on $name", (engine) => {
-  let store: Store;
+  let store: Database;
   let world: PlatformWorld;
   /** A tenant for each story: they share the tables and see nothing of each other. */
   let account = "acc-0";

@@ -78,7 +78,7 @@ describe("what does not compile", () => {
     workspace: "w",
     created: 1,
   };
-  const complete: Area<typeof some> = {
+  const complete: Area<typeof some, object> = {
     getExecution: () => ({ body: { ...execution, status: "none" } }),
     getPushDisabled: ({ params: { project } }) => ({
       body: { disabled: project === "shop" },
@@ -86,14 +86,14 @@ describe("what does not compile", () => {
     }),
   };
   // @ts-expect-error a handler is missing
-  const incomplete: Area<typeof some> = { getPushDisabled: () => ({ body: { disabled: true } }) };
-  const wrong: Area<typeof some> = {
+  const incomplete: Area<typeof some, object> = { getPushDisabled: () => ({ body: { disabled: true } }) };
+  const wrong: Area<typeof some, object> = {
     // @ts-expect-error a status that may not be written
     getExecution: () => ({ body: { ...execution, status: "running" } }),
     // @ts-expect-error a body of another shape
     getPushDisabled: () => ({ body: { disabled: "true" } }),
   };
-  const undocumented: Area<typeof some> = {
+  const undocumented: Area<typeof some, object> = {
     getExecution: () => problem("not_found", "documented"),
     // @ts-expect-error an error status that the endpoint does not declare
     getPushDisabled: () => problem("precondition_failed", "not documented"),

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
-import { byteLength, composeWithin } from "../../src/render/budget.ts";
 import { checkSummaryView, checkTextView } from "../../src/render/check-view.ts";
 import { commentView } from "../../src/render/comment-view.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { byteLength, composeWithin } from "../../src/render/sections/budget.ts";
 import { subjectOf } from "../../src/render/sections/section.ts";
 import { unbroken } from "../../src/render/unbroken.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";

@@ -8,7 +8,8 @@ import {
   type VerdictRecord,
 } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { engines, freshPostgres } from "../world/engines.ts";
 
 const verdict = (repositoryId: number, digest: string): VerdictRecord => ({
@@ -164,9 +165,9 @@ it.runIf(server)(
       throw error;
     };
     const replicas = [
-      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
-      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
-      await openStore({ kind: "postgres", url, maxConnections: 5 }, fail),
+      await openDatabase({ kind: "postgres", url, maxConnections: 5 }, fail),
+      await openDatabase({ kind: "postgres", url, maxConnections: 5 }, fail),
+      await openDatabase({ kind: "postgres", url, maxConnections: 5 }, fail),
     ];
     const proven = async ({ db }: Store) => {
       const lines: string[] = [];

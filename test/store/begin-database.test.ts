@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { isRecorded, newDirectory, openDirectory } from "./data-directory.ts";
 
-const OPEN_MODULE = join(import.meta.dirname, "../../src/store/open.ts");
+const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
 
 /** The call of a function of `node:fs` on a path that holds a text, counted from 1. */
 interface Call {
@@ -28,8 +28,8 @@ function startAndDie(directory: string, { name, path, count }: Call): NodeJS.Sig
        return original(...given);
      };
      syncBuiltinESMExports();
-     const { openStore } = await import(${JSON.stringify(OPEN_MODULE)});
-     const store = await openStore({ kind: "directory", directory: ${JSON.stringify(directory)} }, () => {});
+     const { openDatabase } = await import(${JSON.stringify(OPEN_MODULE)});
+     const store = await openDatabase({ kind: "directory", directory: ${JSON.stringify(directory)} }, () => {});
      await store.close();`,
   );
   return spawnSync(process.execPath, [script]).signal;

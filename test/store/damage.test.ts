@@ -4,7 +4,8 @@ import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { lastEntered } from "../../src/store/database/lanes.ts";
-import { openStore, type Store, type StoreLocation } from "../../src/store/open.ts";
+import type { Store, StoreLocation } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
 import { openSession } from "../../src/wiring/process/store-session.ts";
 import { freshPostgres } from "../world/engines.ts";
@@ -31,7 +32,7 @@ const engines = [
 ];
 
 const open = (location: StoreLocation): Promise<Store> =>
-  openStore(location, (error) => {
+  openDatabase(location, (error) => {
     throw error;
   });
 
@@ -154,7 +155,7 @@ it("a table that turns out to be unreadable later is a coded error, and the stor
   const { directory, file } = await directoryWith("lanes");
   scribble(join(directory, file));
   const reported: unknown[] = [];
-  const store = await openStore(
+  const store = await openDatabase(
     { kind: "directory", directory },
     () => {},
     (damage) => reported.push(damage.code),

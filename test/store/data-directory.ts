@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { appendDecision, type VerdictRecord } from "../../src/store/audit/decisions.ts";
 import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 const LANE = "pull:1:1";
 
 export const newDirectory = (): string => mkdtempSync(join(tmpdir(), "tollgate data "));
 
 export const openDirectory = (directory: string): Promise<Store> =>
-  openStore({ kind: "directory", directory }, (error) => {
+  openDatabase({ kind: "directory", directory }, (error) => {
     throw error;
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
-const OPEN_MODULE = join(import.meta.dirname, "../../src/store/open.ts");
+const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
 
 const mount = (...options: readonly string[]): boolean => spawnSync("mount", options).status === 0;
 
@@ -49,8 +49,8 @@ describe.runIf(disk)("on a disk of its own a data directory", () => {
 /** What happens to a process of an account that is not root. */
 function openAsNobody(directory: string): string {
   const root = process.getuid?.() === 0;
-  const script = `const { openStore } = await import(${JSON.stringify(OPEN_MODULE)});
-    await openStore({ kind: "directory", directory: ${JSON.stringify(directory)} }, () => {}).then(
+  const script = `const { openDatabase } = await import(${JSON.stringify(OPEN_MODULE)});
+    await openDatabase({ kind: "directory", directory: ${JSON.stringify(directory)} }, () => {}).then(
       () => console.log("opened"), (error) => console.log(error.code, error.message));`;
   return spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     encoding: "utf8",

@@ -1,8 +1,8 @@
 import { PGlite } from "@electric-sql/pglite";
 import { expect, it } from "vitest";
-import { emptyDatabase } from "../../src/store/empty-database.ts";
 import { START_PARAMS } from "../../src/store/engine-options.ts";
 import { openUnprepared } from "../../src/store/unprepared.ts";
+import { schema } from "../../src/wiring/database/schema.ts";
 
 const TABLES = `
   select table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as line
@@ -17,12 +17,12 @@ const linesOf = async (lite: PGlite) =>
 
 // When it fails: `npm run generate`.
 it("the prepared database holds what a new one is brought to", { timeout: 60_000 }, async () => {
-  const anew = await openUnprepared();
+  const anew = await openUnprepared(schema.migrations);
   if (anew.engine.kind !== "pglite") throw new Error("it is embedded");
   const { lite } = anew.engine;
   const prepared = await PGlite.create({
     startParams: [...START_PARAMS],
-    loadDataDir: new Blob([emptyDatabase()]),
+    loadDataDir: new Blob([schema.preparedDatabase()]),
   });
   expect((await prepared.query("select version()")).rows).toEqual(
     (await lite.query("select version()")).rows,

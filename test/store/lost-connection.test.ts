@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { enterLane, lastEntered } from "../../src/store/database/lanes.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { freshPostgres } from "../world/engines.ts";
 import { eventually } from "../world/eventually.ts";
 
@@ -16,8 +17,8 @@ describe.runIf(server)("a connection to PostgreSQL that ends by itself", () => {
   beforeEach(async () => {
     const url = await freshPostgres(server ?? "");
     heard = [];
-    store = await openStore({ kind: "postgres", url, maxConnections: 1 }, (error) => heard.push(error));
-    other = await openStore({ kind: "postgres", url, maxConnections: 1 }, () => {});
+    store = await openDatabase({ kind: "postgres", url, maxConnections: 1 }, (error) => heard.push(error));
+    other = await openDatabase({ kind: "postgres", url, maxConnections: 1 }, () => {});
   });
   afterEach(async () => {
     await store.close();

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { enterLane } from "../../src/store/database/lanes.ts";
 import { maintain } from "../../src/store/maintenance.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 it("housekeeping takes dead rows away, which nothing else does on the embedded database", async () => {
-  const store = await openStore({ kind: "memory" }, () => {});
+  const store = await openDatabase({ kind: "memory" }, () => {});
   const runs = async () => {
     for (let run = 0; run < 300; run++) await enterLane(store.db, "pull:1:1", new Date());
   };

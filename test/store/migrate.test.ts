@@ -1,16 +1,40 @@
 import { expect, inject, it } from "vitest";
-import { openStore } from "../../src/store/open.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
+import { schema } from "../../src/wiring/database/schema.ts";
 import { freshPostgres } from "../world/engines.ts";
 
 const server = inject("postgresUrl");
 
 it.runIf(server)("six replicas that start at once bring one database up to date together", async () => {
   const url = await freshPostgres(server ?? "");
-  const open = () => openStore({ kind: "postgres", url, maxConnections: 2 }, () => {});
+  const open = () => openDatabase({ kind: "postgres", url, maxConnections: 2 }, () => {});
   const stores = await Promise.all(Array.from({ length: 6 }, open));
   for (const store of stores) {
     const heads = await store.db.selectFrom("decision_head").selectAll().execute();
     expect(heads).toHaveLength(1);
     await store.close();
   }
+});
+
+it("the migrations of the bot and of the platform's areas make one list, with the names that existing databases recorded", () => {
+  expect(Object.keys(schema.migrations).sort()).toEqual([
+    "0001-core",
+    "0002-platform",
+    "0003-recommendations",
+    "0004-anomalies-governance",
+    "0005-unit-metrics",
+    "0006-webhooks",
+    "0007-flags-settings",
+    "0008-approvals",
+    "0009-lifecycle",
+    "0010-after-merge",
+    "0012-imports",
+    "0013-project-owners",
+    "0014-moved-resources",
+    "0015-sensitive-values",
+    "0016-recommendation-parts",
+    "0017-changed-comments",
+    "0018-approval-requests",
+    "0019-comment-problems",
+  ]);
 });

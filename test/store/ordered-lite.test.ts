@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore, type Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/open.ts";
 import { beforeOthers } from "../../src/store/ordered-lite.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 describe("the one connection of the embedded database", () => {
   let store: Store;
   let ask: (name: string) => Promise<void>;
   let done: string[];
   beforeEach(async () => {
-    store = await openStore({ kind: "memory" }, () => {});
+    store = await openDatabase({ kind: "memory" }, () => {});
     if (store.engine.kind !== "pglite") throw new Error("the memory is embedded");
     const { lite } = store.engine;
     done = [];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PullKey } from "../../src/kernel/ids.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
 import { laneKey } from "../../src/queue/lane-key.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
+import { importRows } from "../world/import-rows.ts";
 import { NAME, OWNER } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
       verificationStatus: index === 0 ? "INFERRED_PENDING_REVIEW" : undefined,
     }),
   );
-  await transact(world.bot.session.store.db, (trx) => recommendationsImport.write(trx, "acc", rows));
+  await importRows(world.bot.session.store, recommendationsImport, "acc", rows);
 });
 afterAll(() => world.ends());
 

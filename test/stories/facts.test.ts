@@ -3,9 +3,10 @@ import { anomalyImport } from "../../src/platform-server/anomalies/import.ts";
 import type { ImportKind } from "../../src/platform-server/area/import-kind.ts";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
 import { recommendationsImport } from "../../src/platform-server/recommendations/import.ts";
+import type { PlatformTables } from "../../src/platform-server/tables.ts";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
-import { transact } from "../../src/store/database/one-connection.ts";
 import { eventually } from "../world/eventually.ts";
+import { importRows } from "../world/import-rows.ts";
 import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { type HeldPlatform, heldPlatform } from "../world/slow-platform.ts";
 import { createWorld, type World } from "../world/world.ts";
@@ -20,9 +21,13 @@ rules:
   - { id: governed, limit: { governance-failures: 5 } }
 `;
 
-async function brings<Row>(world: World, kind: ImportKind<Row>, lines: readonly object[]): Promise<void> {
+async function brings<Row>(
+  world: World,
+  kind: ImportKind<PlatformTables, Row>,
+  lines: readonly object[],
+): Promise<void> {
   const rows = lines.map((line) => kind.line.parse(line));
-  await transact(world.bot.session.store.db, (trx) => kind.write(trx, "acc", rows));
+  await importRows(world.bot.session.store, kind, "acc", rows);
 }
 
 const saving = (id: string, monthlySaving: number) => ({

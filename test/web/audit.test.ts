@@ -2,8 +2,9 @@ import type { KyselyPlugin } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendWithin } from "../../src/store/audit/decisions.ts";
 import { transact } from "../../src/store/database/one-connection.ts";
-import { openStore, type Store } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/open.ts";
 import { auditRoute } from "../../src/web/local/audit.ts";
+import { openDatabase } from "../../src/wiring/database/open-database.ts";
 
 const DECISIONS = 5_000;
 const LOOPBACK = { incoming: { socket: { remoteAddress: "127.0.0.1" }, headers: {} } };
@@ -34,7 +35,7 @@ describe("the audit chain over HTTP", () => {
   };
 
   beforeAll(async () => {
-    store = await openStore({ kind: "memory" }, () => {});
+    store = await openDatabase({ kind: "memory" }, () => {});
     await transact(store.db, async (trx) => {
       for (let number = 1; number <= DECISIONS; number += 1)
         await appendWithin(

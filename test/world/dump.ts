@@ -1,8 +1,11 @@
 import { sql } from "kysely";
-import type { Store } from "../../src/store/open.ts";
+import type { Database } from "../../src/wiring/database/open-database.ts";
 
 /** Every row of every table, the queue's too, as text; `except` names tables as `schema.table`. */
-export async function dumpTables({ db }: Pick<Store, "db">, except: readonly string[] = []): Promise<string> {
+export async function dumpTables(
+  { db }: Pick<Database, "db">,
+  except: readonly string[] = [],
+): Promise<string> {
   const tables = await sql<{ schema: string; name: string }>`
     select table_schema as schema, table_name as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')

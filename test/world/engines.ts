@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { openStore, type Store } from "../../src/store/open.ts";
+import { type Database, openDatabase } from "../../src/wiring/database/open-database.ts";
 
 export interface TestEngine {
   readonly name: "embedded" | "postgres";
   /** A fresh store with all migrations, of this test alone. */
-  open(): Promise<Store>;
+  open(): Promise<Database>;
 }
 
 const fail = (error: Error): never => {
@@ -26,12 +26,12 @@ export async function freshPostgres(server: string): Promise<string> {
 /** The engines that this machine can run: the embedded one always, PostgreSQL where its binaries are. */
 export function engines(): readonly TestEngine[] {
   const server = inject("postgresUrl");
-  const embedded: TestEngine = { name: "embedded", open: () => openStore({ kind: "memory" }, fail) };
+  const embedded: TestEngine = { name: "embedded", open: () => openDatabase({ kind: "memory" }, fail) };
   if (server === null) return [embedded];
   const postgres: TestEngine = {
     name: "postgres",
     open: async () =>
-      openStore({ kind: "postgres", url: await freshPostgres(server), maxConnections: 5 }, fail),
+      openDatabase({ kind: "postgres", url: await freshPostgres(server), maxConnections: 5 }, fail),
   };
   return [embedded, postgres];
 }

@@ -1,5 +1,5 @@
 import type { RepositoryState } from "../../github/head/head-state.ts";
-import { projectOwner } from "../../store/platform/project-owners.ts";
+import { projectOwner } from "../../store/project-owners.ts";
 import { type Asker, mayRead, seesOwnName } from "../facts/platform/grants.ts";
 import type { JobDeps } from "../run/deps.ts";
 

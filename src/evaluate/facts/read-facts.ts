@@ -4,7 +4,7 @@ import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import { bindingsOfHead } from "../../store/bindings.ts";
-import { claimProject } from "../../store/platform/project-owners.ts";
+import { claimProject } from "../../store/project-owners.ts";
 import type { JobDeps } from "../run/deps.ts";
 import { contextGrantOf } from "./context/grant.ts";
 import { type Around, contextOf, readContext } from "./context/read-context.ts";

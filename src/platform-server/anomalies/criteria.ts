@@ -1,16 +1,17 @@
 import type { AnomalyFilter, AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
-import type { TextColumn } from "../../store/anomalies/field-conditions.ts";
-import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
 import type { Context } from "../area/deps.ts";
+import { fold } from "../area/fold.ts";
 import { isProblem, type Problem } from "../area/problem.ts";
-import { fold } from "../changes/fold.ts";
 import { LIST_COLUMNS } from "./fields.ts";
 import { perspectiveCriteria } from "./perspective.ts";
+import type { TextColumn } from "./store/field-conditions.ts";
+import type { AnomalyCriteria } from "./store/matching.ts";
+import type { AnomalyTables } from "./store/tables.ts";
 
 /** Which anomalies of the caller's account a request means, or what is wrong with it. */
 export function criteriaOf(
   request: AnomalyRequest,
-  { token, clock }: Pick<Context, "token" | "clock">,
+  { token, clock }: Pick<Context<AnomalyTables>, "token" | "clock">,
 ): AnomalyCriteria | Problem<"bad_request"> {
   const filter = request.anomalyFilterPropertiesDTO ?? {};
   const perspective = perspectiveCriteria(request.perspectiveQueryDTO, clock.now());

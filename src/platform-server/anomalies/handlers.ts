@@ -1,24 +1,19 @@
 import type { anomalies } from "../../platform/contract/anomalies.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
-import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
-import {
-  meanResolution,
-  type StatusSums,
-  sumAll,
-  sumByDay,
-  sumByStatus,
-} from "../../store/anomalies/metrics.ts";
-import { setAnomalyFeedback, setAnomalyStatus } from "../../store/anomalies/write.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { criteriaOf } from "./criteria.ts";
 import { anomalyList } from "./list.ts";
 import { overviewOf, staleSince } from "./overview.ts";
+import type { AnomalyCriteria } from "./store/matching.ts";
+import { meanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
+import type { AnomalyTables } from "./store/tables.ts";
+import { setAnomalyFeedback, setAnomalyStatus } from "./store/write.ts";
 
 /** Cost anomalies (cost management 4.3). */
-export const anomaliesHandlers: Area<typeof anomalies> = {
+export const anomaliesHandlers: Area<typeof anomalies, AnomalyTables> = {
   listAnomalies: async ({ body }, context) => {
     const found = await anomalyList(body, context);
     if (isProblem(found)) return found;
@@ -67,7 +62,7 @@ export const anomaliesHandlers: Area<typeof anomalies> = {
 
 async function answering<T>(
   request: AnomalyRequest,
-  context: Context,
+  context: Context<AnomalyTables>,
   ask: (criteria: AnomalyCriteria) => Promise<T>,
 ): Promise<{ body: ReturnType<typeof success<T>> } | Problem<"bad_request">> {
   const criteria = criteriaOf(request, context);

@@ -8,10 +8,11 @@ import {
 import { ANOMALY_STATUSES, ANOMALY_VIEWS } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { CLOUD_PROVIDERS } from "../../platform/contract/shapes/cloud-provider.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
-import { type NewAnomaly, writeAnomalies } from "../../store/anomalies/write.ts";
+import { fold } from "../area/fold.ts";
 import { importKind } from "../area/import-kind.ts";
-import { fold } from "../changes/fold.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
+import type { AnomalyTables } from "./store/tables.ts";
+import { type NewAnomaly, writeAnomalies } from "./store/write.ts";
 
 /** The end of the year 9999, beyond which dates are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;
@@ -83,7 +84,7 @@ const AnomalyLine = z
 type AnomalyLine = z.output<typeof AnomalyLine>;
 
 /** Anomalies, which the platform finds elsewhere. What a call set here, status and feedback, an import leaves alone. */
-export const anomalyImport = importKind<AnomalyLine>({
+export const anomalyImport = importKind<AnomalyTables, AnomalyLine>({
   name: "anomalies",
   about: "one cost anomaly each, by its id",
   line: AnomalyLine,

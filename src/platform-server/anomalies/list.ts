@@ -5,19 +5,20 @@ import {
   type AnomalyRequest,
   DEFAULT_ANOMALY_LIMIT,
 } from "../../platform/contract/shapes/anomaly-filter.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { totalOf } from "../area/total-of.ts";
+import { criteriaOf } from "./criteria.ts";
+import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
 import {
   type AnomalyGrouping,
   countGroups,
   groupAnomalies,
   listAnomalies,
   type Order,
-} from "../../store/anomalies/list.ts";
-import { sumAll } from "../../store/anomalies/metrics.ts";
-import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { totalOf } from "../area/total-of.ts";
-import { criteriaOf } from "./criteria.ts";
-import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
+} from "./store/list.ts";
+import { sumAll } from "./store/metrics.ts";
+import type { AnomalyTables } from "./store/tables.ts";
 import { writtenAnomaly, writtenGroup } from "./written.ts";
 
 type BadRequest = Problem<"bad_request">;
@@ -33,7 +34,7 @@ interface AnomalyPiece {
 /** One piece of the anomalies that a request means, or of their groups where it asks for groups. */
 export async function anomalyList(
   request: AnomalyRequest,
-  context: Context,
+  context: Context<AnomalyTables>,
 ): Promise<AnomalyPiece | BadRequest> {
   const criteria = criteriaOf(request, context);
   if (isProblem(criteria)) return criteria;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AnomalyOverview } from "../../platform/contract/shapes/anomaly.ts";
 import { ANOMALY_STATUSES } from "../../platform/contract/shapes/anomaly-filter.ts";
-import type { StatusSums } from "../../store/anomalies/metrics.ts";
+import type { StatusSums } from "./store/metrics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const STALE_DAYS = 14;

@@ -5,11 +5,11 @@ import type {
   PerspectiveQuery,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import type { FieldCondition, FieldSource, TextColumn } from "../../store/anomalies/field-conditions.ts";
-import type { AnomalyCriteria } from "../../store/anomalies/matching.ts";
-import type { TimeCondition } from "../../store/anomalies/time-conditions.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
+import type { TimeCondition } from "../area/time-conditions.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
+import type { FieldCondition, FieldSource, TextColumn } from "./store/field-conditions.ts";
+import type { AnomalyCriteria } from "./store/matching.ts";
 
 /** What a perspective's filters ask of anomalies. */
 export type PerspectiveCriteria = Pick<AnomalyCriteria, "conditions" | "rules" | "times">;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
-import type { AnomalyGroup, AnomalyRow } from "../../store/anomalies/list.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import { relativeTime } from "./relative-time.ts";
+import type { AnomalyGroup, AnomalyRow } from "./store/list.ts";
 
 type WireAnomaly = z.input<typeof Anomalies>[number];
 /** An anomaly, or a group of which most is not known. */

@@ -4,11 +4,11 @@ import type { ProblemFor } from "./problem.ts";
 
 /**
  * One handler for each of these endpoints: one that is missing does not compile, and neither does one that answers with a
- * status that its endpoint does not declare.
+ * status that its endpoint does not declare. `Tables`: the tables that the handlers read and write.
  */
-export type Area<C extends Contract> = {
+export type Area<C extends Contract, Tables> = {
   readonly [Name in keyof C]: (
     input: EndpointInput<C[Name]>,
-    context: Context,
+    context: Context<Tables>,
   ) => EndpointReply<C[Name]> | ProblemFor<C[Name]> | Promise<EndpointReply<C[Name]> | ProblemFor<C[Name]>>;
 };

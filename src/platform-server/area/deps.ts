@@ -2,11 +2,9 @@ import type { Kysely } from "kysely";
 import type { BodyMemory } from "../../kernel/body-memory.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { WebhookSettings } from "../outbound/webhook-settings.ts";
 import type { PlatformJob } from "./platform-job.ts";
-import type { SnapshotCache } from "./snapshot-cache.ts";
 
 /** An execution that was bound to a commit, or whose state changed after it was. */
 export interface IngestedCommit {
@@ -20,11 +18,10 @@ export interface IngestedCommit {
   readonly executionId: string;
 }
 
-/** What every handler has at hand. */
-export interface Deps {
+/** What every handler of an area has at hand; `Tables`: those that the area reads and writes. */
+export interface Deps<Tables> {
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
-  readonly indexes: SnapshotCache;
   /** What all bodies that are being read may hold. */
   readonly bodies: BodyMemory;
   /** In whose names answers are written; the door translates, handlers speak the neutral ones. */
@@ -38,7 +35,7 @@ export interface Deps {
   enqueue(job: PlatformJob): Promise<void>;
 }
 
-export interface Context extends Deps {
+export interface Context<Tables> extends Deps<Tables> {
   readonly token: Token;
   /** Names this one call, in answers and in the operator's log. */
   readonly requestId: string;

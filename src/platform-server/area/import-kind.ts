@@ -1,12 +1,11 @@
 import type { Kysely } from "kysely";
 import type { z } from "zod";
-import type { Tables } from "../../store/tables/tables.ts";
 
 /**
  * Things of one kind that the platform computes elsewhere and an import has to bring, one JSON object to a line.
  * A file is taken whole or not at all: every line is checked and every key compared before the first row is written.
  */
-export interface ImportKind<Row = unknown> {
+export interface ImportKind<Tables, Row = unknown> {
   /** Name of the kind in the operation's path and, with two dashes, of its flag: `recommendations`. */
   readonly name: string;
   /** What one line holds, e.g. "one recommendation each"; for the command's help and the documents. */
@@ -23,4 +22,4 @@ export interface ImportKind<Row = unknown> {
 }
 
 /** Keeps the row's type between schema, key and writing; the list of kinds forgets it. */
-export const importKind = <Row>(kind: ImportKind<Row>): ImportKind<Row> => kind;
+export const importKind = <Tables, Row>(kind: ImportKind<Tables, Row>): ImportKind<Tables, Row> => kind;

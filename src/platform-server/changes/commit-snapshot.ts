@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import { CHANGE_TYPES, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { type UploadedPage, uploadedPages } from "../../store/platform/pages.ts";
-import { numberRuns, type RowTotal, rowTotals } from "../../store/platform/runs.ts";
-import { commitSnapshot, lockSnapshot } from "../../store/platform/snapshots.ts";
-import type { SnapshotKey, StageKey } from "../../store/tables/keys.ts";
-import type { Tables } from "../../store/tables/tables.ts";
+import type { SnapshotKey, StageKey } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { sortRuns } from "./sort-runs.ts";
+import { type UploadedPage, uploadedPages } from "./store/pages.ts";
+import { numberRuns, type RowTotal, rowTotals } from "./store/runs.ts";
+import { commitSnapshot, lockSnapshot } from "./store/snapshots.ts";
+import type { ChangeTables } from "./store/tables.ts";
 import { contradictions, type UploadedTotals } from "./uploaded-totals.ts";
 
 /**
@@ -15,7 +15,7 @@ import { contradictions, type UploadedTotals } from "./uploaded-totals.ts";
  * contradicts the uploaded pages is refused, because it is how an uploader's lost page shows.
  */
 export async function commitChanges(
-  db: Kysely<Tables>,
+  db: Kysely<ChangeTables>,
   stage: StageKey,
   marker: { readonly body: Uint8Array; readonly nowMs: number; readonly retentionMs: number },
 ): Promise<SnapshotKey | Problem<"bad_request" | "conflict">> {

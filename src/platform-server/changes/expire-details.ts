@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { dropDetails } from "../../store/platform/details.ts";
-import { expiredSnapshots } from "../../store/platform/snapshots.ts";
-import type { Tables } from "../../store/tables/tables.ts";
+import { dropDetails } from "./store/details.ts";
+import { expiredSnapshots } from "./store/snapshots.ts";
+import type { ChangeTables } from "./store/tables.ts";
 
 /** Removed between two turns of the event loop, which the embedded database runs on. */
 const AT_ONCE = 500;
@@ -11,7 +11,7 @@ const AT_ONCE = 500;
  * Removes attribute data past its retention; rows, counts and costs stay. Reads refuse such data from the first millisecond
  * on, so this only frees room and may run whenever it suits. Resolves to the number of details removed.
  */
-export async function expireChangeDetails(db: Kysely<Tables>, nowMs: number): Promise<number> {
+export async function expireChangeDetails(db: Kysely<ChangeTables>, nowMs: number): Promise<number> {
   let removed = 0;
   for (const snapshot of await expiredSnapshots(db, nowMs)) {
     for (let gone = AT_ONCE; gone === AT_ONCE; removed += gone) {

@@ -9,11 +9,11 @@ import {
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import { parseBounded } from "../../platform/contract/wire/bounded-parse.ts";
 import { explain } from "../../platform/contract/wire/request-checks.ts";
-import type { FacetValues } from "../../store/platform/facets.ts";
-import type { NewRow } from "../../store/platform/rows.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_MANY_PARTS, TOO_NESTED } from "../http/body/nesting.ts";
 import { type AnyElement, detailOf } from "./element-detail.ts";
+import type { FacetValues } from "./store/facets.ts";
+import type { NewRow } from "./store/rows.ts";
 
 /** One element of a page, ready to be stored. */
 export interface PageElement {

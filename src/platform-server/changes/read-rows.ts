@@ -6,12 +6,12 @@ import type {
   ChangeRowDetail,
   ChangeType,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import { detailAt } from "../../store/platform/details.ts";
-import { type CategoryKey, type FullRow, rowsAt } from "../../store/platform/rows.ts";
-import { runsCovering } from "../../store/platform/runs.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import { type Detail, withhold } from "./element-detail.ts";
 import type { FoundRow } from "./snapshot-index.ts";
+import { detailAt } from "./store/details.ts";
+import { type CategoryKey, type FullRow, rowsAt } from "./store/rows.ts";
+import { runsCovering } from "./store/runs.ts";
+import type { ChangeTables } from "./store/tables.ts";
 
 export type WireRow = z.input<typeof ChangeRow>;
 export type WireDetail = Omit<z.input<typeof ChangeRowDetail>, keyof WireRow>;
@@ -21,7 +21,7 @@ export type ReadKey = CategoryKey & { readonly category: Category };
 
 /** Where the rows with the ordinals from `from` up to but not including `to` are stored. Ordinals without a row are left out. */
 export async function placesOf(
-  db: Kysely<Tables>,
+  db: Kysely<ChangeTables>,
   key: ReadKey,
   range: { readonly from: number; readonly to: number },
 ): Promise<FoundRow[]> {
@@ -39,7 +39,7 @@ export async function placesOf(
 
 /** The rows at the given places as they are listed. */
 export async function readRows(
-  db: Kysely<Tables>,
+  db: Kysely<ChangeTables>,
   key: ReadKey,
   places: readonly FoundRow[],
 ): Promise<WireRow[]> {
@@ -50,7 +50,7 @@ export async function readRows(
 
 /** The attribute data at a place; null when it is past retention. */
 export async function readDetail(
-  db: Kysely<Tables>,
+  db: Kysely<ChangeTables>,
   key: ReadKey,
   place: FoundRow,
 ): Promise<WireDetail | null> {

@@ -1,6 +1,6 @@
-import type { Facet } from "../../store/platform/facets.ts";
-import type { RowPlace } from "../../store/platform/rows.ts";
-import { fold } from "./fold.ts";
+import { fold } from "../area/fold.ts";
+import type { Facet } from "./store/facets.ts";
+import type { RowPlace } from "./store/rows.ts";
 
 /** The rows of one run: a line each in `search`, and the facet of each. */
 export interface IndexedRun {

@@ -1,5 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import { searchLine } from "../area/fold.ts";
+import type { SnapshotKey } from "../area/keys.ts";
+import { byName } from "./row-order.ts";
 import {
   dropParked,
   type Move,
@@ -10,13 +13,10 @@ import {
   runEdges,
   type SortableRow,
   setRunTexts,
-} from "../../store/platform/order.ts";
-import type { CategoryKey } from "../../store/platform/rows.ts";
-import { priorityOf } from "../../store/platform/runs.ts";
-import type { SnapshotKey } from "../../store/tables/keys.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import { searchLine } from "./fold.ts";
-import { byName } from "./row-order.ts";
+} from "./store/order.ts";
+import type { CategoryKey } from "./store/rows.ts";
+import { priorityOf } from "./store/runs.ts";
+import type { ChangeTables } from "./store/tables.ts";
 
 /** Rows moved between two turns of the event loop, which the embedded database runs on. */
 const AT_ONCE = 250;
@@ -25,7 +25,7 @@ const AT_ONCE = 250;
  * Puts rows of one change type in order across pages. Each page is in order by itself, and uploaders cut sorted pages, so
  * mostly there is nothing to do; where pages overlap, their rows are dealt out anew to the same runs.
  */
-export async function sortRuns(trx: Kysely<Tables>, snapshot: SnapshotKey): Promise<void> {
+export async function sortRuns(trx: Kysely<ChangeTables>, snapshot: SnapshotKey): Promise<void> {
   const { account, snapshot_id } = snapshot;
   const groups = Map.groupBy(
     await runEdges(trx, snapshot),
@@ -46,7 +46,11 @@ const isSorted = (runs: readonly RunEdges[]): boolean =>
     return byName(last, { name: next.first_name, resource_address: next.first_address }) <= 0;
   });
 
-async function dealOut(trx: Kysely<Tables>, key: CategoryKey, runs: readonly RunEdges[]): Promise<void> {
+async function dealOut(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  runs: readonly RunEdges[],
+): Promise<void> {
   const rows: SortableRow[] = [];
   for (const { run } of runs) {
     for (const row of await rowsOfRun(trx, key, run)) rows.push(row);
@@ -63,7 +67,7 @@ async function dealOut(trx: Kysely<Tables>, key: CategoryKey, runs: readonly Run
 }
 
 async function fill(
-  trx: Kysely<Tables>,
+  trx: Kysely<ChangeTables>,
   key: CategoryKey,
   { run, rows }: { readonly run: number; readonly rows: readonly SortableRow[] },
 ): Promise<void> {

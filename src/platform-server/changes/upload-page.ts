@@ -3,18 +3,18 @@ import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Category, ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { addDetails, deleteDetails, type NewDetail } from "../../store/platform/details.ts";
-import { type FacetValues, facetNumbers } from "../../store/platform/facets.ts";
-import { findPage, savePage } from "../../store/platform/pages.ts";
-import { addRows, type CategoryKey, deleteRows, type NewRow } from "../../store/platform/rows.ts";
-import { deleteRuns, runOf, saveRun } from "../../store/platform/runs.ts";
-import { lockSnapshot } from "../../store/platform/snapshots.ts";
-import type { StageKey } from "../../store/tables/keys.ts";
-import type { Tables } from "../../store/tables/tables.ts";
+import { searchLine } from "../area/fold.ts";
+import type { StageKey } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
-import { searchLine } from "./fold.ts";
 import { type PageElement, parsePage } from "./page-elements.ts";
 import { byName } from "./row-order.ts";
+import { addDetails, deleteDetails, type NewDetail } from "./store/details.ts";
+import { type FacetValues, facetNumbers } from "./store/facets.ts";
+import { findPage, savePage } from "./store/pages.ts";
+import { addRows, type CategoryKey, deleteRows, type NewRow } from "./store/rows.ts";
+import { deleteRuns, runOf, saveRun } from "./store/runs.ts";
+import { lockSnapshot } from "./store/snapshots.ts";
+import type { ChangeTables } from "./store/tables.ts";
 
 export interface PageUpload {
   readonly category: Category;
@@ -33,7 +33,7 @@ const DETAIL_AT_ONCE = 256 * 1024;
 
 /** Takes one page. Sending the same page again changes nothing; another body replaces it until the snapshot is committed. */
 export async function uploadPage(
-  db: Kysely<Tables>,
+  db: Kysely<ChangeTables>,
   stage: StageKey,
   upload: PageUpload,
 ): Promise<Problem<"bad_request" | "conflict" | "payload_too_large"> | null> {
@@ -62,7 +62,7 @@ const isElements = (value: readonly PageElement[] | Problem): value is readonly 
 
 type WholePage = CategoryKey & { readonly page: number };
 
-async function removeElements(trx: Kysely<Tables>, key: WholePage, elements: number): Promise<void> {
+async function removeElements(trx: Kysely<ChangeTables>, key: WholePage, elements: number): Promise<void> {
   for (let from = 0; from < elements; from += ROWS_AT_ONCE) {
     const part = { page: key.page, from, to: from + ROWS_AT_ONCE };
     await deleteRows(trx, key, part);
@@ -74,7 +74,7 @@ async function removeElements(trx: Kysely<Tables>, key: WholePage, elements: num
 
 /** Stores a page's elements as runs, in order within each; the commit sees to the order across pages. */
 async function storeElements(
-  trx: Kysely<Tables>,
+  trx: Kysely<ChangeTables>,
   { account, snapshot_id, category, page }: WholePage,
   elements: readonly PageElement[],
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function storeElements(
 }
 
 async function storePart(
-  trx: Kysely<Tables>,
+  trx: Kysely<ChangeTables>,
   key: CategoryKey,
   { run, first, part }: { run: number; first: number; part: readonly PageElement[] },
 ): Promise<number[]> {

@@ -1,6 +1,7 @@
-import type { ExecutionKey } from "../../store/tables/keys.ts";
 import type { Token } from "../../store/tokens.ts";
 import type { Context } from "../area/deps.ts";
+import type { ExecutionKey } from "../area/keys.ts";
+import type { ExecutionTables } from "./store/tables.ts";
 
 /** The repository on whose behalf a token writes; null: on its account's. */
 export const writerOf = (token: Token): number | null =>
@@ -8,7 +9,7 @@ export const writerOf = (token: Token): number | null =>
 
 /** Tells the bot about executions of commits, one after the other. */
 export async function announce(
-  context: Context,
+  context: Context<ExecutionTables>,
   commits: readonly (ExecutionKey & {
     readonly repository: string;
     readonly repository_id: number | null;

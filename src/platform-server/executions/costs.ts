@@ -1,19 +1,21 @@
 import type { z } from "zod";
 import type { CostChange, ModuleCosts } from "../../platform/contract/cost-changes.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import { readCosts } from "../../store/platform/costs.ts";
-import { stagesOf } from "../../store/platform/executions.ts";
-import type { ExecutionKey } from "../../store/tables/keys.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
+import type { ExecutionKey } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
+import { readCosts } from "./store/costs.ts";
+import { stagesOf } from "./store/executions.ts";
+import type { ExecutionTables } from "./store/tables.ts";
 
 type Cost = z.input<typeof CostChange>;
 type Modules = z.input<typeof ModuleCosts>;
 
 /** Cost changes of an execution's stages (provisioning 2.10 and 4.2). A stage without an estimate is left out, never zero. */
 export const costHandlers: Area<
-  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">
+  Pick<typeof executions, "getCostChange" | "listStageCosts" | "listModuleCosts">,
+  ExecutionTables
 > = {
   getCostChange: async ({ params, query }, context) => {
     const costs = await readCosts(context.db, inAccount(context, params), "cost");
@@ -42,12 +44,18 @@ export const costHandlers: Area<
   },
 };
 
-const inAccount = (context: Context, params: Omit<ExecutionKey, "account">): ExecutionKey => ({
+const inAccount = (
+  context: Context<ExecutionTables>,
+  params: Omit<ExecutionKey, "account">,
+): ExecutionKey => ({
   account: context.token.account,
   ...params,
 });
 
-async function unknownExecution(context: Context, key: ExecutionKey): Promise<Problem<"not_found"> | null> {
+async function unknownExecution(
+  context: Context<ExecutionTables>,
+  key: ExecutionKey,
+): Promise<Problem<"not_found"> | null> {
   const stages = await stagesOf(context.db, key);
   return stages.length === 0 ? problem("not_found", "there is no such execution") : null;
 }

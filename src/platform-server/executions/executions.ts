@@ -1,7 +1,13 @@
 import { parseSha } from "../../kernel/ids.ts";
 import type { executions } from "../../platform/contract/registry.ts";
-import { addAuditEvent } from "../../store/platform/audit-events.ts";
-import { bindCommit } from "../../store/platform/commits.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
+import { repositoryOf } from "../area/repository-url.ts";
+import { announce, writerOf } from "./commits.ts";
+import { noSuchStage, stageIn } from "./stage.ts";
+import { addAuditEvent } from "./store/audit-events.ts";
+import { bindCommit } from "./store/commits.ts";
 import {
   createExecution,
   type ExecutionFilter,
@@ -9,17 +15,13 @@ import {
   findExecution,
   hasExecution,
   listExecutions,
-} from "../../store/platform/executions.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { problem } from "../area/problem.ts";
-import { repositoryOf } from "../area/repository-url.ts";
-import { announce, writerOf } from "./commits.ts";
-import { noSuchStage, stageIn } from "./stage.ts";
+} from "./store/executions.ts";
+import type { ExecutionTables } from "./store/tables.ts";
 
 /** Executions: create, get, list, audit event (provisioning 4.2). */
 export const executionHandlers: Area<
-  Pick<typeof executions, "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent">
+  Pick<typeof executions, "createExecution" | "getExecution" | "listExecutions" | "recordAuditEvent">,
+  ExecutionTables
 > = {
   createExecution: async ({ params, body }, context) => {
     const asked = { ...stageIn(context, { ...params, ...body }), ...body };
@@ -73,7 +75,7 @@ export const executionHandlers: Area<
  * service says "Pipeline identifier". An id of an execution counts as such.
  */
 async function listed(
-  { db, token }: Context,
+  { db, token }: Context<ExecutionTables>,
   params: { readonly org: string; readonly project: string },
   query: ExecutionFilter & { readonly limit: number; readonly offset: number },
 ) {

@@ -2,23 +2,23 @@ import type { Kysely } from "kysely";
 import type { IngestBody } from "../../platform/contract/extra.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { bindCommit, commitsOf } from "../../store/platform/commits.ts";
-import { lockCosts, type StageCosts, saveCosts } from "../../store/platform/costs.ts";
-import { findExecution, setFinalStatus } from "../../store/platform/executions.ts";
-import type { StageKey } from "../../store/tables/keys.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
+import type { StageKey } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { refusal } from "../http/access.ts";
 import { announce, writerOf } from "./commits.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
+import { bindCommit, commitsOf } from "./store/commits.ts";
+import { lockCosts, type StageCosts, saveCosts } from "./store/costs.ts";
+import { findExecution, setFinalStatus } from "./store/executions.ts";
+import type { ExecutionTables } from "./store/tables.ts";
 
 /**
  * Ends a stage run. Everything that is said is final: the same again changes nothing, something else is refused. What was not
  * said yet (costs, a commit) may be added later.
  */
-export const ingestHandlers: Area<Pick<typeof ours, "ingest">> = {
+export const ingestHandlers: Area<Pick<typeof ours, "ingest">, ExecutionTables> = {
   ingest: async ({ body }, context) => {
     const refused = refusal(context.token, body);
     if (refused !== null) return refused;
@@ -37,8 +37,8 @@ interface Ingestion {
 }
 
 async function store(
-  trx: Kysely<Tables>,
-  context: Context,
+  trx: Kysely<ExecutionTables>,
+  context: Context<ExecutionTables>,
   { stage, body }: Ingestion,
 ): Promise<Problem<"bad_request" | "not_found" | "conflict"> | null> {
   if ((await findExecution(trx, stage)) === null) return noSuchStage();

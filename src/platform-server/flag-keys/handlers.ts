@@ -1,6 +1,10 @@
 import type { z } from "zod";
 import type { FlagKey, flagKeys } from "../../platform/contract/flag-keys.ts";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { problem } from "../area/problem.ts";
+import { makeKey, maskedKey } from "./secret.ts";
 import {
   addFlagKey,
   changeFlagKey,
@@ -8,15 +12,11 @@ import {
   type FlagKeyRow,
   findFlagKey,
   listFlagKeys,
-} from "../../store/flag-keys/keys.ts";
-import type { EnvironmentKey } from "../../store/tables/flag-keys.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { problem } from "../area/problem.ts";
-import { makeKey, maskedKey } from "./secret.ts";
+} from "./store/keys.ts";
+import type { EnvironmentKey, FlagTables } from "./store/tables.ts";
 
 /** Keys of environments for feature-flag SDKs (document 1, 4.1). */
-export const flagKeysHandlers: Area<typeof flagKeys> = {
+export const flagKeysHandlers: Area<typeof flagKeys, FlagTables> = {
   listFlagKeys: async ({ query }, context) => {
     const { pageNumber, pageSize } = query;
     const { rows, total, version } = await listFlagKeys(context.db, environmentIn(context, query), {
@@ -84,7 +84,7 @@ interface EnvironmentPath {
   readonly environmentIdentifier: string;
 }
 
-const environmentIn = ({ token }: Context, scope: EnvironmentPath): EnvironmentKey => ({
+const environmentIn = ({ token }: Context<FlagTables>, scope: EnvironmentPath): EnvironmentKey => ({
   account: token.account,
   org: scope.orgIdentifier,
   project: scope.projectIdentifier,
@@ -94,7 +94,11 @@ const environmentIn = ({ token }: Context, scope: EnvironmentPath): EnvironmentK
 const noSuchKey = () => problem("not_found", "this environment has no key with this identifier");
 
 /** A key as it is answered: its secret masked unless it has just been made. */
-function written(row: FlagKeyRow, { dialect }: Context, secret?: string): z.input<typeof FlagKey> {
+function written(
+  row: FlagKeyRow,
+  { dialect }: Context<FlagTables>,
+  secret?: string,
+): z.input<typeof FlagKey> {
   const { identifier, name, description, type, last_four, expires_s, last_used_s } = row;
   return {
     ...memberOf[dialect](row, secret ?? maskedKey(last_four)),

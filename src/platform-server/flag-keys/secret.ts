@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { FlagKeyRow } from "../../store/flag-keys/keys.ts";
+import type { FlagKeyRow } from "./store/keys.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

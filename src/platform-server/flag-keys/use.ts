@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
-import { findFlagKeyByHash, setFlagKeyUsed } from "../../store/flag-keys/keys.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import { hashOfKey, isKeyShaped } from "./secret.ts";
+import { findFlagKeyByHash, setFlagKeyUsed } from "./store/keys.ts";
+import type { FlagTables } from "./store/tables.ts";
 
 /** "Last used" is kept to the minute, so that a busy SDK does not write on every call. */
 const GRAIN_S = 60;
@@ -12,7 +12,7 @@ const GRAIN_S = 60;
  * was deleted or is past its expiry.
  */
 export async function useFlagKey(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { db, clock }: { readonly db: Kysely<FlagTables>; readonly clock: Clock },
   text: string,
 ): Promise<"valid" | "none"> {
   if (!isKeyShaped(text)) return "none";

@@ -1,11 +1,12 @@
 import type { governance } from "../../platform/contract/governance.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
-import { countEvaluations } from "../../store/governance/evaluations.ts";
-import { promptResources, promptRules } from "../../store/governance/prompts.ts";
 import type { Area } from "../area/area.ts";
+import { countEvaluations } from "./store/evaluations.ts";
+import { promptResources, promptRules } from "./store/prompts.ts";
+import type { GovernanceTables } from "./store/tables.ts";
 
 /** Governance overview and prompts (cost management 4.1). */
-export const governanceHandlers: Area<typeof governance> = {
+export const governanceHandlers: Area<typeof governance, GovernanceTables> = {
   countDailyEvaluations: async ({ query, body }, context) => {
     const found = await countEvaluations(context.db, {
       account: context.token.account,

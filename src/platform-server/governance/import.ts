@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { GOVERNED_CLOUDS } from "../../platform/contract/governance.ts";
 import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
-import { writeEvaluations } from "../../store/governance/evaluations.ts";
-import { writePrompts } from "../../store/governance/prompts.ts";
 import { importKind } from "../area/import-kind.ts";
+import { writeEvaluations } from "./store/evaluations.ts";
+import { writePrompts } from "./store/prompts.ts";
+import type { GovernanceTables } from "./store/tables.ts";
 
 /** The end of the year 9999, beyond which days are written otherwise; in ms since 1970. */
 const LAST_MS = 253_402_300_799_999;
@@ -19,7 +20,7 @@ const EvaluationLine = z.strictObject({
 type EvaluationLine = z.output<typeof EvaluationLine>;
 
 /** What the governance engine's rules came to. */
-export const evaluationImport = importKind<EvaluationLine>({
+export const evaluationImport = importKind<GovernanceTables, EvaluationLine>({
   name: "evaluations",
   about: "one evaluation of a governance rule each, by its id",
   line: EvaluationLine,
@@ -52,7 +53,7 @@ const PromptLine = z
 type PromptLine = z.output<typeof PromptLine>;
 
 /** Resource types for which rules can be generated, and sample rules. */
-export const promptImport = importKind<PromptLine>({
+export const promptImport = importKind<GovernanceTables, PromptLine>({
   name: "prompts",
   about: "one sample rule each, or one resource type without a sample, by its id",
   line: PromptLine,

@@ -5,10 +5,14 @@ import { ACCOUNT_HEADERS } from "../../platform/contract/wire/dialect.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import { type Token, verifyToken } from "../../store/tokens.ts";
 import { type Problem, problem } from "../area/problem.ts";
+import type { FlagTables } from "../flag-keys/store/tables.ts";
 import { useFlagKey } from "../flag-keys/use.ts";
 
+/** The tables that say who may call: tokens and owners of projects are the bot's own, keys of environments an area's. */
+export type AccessTables = Tables & FlagTables;
+
 interface AccessDeps {
-  readonly db: Kysely<Tables>;
+  readonly db: Kysely<AccessTables>;
   readonly clock: Clock;
 }
 

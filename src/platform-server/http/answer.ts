@@ -3,6 +3,7 @@ import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
 import { isProblem, type Problem, problem, STATUS } from "../area/problem.ts";
+import type { AccessTables } from "./access.ts";
 import { answerFormat, type WireFormat, write } from "./body/formats.ts";
 import { ENVELOPES } from "./envelopes.ts";
 import { type HandlerResult, handle } from "./handle.ts";
@@ -10,7 +11,7 @@ import type { Match, Routes } from "./routes.ts";
 import { placeOf } from "./services.ts";
 
 export interface PlatformServerDeps {
-  readonly deps: Deps;
+  readonly deps: Deps<AccessTables>;
   readonly routes: Routes;
   /** Names a call; no two are the same. */
   newId(): string;

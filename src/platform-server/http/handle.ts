@@ -4,7 +4,7 @@ import type { FieldError } from "../../platform/contract/wire/request-checks.ts"
 import { fieldIn } from "../../platform/contract/wire/translate.ts";
 import type { Deps } from "../area/deps.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { authenticate, mayNot } from "./access.ts";
+import { type AccessTables, authenticate, mayNot } from "./access.ts";
 import { holdsNul } from "./body/parse-body.ts";
 import { readBody } from "./body/read-body.ts";
 import { pageHeaders } from "./page-headers.ts";
@@ -29,7 +29,7 @@ const TOLD = 10;
 
 /** Answers one request to an endpoint: who is it, may they, what do they ask, and only then the handler. */
 export async function handle(
-  deps: Deps,
+  deps: Deps<AccessTables>,
   { endpoint, handler, params: encoded }: Match,
   { request, query, requestId }: PlatformRequest,
 ): Promise<HandlerResult | Problem> {
@@ -55,7 +55,7 @@ export async function handle(
 }
 
 function unreadable(
-  { dialect }: Deps,
+  { dialect }: Pick<Deps<AccessTables>, "dialect">,
   found: { readonly problems: readonly string[]; readonly fields: readonly FieldError[] },
 ): Problem<"bad_request"> {
   const told = found.problems.slice(0, TOLD).map((text) => text.slice(0, 300));

@@ -2,12 +2,13 @@ import type { Contract, Endpoint, EndpointReply } from "../../platform/contract/
 import { namesInRouteOrder } from "../../platform/contract/registry.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
+import type { AccessTables } from "./access.ts";
 import type { ServicePath } from "./services.ts";
 
 /** A handler without the types of its endpoint, as the router sees it. */
 export type AnyHandler = (
   input: unknown,
-  context: Context,
+  context: Context<AccessTables>,
 ) => EndpointReply<Endpoint> | Problem | Promise<EndpointReply<Endpoint> | Problem>;
 
 /** An endpoint and what answers it. */

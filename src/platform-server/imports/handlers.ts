@@ -8,27 +8,24 @@ import {
 } from "../../platform/contract/imports.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { importPagePart, importPages, saveImportPage } from "../../store/imports/pages.ts";
-import {
-  beginUpload,
-  deleteUpload,
-  lockUpload,
-  type UploadKey,
-  updateUpload,
-} from "../../store/imports/uploads.ts";
-import type { Tables } from "../../store/tables/tables.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { KINDS } from "./kinds.ts";
+import { type ImportedTables, KINDS } from "./kinds.ts";
 import { dropAbandoned, moveRows } from "./move.ts";
 import { readLines, sameKey } from "./read-lines.ts";
+import { importPagePart, importPages, saveImportPage } from "./store/pages.ts";
+import type { ImportTables } from "./store/tables.ts";
+import { beginUpload, deleteUpload, lockUpload, type UploadKey, updateUpload } from "./store/uploads.ts";
 
 /** A commit answers after so long at the latest, in ms; callers wait no longer than a minute or two. */
 const MOVING_MS = 10_000;
 
-type ImportHandlers = Area<Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">>;
+type ImportHandlers = Area<
+  Pick<typeof ours, "uploadImportPage" | "commitImport" | "dropImport">,
+  ImportedTables
+>;
 
 /** Imports of what the platform computes elsewhere: pages are kept aside, the commit makes them visible. */
 export const importHandlers: ImportHandlers = {
@@ -43,7 +40,7 @@ export const importHandlers: ImportHandlers = {
     const { page } = params;
     const text = { lines: read.lines.join("\n"), keys: JSON.stringify(read.keys) };
     const problems = read.problems.length;
-    const refused = await transact(context.db, async (trx) => {
+    const refused = await transact(uploadsIn(context), async (trx) => {
       const begun = await beginUpload(trx, { ...key, kind: params.kind, created_ms: context.clock.now() });
       if (begun.kind !== params.kind) return problem("conflict", `this upload is one of ${begun.kind}`);
       if (begun.state !== "open") return problem("conflict", "this upload was committed");
@@ -57,7 +54,7 @@ export const importHandlers: ImportHandlers = {
     const found = allowed(context, params.kind);
     if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
-    const sealed = await transact(context.db, (trx) => seal(trx, { ...key, ...params }, body.pages));
+    const sealed = await transact(uploadsIn(context), (trx) => seal(trx, { ...key, ...params }, body.pages));
     if (isProblem(sealed)) return sealed;
     const isRefused = sealed.problems.length > 0;
     const until = context.clock.monotonicMs() + MOVING_MS;
@@ -69,7 +66,7 @@ export const importHandlers: ImportHandlers = {
     const found = allowed(context, params.kind);
     if (isProblem(found)) return found;
     const key = { account: context.token.account, upload: params.upload };
-    const refused = await transact(context.db, async (trx) => {
+    const refused = await transact(uploadsIn(context), async (trx) => {
       const upload = await lockUpload(trx, key);
       if (upload === null || upload.kind !== params.kind) return null;
       if (upload.state !== "open") return problem("conflict", "this upload was committed");
@@ -80,17 +77,20 @@ export const importHandlers: ImportHandlers = {
   },
 };
 
+/** The tables in which the pages wait. */
+const uploadsIn = ({ db }: Context<ImportedTables>) => db.$pickTables<keyof ImportTables>();
+
 function allowed(
-  context: Context,
+  context: Context<ImportedTables>,
   name: ImportKindName,
-): { readonly kind: ImportKind } | Problem<"forbidden"> {
+): { readonly kind: ImportKind<ImportedTables> } | Problem<"forbidden"> {
   if (context.token.purpose === "api") return { kind: KINDS[name] };
   return problem("forbidden", "imports take a token of the whole account (--for api)");
 }
 
 /** From here on the upload's rows will be there, whatever happens; or what is wrong with it, and it stays open. */
 async function seal(
-  trx: Kysely<Tables>,
+  trx: Kysely<ImportTables>,
   key: UploadKey & { readonly kind: string },
   pages: number,
 ): Promise<ImportOutcome | Problem<"not_found" | "conflict">> {
@@ -109,7 +109,7 @@ async function seal(
 }
 
 async function compareKeys(
-  trx: Kysely<Tables>,
+  trx: Kysely<ImportTables>,
   key: UploadKey,
   pages: number,
 ): Promise<{ rows: number; problems: ImportProblem[] }> {

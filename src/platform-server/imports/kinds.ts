@@ -1,12 +1,24 @@
 import type { ImportKindName } from "../../platform/contract/imports.ts";
 import { anomalyImport } from "../anomalies/import.ts";
+import type { AnomalyTables } from "../anomalies/store/tables.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { evaluationImport, promptImport } from "../governance/import.ts";
+import type { GovernanceTables } from "../governance/store/tables.ts";
 import { recommendationsImport } from "../recommendations/import.ts";
+import type { RecommendationTables } from "../recommendations/store/tables.ts";
 import { billingImport, perspectivesImport } from "../unit-metrics/import.ts";
+import type { UnitMetricTables } from "../unit-metrics/store/tables.ts";
+import type { ImportTables } from "./store/tables.ts";
+
+/** The tables that imports write: of each area with a kind, and those where the pages wait. */
+export type ImportedTables = AnomalyTables &
+  GovernanceTables &
+  ImportTables &
+  RecommendationTables &
+  UnitMetricTables;
 
 /** Everything that can be imported, by name. */
-export const KINDS: { readonly [Name in ImportKindName]: ImportKind } = {
+export const KINDS: { readonly [Name in ImportKindName]: ImportKind<ImportedTables> } = {
   recommendations: recommendationsImport,
   anomalies: anomalyImport,
   evaluations: evaluationImport,

@@ -1,9 +1,12 @@
 import { setImmediate } from "node:timers/promises";
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { deleteImportPage, importPagePart } from "../../store/imports/pages.ts";
+import { type ImportedTables, KINDS } from "./kinds.ts";
+import { rowsOf } from "./read-lines.ts";
+import { deleteImportPage, importPagePart } from "./store/pages.ts";
+import type { ImportTables } from "./store/tables.ts";
 import {
   deleteUploadsBefore,
   lockUpload,
@@ -11,10 +14,7 @@ import {
   type Upload,
   type UploadKey,
   updateUpload,
-} from "../../store/imports/uploads.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import { KINDS } from "./kinds.ts";
-import { rowsOf } from "./read-lines.ts";
+} from "./store/uploads.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * database's one connection for seconds. Goes on while `isTime`, and tells how many pages are left. Where it was interrupted it goes on; several may do it at once.
  */
 export async function moveRows(
-  db: Kysely<Tables>,
+  db: Kysely<ImportedTables>,
   key: UploadKey,
   isTime: () => boolean = () => true,
 ): Promise<number> {
@@ -37,20 +37,21 @@ export async function moveRows(
 }
 
 /** How many pages are left to move then. */
-const moveOnePage = (db: Kysely<Tables>, key: UploadKey): Promise<number> =>
+const moveOnePage = (db: Kysely<ImportedTables>, key: UploadKey): Promise<number> =>
   transact(db, async (trx) => {
-    const upload = await lockUpload(trx, key);
+    const uploads = trx.$pickTables<keyof ImportTables>();
+    const upload = await lockUpload(uploads, key);
     if (upload?.state !== "moving") return 0;
     const page = upload.moved + 1;
     await writePage(trx, upload, page);
-    await deleteImportPage(trx, { ...key, page });
+    await deleteImportPage(uploads, { ...key, page });
     const isLast = page >= upload.pages;
-    await updateUpload(trx, key, { moved: page, ...(isLast ? { state: "imported" as const } : {}) });
+    await updateUpload(uploads, key, { moved: page, ...(isLast ? { state: "imported" as const } : {}) });
     return Math.max(0, upload.pages - page);
   });
 
-async function writePage(trx: Kysely<Tables>, upload: Upload, page: number): Promise<void> {
-  const lines = await importPagePart(trx, { ...upload, page }, "lines");
+async function writePage(trx: Transaction<ImportedTables>, upload: Upload, page: number): Promise<void> {
+  const lines = await importPagePart(trx.$pickTables<keyof ImportTables>(), { ...upload, page }, "lines");
   const kind = KINDS[upload.kind as keyof typeof KINDS]; // kept under the name that it has in the table
   if (kind === undefined || lines === null)
     throw new TollgateError("internal", `page ${page} of an import of ${upload.kind} cannot be moved`);
@@ -59,10 +60,10 @@ async function writePage(trx: Kysely<Tables>, upload: Upload, page: number): Pro
 }
 
 /** At start: ends what was interrupted, forgets what nobody committed for a day. */
-export async function tidyImports(db: Kysely<Tables>, clock: Clock): Promise<void> {
+export async function tidyImports(db: Kysely<ImportedTables>, clock: Clock): Promise<void> {
   await dropAbandoned(db, clock);
   for (const key of await movingUploads(db)) await moveRows(db, key);
 }
 
-export const dropAbandoned = (db: Kysely<Tables>, clock: Clock): Promise<void> =>
+export const dropAbandoned = (db: Kysely<ImportedTables>, clock: Clock): Promise<void> =>
   deleteUploadsBefore(db, clock.now() - DAY_MS);

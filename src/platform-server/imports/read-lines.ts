@@ -6,6 +6,7 @@ import { translate } from "../../platform/contract/wire/translate.ts";
 import type { ImportKind } from "../area/import-kind.ts";
 import { MAX_NESTING, nestsDeeperThan, TOO_NESTED } from "../http/body/nesting.ts";
 import { holdsNul } from "../http/body/parse-body.ts";
+import type { ImportedTables } from "./kinds.ts";
 
 /** A page as it was read. */
 export interface ReadPage {
@@ -23,7 +24,7 @@ const LINE_FEED = 10;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Checks every line of a page: what it is, and that no two have one key. `firstLine` is its first line's number in the file. */
-export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number): ReadPage {
+export function readLines(kind: ImportKind<ImportedTables>, page: Uint8Array, firstLine: number): ReadPage {
   const lines: string[] = [];
   const keys: [number, string][] = [];
   const problems: ImportProblem[] = [];
@@ -48,7 +49,7 @@ export function readLines(kind: ImportKind, page: Uint8Array, firstLine: number)
 }
 
 /** The rows of lines that `readLines` found well, in whichever dialect's words they are. */
-export const rowsOf = (kind: ImportKind, lines: string): readonly unknown[] =>
+export const rowsOf = (kind: ImportKind<ImportedTables>, lines: string): readonly unknown[] =>
   lines
     .split("\n")
     .filter((line) => line !== "")
@@ -74,7 +75,7 @@ type ReadLine =
   | { readonly text: string; readonly row: unknown }
   | { readonly problems: readonly ImportProblem[] };
 
-function readLine(kind: ImportKind, bytes: Uint8Array, line: number): ReadLine {
+function readLine(kind: ImportKind<ImportedTables>, bytes: Uint8Array, line: number): ReadLine {
   const wrong = (problem: string) => ({ problems: [{ line, field: "", problem }] });
   if (bytes.length > IMPORT_LIMITS.lineBytes) return wrong(`is longer than ${IMPORT_LIMITS.lineBytes} bytes`);
   const text = decoded(bytes)?.trim();

@@ -2,6 +2,8 @@ import type { Transaction } from "kysely";
 import type { recommendations } from "../../platform/contract/recommendations.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import { transact } from "../../store/database/one-connection.ts";
+import type { Area } from "../area/area.ts";
+import { problem } from "../area/problem.ts";
 import {
   lockRecommendation,
   setApplied,
@@ -9,14 +11,13 @@ import {
   setOpen,
   setOverriddenSavings,
   setVerification,
-} from "../../store/recommendations/changes.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import type { Area } from "../area/area.ts";
-import { problem } from "../area/problem.ts";
+} from "./store/changes.ts";
+import type { RecommendationTables } from "./store/tables.ts";
 
 /** Calls that change a recommendation (cost management 3). */
 export const changeHandlers: Area<
-  Pick<typeof recommendations, "changeRecommendationState" | "changeInferenceStatus" | "overrideSavings">
+  Pick<typeof recommendations, "changeRecommendationState" | "changeInferenceStatus" | "overrideSavings">,
+  RecommendationTables
 > = {
   changeRecommendationState: async ({ query, body }, context) => {
     const one = { account: context.token.account, id: query.recommendationId };
@@ -66,7 +67,7 @@ export const changeHandlers: Area<
 };
 
 function changeState(
-  trx: Transaction<Tables>,
+  trx: Transaction<RecommendationTables>,
   one: { readonly account: string; readonly id: string },
   change: StateChange,
 ): Promise<void> {

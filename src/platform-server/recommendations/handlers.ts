@@ -1,13 +1,5 @@
 import type { FILTER_COLUMNS, recommendations } from "../../platform/contract/recommendations.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
-import {
-  appliedStats,
-  columnValues,
-  countRecommendations,
-  type ValueColumn,
-} from "../../store/recommendations/figures.ts";
-import { tagKeys, tagsOf, tagValues } from "../../store/recommendations/labels.ts";
-import { listRecommendations } from "../../store/recommendations/rows.ts";
 import type { Area } from "../area/area.ts";
 import { isProblem } from "../area/problem.ts";
 import { totalOf } from "../area/total-of.ts";
@@ -16,6 +8,10 @@ import { recommendationsOfCode } from "./of-code.ts";
 import { SUPPORTED_FIELDS } from "./perspective-fields.ts";
 import { questionOf } from "./question.ts";
 import { written } from "./shown.ts";
+import { appliedStats, columnValues, countRecommendations, type ValueColumn } from "./store/figures.ts";
+import { tagKeys, tagsOf, tagValues } from "./store/labels.ts";
+import { listRecommendations } from "./store/rows.ts";
+import type { RecommendationTables } from "./store/tables.ts";
 
 /** So many values of one column are offered at most. */
 const MAX_VALUES = 10_000;
@@ -28,7 +24,7 @@ const COLUMNS: Readonly<Record<(typeof FILTER_COLUMNS)[number], ValueColumn>> = 
 };
 
 /** Savings that the platform recommends (cost management 4.2). */
-export const recommendationsHandlers: Area<typeof recommendations> = {
+export const recommendationsHandlers: Area<typeof recommendations, RecommendationTables> = {
   ...changeHandlers,
 
   listRecommendations: async ({ body }, context) => {

@@ -6,10 +6,10 @@ import {
   RECOMMENDATION_STATES,
   VERIFICATION_STATUSES,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
-import { type ImportedRecommendation, putRecommendations } from "../../store/recommendations/write.ts";
 import { importKind } from "../area/import-kind.ts";
 import { resourceKey } from "./match/resource-id.ts";
 import { SHOWN } from "./shown.ts";
+import { type ImportedRecommendation, putRecommendations } from "./store/write.ts";
 
 const text = z.string().max(1024).nullish();
 const amount = z.number().min(-MAX_AMOUNT).max(MAX_AMOUNT).nullish();

@@ -2,13 +2,14 @@ import type { z } from "zod";
 import type { EndpointInput } from "../../platform/contract/endpoint.ts";
 import type { findIacRecommendations } from "../../platform/contract/recommendations-of-code.ts";
 import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
-import type { Condition } from "../../store/recommendations/conditions.ts";
-import { type RecommendationRow, recommendationsByKey } from "../../store/recommendations/rows.ts";
 import type { Context } from "../area/deps.ts";
 import { type CodeResource, isFor, isReadable, keyOfResource, readResource } from "./match/match.ts";
 import { resourceKey } from "./match/resource-id.ts";
 import { IGNORED_STATES } from "./question.ts";
 import { written } from "./shown.ts";
+import type { Condition } from "./store/conditions.ts";
+import { type RecommendationRow, recommendationsByKey } from "./store/rows.ts";
+import type { RecommendationTables } from "./store/tables.ts";
 
 /** So many recommendations are looked at for one request. */
 const MAX_LOOKED_AT = 10_000;
@@ -22,7 +23,7 @@ type CodeMatch = CodeResource & {
 
 /** What is recommended for each of the resources, in their order. */
 export async function recommendationsOfCode(
-  context: Context,
+  context: Context<RecommendationTables>,
   { resources, states }: CodeQuery,
 ): Promise<CodeMatch[]> {
   const readings = resources.map(readResource);

@@ -3,8 +3,8 @@ import type {
   PerspectiveFilter,
   ViewOperator,
 } from "../../platform/contract/shapes/perspective-filter.ts";
-import type { Condition, TextTest } from "../../store/recommendations/conditions.ts";
 import { placeOf, timeOf } from "./perspective-fields.ts";
+import type { Condition, TextTest } from "./store/conditions.ts";
 
 /** What is wrong with a member of the request, by its path. */
 export interface FieldProblem {

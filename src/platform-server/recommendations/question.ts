@@ -2,10 +2,10 @@ import {
   DEFAULT_RECOMMENDATION_LIMIT,
   type RecommendationFilter,
 } from "../../platform/contract/shapes/recommendation-filter.ts";
-import type { Condition, TextColumn } from "../../store/recommendations/conditions.ts";
-import type { Order } from "../../store/recommendations/rows.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { type FieldProblem, perspectiveConditions } from "./perspective-conditions.ts";
+import type { Condition, TextColumn } from "./store/conditions.ts";
+import type { Order } from "./store/rows.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 export const IGNORED_STATES: readonly string[] = ["IGNORED", "TEMPORARILY_IGNORED"];

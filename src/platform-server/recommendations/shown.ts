@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Recommendation } from "../../platform/contract/shapes/recommendation-item.ts";
-import type { RecommendationRow } from "../../store/recommendations/rows.ts";
+import type { RecommendationRow } from "./store/rows.ts";
 
 type WireRecommendation = z.input<typeof Recommendation>;
 // Only what an import or a call was allowed to say is ever stored: the casts below say no more.

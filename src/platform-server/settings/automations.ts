@@ -3,10 +3,10 @@ import { type DriftConfig, DriftConfigToWrite } from "../../platform/contract/dr
 import { type EphemeralConfig, EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import type { settings } from "../../platform/contract/settings.ts";
 import type { Provisioner } from "../../platform/contract/shapes/settings-shapes.ts";
-import { acceptAutomation, findAutomation } from "../../store/settings/automations.ts";
-import type { AutomationKey, AutomationKind } from "../../store/tables/settings.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
+import { acceptAutomation, findAutomation } from "./store/automations.ts";
+import type { AutomationKey, AutomationKind, SettingsTables } from "./store/tables.ts";
 
 /** What runs by itself in every workspace: drift detection, and infrastructure that goes away (provisioning 4.1). */
 export const automationHandlers: Area<
@@ -18,7 +18,8 @@ export const automationHandlers: Area<
     | "getEphemeralConfig"
     | "putEphemeralConfig"
     | "deleteEphemeralConfig"
-  >
+  >,
+  SettingsTables
 > = {
   getDriftConfig: async ({ params, query: { provisioner } }, context) => {
     const config = await findAutomation(context.db, keyOf("drift", context, { ...params, provisioner }));
@@ -68,7 +69,7 @@ interface ProvisionerScope {
 
 const keyOf = (
   kind: AutomationKind,
-  { token }: Context,
+  { token }: Context<SettingsTables>,
   { org, project, provisioner }: ProvisionerScope,
 ): AutomationKey => ({
   account: token.account,
@@ -80,7 +81,7 @@ const keyOf = (
 
 /** Keeps what was asked with its job first: a job that the queue never heard of is asked for again at the next start. */
 async function accept(
-  context: Context,
+  context: Context<SettingsTables>,
   key: AutomationKey,
   { config, status }: { readonly config: object | null; readonly status: string },
 ) {

@@ -1,19 +1,20 @@
 import type { z } from "zod";
 import type { DefaultPipeline, settings } from "../../platform/contract/settings.ts";
+import type { Area } from "../area/area.ts";
+import type { Context } from "../area/deps.ts";
+import { automationHandlers } from "./automations.ts";
 import {
   deleteDefaultPipeline,
   listDefaultPipelines,
   putDefaultPipeline,
-} from "../../store/settings/default-pipelines.ts";
-import { isPushDisabled } from "../../store/settings/push-disabled.ts";
-import type { Area } from "../area/area.ts";
-import type { Context } from "../area/deps.ts";
-import { automationHandlers } from "./automations.ts";
+} from "./store/default-pipelines.ts";
+import { isPushDisabled } from "./store/push-disabled.ts";
+import type { SettingsTables } from "./store/tables.ts";
 
 type Association = z.input<typeof DefaultPipeline>;
 
 /** Settings of a project (provisioning 4.1). */
-export const settingsHandlers: Area<typeof settings> = {
+export const settingsHandlers: Area<typeof settings, SettingsTables> = {
   listDefaultPipelines: async ({ params, query }, context) => {
     const rows = await listDefaultPipelines(context.db, inAccount(context, params), query.workspace);
     // Only what the contract's own enumerations let through is ever stored.
@@ -43,7 +44,10 @@ export const settingsHandlers: Area<typeof settings> = {
   ...automationHandlers,
 };
 
-const inAccount = ({ token }: Context, { org, project }: { org: string; project: string }) => ({
+const inAccount = (
+  { token }: Context<SettingsTables>,
+  { org, project }: { org: string; project: string },
+) => ({
   account: token.account,
   org,
   project,

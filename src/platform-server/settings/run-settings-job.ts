@@ -3,22 +3,22 @@ import type { Clock } from "../../kernel/clock.ts";
 import { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import { endJob, lockQueuedJob, type QueuedJob } from "../../store/settings/automations.ts";
+import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
+import { endJob, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
+import type { SettingsTables } from "./store/tables.ts";
 import {
   clearDriftTriggers,
   clearEphemeralSchedules,
   writeDriftTriggers,
   writeEphemeralSchedules,
-} from "../../store/settings/workspace-schedules.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
+} from "./store/workspace-schedules.ts";
 
 /**
  * Carries a configuration out in every workspace of its project, all or none. Running it again changes nothing; one that a
  * newer configuration has overtaken writes nothing.
  */
 export function runSettingsJob(
-  { db, clock }: { readonly db: Kysely<Tables>; readonly clock: Clock },
+  { db, clock }: { readonly db: Kysely<SettingsTables>; readonly clock: Clock },
   id: { readonly account: string; readonly jobId: number },
 ): Promise<void> {
   return transact(db, async (trx) => {
@@ -34,7 +34,7 @@ export function runSettingsJob(
 }
 
 /** How many workspaces were written or cleared. */
-function carryOut(trx: Kysely<Tables>, { job, automation }: QueuedJob): Promise<number> {
+function carryOut(trx: Kysely<SettingsTables>, { job, automation }: QueuedJob): Promise<number> {
   const { config } = automation;
   if (job.kind === "drift")
     return config === null

@@ -1,7 +1,7 @@
 import type { DriftConfigToWrite } from "../../platform/contract/drift-config.ts";
 import type { EphemeralConfigToWrite } from "../../platform/contract/ephemeral-config.ts";
 import type { Unit } from "../../platform/contract/shapes/settings-shapes.ts";
-import type { DriftTrigger, EphemeralSchedule } from "../../store/settings/workspace-schedules.ts";
+import type { DriftTrigger, EphemeralSchedule } from "./store/workspace-schedules.ts";
 
 const UNIT_MS: Readonly<Record<Unit, number>> = {
   seconds: 1_000,

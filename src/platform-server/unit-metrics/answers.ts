@@ -1,7 +1,7 @@
 import type { UnitMetric, UnitMetricSummary } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import type { BucketValue } from "./fill-gaps.ts";
+import type { MetricRow } from "./store/metrics.ts";
 
 export const summaryOf = (row: MetricRow): UnitMetricSummary => ({
   metricIdentifier: row.metric_identifier,

@@ -1,7 +1,7 @@
 import type { PerspectiveField } from "../../platform/contract/shapes/perspective-filter.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import type { BillingText, TextColumn } from "../../store/unit-metrics/billing-condition.ts";
-import type { BillingColumn } from "../../store/unit-metrics/series.ts";
+import type { BillingText, TextColumn } from "./store/billing-condition.ts";
+import type { BillingColumn } from "./store/series.ts";
 
 const of = (column: TextColumn, cloud: string | null = null): BillingText => ({
   kind: "column",

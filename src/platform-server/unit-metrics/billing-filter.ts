@@ -3,8 +3,8 @@ import type {
   PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { word } from "../../platform/contract/wire/translate.ts";
-import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
+import type { BillingCondition } from "./store/billing-condition.ts";
 
 /** A saved rule of a perspective: all of its conditions must hold. */
 export interface PerspectiveRule {

@@ -1,5 +1,5 @@
 import type { Bucket } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import type { Range } from "../../store/unit-metrics/records.ts";
+import type { Range } from "./store/records.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

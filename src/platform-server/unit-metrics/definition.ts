@@ -3,10 +3,10 @@ import {
   secondOf,
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import type { MetricRow } from "../../store/unit-metrics/metrics.ts";
+import { fold } from "../area/fold.ts";
 import { type Problem, problem } from "../area/problem.ts";
-import { fold } from "../changes/fold.ts";
 import { billingColumn, FIELD_IDS } from "./billing-fields.ts";
+import type { MetricRow } from "./store/metrics.ts";
 
 /** What defines a metric; times and key aside. */
 export type MetricDefinition = Omit<MetricRow, "account" | "metric_identifier" | "created_ms" | "updated_ms">;

@@ -1,23 +1,24 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { unitMetrics } from "../../platform/contract/unit-metrics.ts";
-import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
-import { findMetric, listMetrics, type MetricRow } from "../../store/unit-metrics/metrics.ts";
 import type { Area } from "../area/area.ts";
 import type { Context } from "../area/deps.ts";
+import { fold } from "../area/fold.ts";
 import { isProblem, problem } from "../area/problem.ts";
-import { fold } from "../changes/fold.ts";
 import { metricOf, noSuchMetric, summaryOf } from "./answers.ts";
 import { billingColumn } from "./billing-fields.ts";
 import { perspectiveCondition } from "./perspective-rules.ts";
 import { readBucketRange, readDeletedRange } from "./range.ts";
 import { readValues, type ValueSource } from "./read-values.ts";
+import type { BillingCondition } from "./store/billing-condition.ts";
+import { findMetric, listMetrics, type MetricRow } from "./store/metrics.ts";
+import type { UnitMetricTables } from "./store/tables.ts";
 import { changeMetric, createMetric, removeMetric, removeRecords } from "./write-metric.ts";
 
 const EVERY_ROW: BillingCondition = { kind: "all", of: [] };
 
 /** Unit metrics (cost management 4.4). */
-export const unitMetricsHandlers: Area<typeof unitMetrics> = {
+export const unitMetricsHandlers: Area<typeof unitMetrics, UnitMetricTables> = {
   getUnitMetric: async ({ query }, context) => {
     const range = readBucketRange(query);
     if (isProblem(range)) return range;
@@ -78,7 +79,7 @@ export const unitMetricsHandlers: Area<typeof unitMetrics> = {
   },
 };
 
-const keyOf = (context: Context, metric_identifier: string) => ({
+const keyOf = (context: Context<UnitMetricTables>, metric_identifier: string) => ({
   account: context.token.account,
   metric_identifier,
 });

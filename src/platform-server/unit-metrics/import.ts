@@ -5,10 +5,11 @@ import { identifier, tokens } from "../../platform/contract/shapes/fields.ts";
 import { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import { timestamp } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import { type BillingRow, putBillingRows } from "../../store/unit-metrics/billing.ts";
-import { type PerspectiveRow, putPerspectives } from "../../store/unit-metrics/perspectives.ts";
 import { importKind } from "../area/import-kind.ts";
 import { ruleFiltering } from "./billing-filter.ts";
+import { type BillingRow, putBillingRows } from "./store/billing.ts";
+import { type PerspectiveRow, putPerspectives } from "./store/perspectives.ts";
+import type { UnitMetricTables } from "./store/tables.ts";
 
 const MAX_AMOUNT = decimal("1000000000000000");
 
@@ -87,7 +88,7 @@ const inAnyDialect = <S extends z.ZodType>(schema: S) =>
   z.preprocess((line) => translate(schema, line, "neutral"), schema);
 
 /** Rows of bills, which derived unit metrics are computed from. */
-export const billingImport = importKind<BillingRow>({
+export const billingImport = importKind<UnitMetricTables, BillingRow>({
   name: "billing",
   about: "one row of a bill each",
   line: inAnyDialect(BillingLine).transform(billingRow),
@@ -120,7 +121,7 @@ const PerspectiveLine = z
   });
 
 /** Perspectives: what they show, and which unit metrics they refer to. */
-export const perspectivesImport = importKind<PerspectiveRow>({
+export const perspectivesImport = importKind<UnitMetricTables, PerspectiveRow>({
   name: "perspectives",
   about: "one perspective each",
   line: inAnyDialect(PerspectiveLine).transform(({ id, name, rules, unitMetrics }) => ({

@@ -1,6 +1,4 @@
 import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
-import type { BillingCondition } from "../../store/unit-metrics/billing-condition.ts";
-import { perspectiveRules } from "../../store/unit-metrics/perspectives.ts";
 import type { Context } from "../area/deps.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { notFound } from "./answers.ts";
@@ -10,6 +8,9 @@ import {
   requestFiltering,
   ruleFiltering,
 } from "./billing-filter.ts";
+import type { BillingCondition } from "./store/billing-condition.ts";
+import { perspectiveRules } from "./store/perspectives.ts";
+import type { UnitMetricTables } from "./store/tables.ts";
 
 interface PerspectiveQuery {
   readonly perspectiveId: string;
@@ -20,7 +21,7 @@ interface PerspectiveQuery {
 
 /** Which billing rows a perspective with further filters shows. */
 export async function perspectiveCondition(
-  context: Context,
+  context: Context<UnitMetricTables>,
   { perspectiveId, filters, override }: PerspectiveQuery,
 ): Promise<BillingCondition | Problem<"bad_request">> {
   const own = await savedCondition(context, perspectiveId);
@@ -39,7 +40,10 @@ export async function perspectiveCondition(
   return { kind: "all", of };
 }
 
-async function savedCondition(context: Context, id: string): Promise<BillingCondition | null> {
+async function savedCondition(
+  context: Context<UnitMetricTables>,
+  id: string,
+): Promise<BillingCondition | null> {
   const saved = await perspectiveRules(context.db, context.token.account, id);
   if (saved === null) return null;
   const rules = JSON.parse(saved) as PerspectiveRule[]; // written by the import, which checked them

@@ -1,8 +1,8 @@
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import type { Range } from "../../store/unit-metrics/records.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { bucketStarts } from "./buckets.ts";
+import type { Range } from "./store/records.ts";
 
 /** 27 years of days. More would make an answer that nobody reads. */
 const MAX_BUCKETS = 10_000;

@@ -1,16 +1,17 @@
 import type { EmptyValue } from "../../platform/contract/shapes/unit-metric-shapes.ts";
+import type { Context } from "../area/deps.ts";
+import { type Problem, problem } from "../area/problem.ts";
+import { bucketStart } from "./buckets.ts";
+import { type BucketValue, fillGaps } from "./fill-gaps.ts";
+import type { BucketRange } from "./range.ts";
 import {
   newestBefore,
   readSeries,
   type SampleAggregation,
   type SampleSource,
   type Series,
-} from "../../store/unit-metrics/series.ts";
-import type { Context } from "../area/deps.ts";
-import { type Problem, problem } from "../area/problem.ts";
-import { bucketStart } from "./buckets.ts";
-import { type BucketValue, fillGaps } from "./fill-gaps.ts";
-import type { BucketRange } from "./range.ts";
+} from "./store/series.ts";
+import type { UnitMetricTables } from "./store/tables.ts";
 
 /** What a metric's values are made of. */
 export interface ValueSource {
@@ -27,7 +28,7 @@ export interface MetricValues {
 
 /** The values of a range, gaps handled. Amounts of several currencies are refused: they are never added, nor compared. */
 export async function readValues(
-  { db }: Pick<Context, "db">,
+  { db }: Pick<Context<UnitMetricTables>, "db">,
   reading: ValueSource,
   range: BucketRange,
 ): Promise<MetricValues | Problem<"bad_request">> {
@@ -47,7 +48,7 @@ export async function readValues(
 
 /** The newest bucket that has samples before the range, of these samples alone. */
 async function newestBucketBefore(
-  db: Context["db"],
+  db: Context<UnitMetricTables>["db"],
   { source, aggregation }: ValueSource,
   { from, bucket }: BucketRange,
 ): Promise<Series | null> {

@@ -5,26 +5,22 @@ import {
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { transact } from "../../store/database/one-connection.ts";
-import type { Tables } from "../../store/tables/tables.ts";
-import {
-  deleteMetric,
-  insertMetric,
-  lockMetric,
-  type MetricRow,
-  updateMetric,
-} from "../../store/unit-metrics/metrics.ts";
-import { isReferenced } from "../../store/unit-metrics/perspectives.ts";
-import { deleteRecords, putRecords, type Range } from "../../store/unit-metrics/records.ts";
-import type { MetricKey } from "../../store/unit-metrics/tables.ts";
 import type { Context } from "../area/deps.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { metricOf, noSuchMetric } from "./answers.ts";
 import { define } from "./definition.ts";
+import { deleteMetric, insertMetric, lockMetric, type MetricRow, updateMetric } from "./store/metrics.ts";
+import { isReferenced } from "./store/perspectives.ts";
+import { deleteRecords, putRecords, type Range } from "./store/records.ts";
+import type { MetricKey, UnitMetricTables } from "./store/tables.ts";
 
 type WriteResult = UnitMetric | Problem<"bad_request">;
 
 /** A new metric with its first records. */
-export function createMetric(context: Context, body: UnitMetricRequest): Promise<WriteResult> {
+export function createMetric(
+  context: Context<UnitMetricTables>,
+  body: UnitMetricRequest,
+): Promise<WriteResult> {
   const now = context.clock.now();
   const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
   return transact(context.db, async (trx) => {
@@ -37,7 +33,10 @@ export function createMetric(context: Context, body: UnitMetricRequest): Promise
 }
 
 /** A changed metric, with further records. */
-export function changeMetric(context: Context, body: UnitMetricRequest): Promise<WriteResult> {
+export function changeMetric(
+  context: Context<UnitMetricTables>,
+  body: UnitMetricRequest,
+): Promise<WriteResult> {
   const now = context.clock.now();
   const key = { account: context.token.account, metric_identifier: body.metricIdentifier };
   return transact(context.db, async (trx) => {
@@ -53,7 +52,7 @@ export function changeMetric(context: Context, body: UnitMetricRequest): Promise
 type RemovalResult = true | Problem<"bad_request">;
 
 /** Deletes a metric with all its records. */
-export function removeMetric(context: Context, key: MetricKey): Promise<RemovalResult> {
+export function removeMetric(context: Context<UnitMetricTables>, key: MetricKey): Promise<RemovalResult> {
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
     if (stored === null) return noSuchMetric();
@@ -65,7 +64,11 @@ export function removeMetric(context: Context, key: MetricKey): Promise<RemovalR
 }
 
 /** Deletes the records of a range. */
-export function removeRecords(context: Context, key: MetricKey, range: Range): Promise<RemovalResult> {
+export function removeRecords(
+  context: Context<UnitMetricTables>,
+  key: MetricKey,
+  range: Range,
+): Promise<RemovalResult> {
   const now = context.clock.now();
   return transact(context.db, async (trx) => {
     const stored = await lockMetric(trx, key);
@@ -78,7 +81,7 @@ export function removeRecords(context: Context, key: MetricKey, range: Range): P
 }
 
 async function addRecords(
-  trx: Kysely<Tables>,
+  trx: Kysely<UnitMetricTables>,
   row: MetricRow,
   { unitMetricRecords }: UnitMetricRequest,
 ): Promise<UnitMetric> {

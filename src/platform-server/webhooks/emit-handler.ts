@@ -2,14 +2,14 @@ import type { EmitBody } from "../../platform/contract/emit.ts";
 import type { ours } from "../../platform/contract/registry.ts";
 import { ARTIFACT_EVENTS } from "../../platform/contract/shapes/webhook-shapes.ts";
 import type { Token } from "../../store/tokens.ts";
-import type { HookParentKey } from "../../store/webhooks/tables.ts";
 import type { Area } from "../area/area.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { announceEvent } from "./delivery/announce.ts";
 import { codeParentOf, registryOf } from "./hook/scope.ts";
+import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 /** Events of registries and repositories, which no operation of the documents causes. */
-export const emitHandlers: Area<Pick<typeof ours, "emitEvent">> = {
+export const emitHandlers: Area<Pick<typeof ours, "emitEvent">, WebhookTables> = {
   emitEvent: async ({ body }, context) => {
     const source = sourceOf(body, context.token);
     if (isProblem(source)) return source;

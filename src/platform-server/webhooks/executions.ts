@@ -1,12 +1,13 @@
-import { findHookExecution, type HookExecutionRow } from "../../store/webhooks/executions.ts";
-import type { HookRow } from "../../store/webhooks/hooks.ts";
 import type { Context } from "../area/deps.ts";
 import type { Problem } from "../area/problem.ts";
 import { attemptDelivery } from "./delivery/attempt.ts";
 import { noSuchExecution, noSuchHook } from "./manage.ts";
+import { findHookExecution, type HookExecutionRow } from "./store/executions.ts";
+import type { HookRow } from "./store/hooks.ts";
+import type { WebhookTables } from "./store/tables.ts";
 
 export async function executionOf(
-  { db }: Context,
+  { db }: Context<WebhookTables>,
   hook: HookRow,
   executionId: number,
 ): Promise<HookExecutionRow | Problem<"not_found">> {
@@ -15,7 +16,7 @@ export async function executionOf(
 
 /** Sends what an execution sent again, to where the webhook points now, before it answers. Disabled webhooks too: somebody asks for it. */
 export async function retrigger(
-  context: Context,
+  context: Context<WebhookTables>,
   hook: HookRow,
   { execution_id: retriggerOf, event, request_body: body }: HookExecutionRow,
 ): Promise<HookExecutionRow | Problem<"not_found">> {

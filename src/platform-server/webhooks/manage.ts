@@ -1,5 +1,9 @@
 import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../store/database/one-connection.ts";
+import type { Context } from "../area/deps.ts";
+import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { type SealResult, sealHeaders } from "./hook/headers.ts";
+import { principalNumber } from "./hook/principal.ts";
 import {
   countHooks,
   findHook,
@@ -9,13 +13,9 @@ import {
   type HookValues,
   insertHook,
   updateHook,
-} from "../../store/webhooks/hooks.ts";
-import { ensureHookParent, findHookParent, lockHookParent } from "../../store/webhooks/parents.ts";
-import type { HookParentKey } from "../../store/webhooks/tables.ts";
-import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
-import { type SealResult, sealHeaders } from "./hook/headers.ts";
-import { principalNumber } from "./hook/principal.ts";
+} from "./store/hooks.ts";
+import { ensureHookParent, findHookParent, lockHookParent } from "./store/parents.ts";
+import type { HookParentKey, WebhookTables } from "./store/tables.ts";
 
 /** Each event of a parent goes to each of them. */
 const MAX_HOOKS = 250;
@@ -39,7 +39,7 @@ export const noSuchExecution = (): WebhookNotFound =>
 
 /** A webhook by its identifier; where `orNumber`, by its id too. */
 export async function hookIn(
-  { db }: Context,
+  { db }: Context<WebhookTables>,
   key: HookParentKey,
   { identifier, orNumber = false }: { readonly identifier: string; readonly orNumber?: boolean },
 ): Promise<HookRow | WebhookNotFound> {
@@ -54,7 +54,7 @@ export async function hookIn(
 }
 
 export function createHook(
-  context: Context,
+  context: Context<WebhookTables>,
   key: HookParentKey,
   draft: HookDraft,
 ): Promise<HookRow | WebhookProblem> {
@@ -74,7 +74,7 @@ export function createHook(
 
 /** `change` sees the newest state: two changes of different members at the same time both last. */
 export function changeHook(
-  context: Context,
+  context: Context<WebhookTables>,
   found: HookRow,
   change: (row: HookRow) => HookDraft,
 ): Promise<HookRow | WebhookProblem | WebhookNotFound> {
@@ -94,7 +94,11 @@ const taken = ({ identifier }: HookDraft): WebhookProblem =>
   problem("bad_request", `there is a webhook ${JSON.stringify(identifier)} already`);
 
 /** The draft as it is to be stored, or why it may not be. */
-function valuesOf(context: Context, draft: HookDraft, before: HookRow | null): HookValues | WebhookProblem {
+function valuesOf(
+  context: Context<WebhookTables>,
+  draft: HookDraft,
+  before: HookRow | null,
+): HookValues | WebhookProblem {
   const refused = context.webhooks.guard.refusal(draft.url);
   if (refused !== null) return problem("bad_request", refused);
   const { account } = context.token;
@@ -117,7 +121,7 @@ function valuesOf(context: Context, draft: HookDraft, before: HookRow | null): H
 }
 
 function sealedSecret(
-  { token, webhooks }: Context,
+  { token, webhooks }: Context<WebhookTables>,
   secret: string | undefined,
   before: HookRow | null,
 ): SealResult<string | null> {

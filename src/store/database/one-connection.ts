@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Kysely, KyselyPlugin, Transaction } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
-import type { Tables } from "../tables/tables.ts";
 import { retryLost } from "./connection-lost.ts";
 
 const inside = new AsyncLocalStorage<true>();
@@ -34,7 +33,10 @@ export const oneConnectionPlugin: KyselyPlugin = {
  *
  * @throws TollgateError `database_connection_lost`
  */
-export function transact<T>(db: Kysely<Tables>, work: (trx: Transaction<Tables>) => Promise<T>): Promise<T> {
+export function transact<Tables, T>(
+  db: Kysely<Tables>,
+  work: (trx: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
   refuseInsideTransaction();
   let isCommitSent = false;
   const once = () =>

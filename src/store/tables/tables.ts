@@ -4,7 +4,8 @@ import type { ApprovalTables } from "./approvals.ts";
 import type { Json, Time } from "./columns.ts";
 import type { CommentTables } from "./comments.ts";
 import type { DecisionTables } from "./decisions.ts";
-import type { PlatformTables } from "./platform.ts";
+import type { PlatformProjectOwnersTable } from "./project-owners.ts";
+import type { TokensTable } from "./tokens.ts";
 
 export interface InstallationsTable {
   installation_id: number;
@@ -143,12 +144,7 @@ export interface RecordedEventsTable {
   created_at: Time;
 }
 
-export interface Tables
-  extends PlatformTables,
-    ApprovalTables,
-    AfterMergeTables,
-    DecisionTables,
-    CommentTables {
+export interface Tables extends ApprovalTables, AfterMergeTables, DecisionTables, CommentTables {
   installations: InstallationsTable;
   repositories: RepositoriesTable;
   pulls: PullsTable;
@@ -161,4 +157,6 @@ export interface Tables
   policy_seen: PolicySeenTable;
   merge_groups: MergeGroupsTable;
   recorded_events: RecordedEventsTable;
+  tokens: TokensTable;
+  platform_project_owners: PlatformProjectOwnersTable;
 }

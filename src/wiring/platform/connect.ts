@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { FindByCommit } from "../../evaluate/run/deps.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import { executionsByCommit } from "../../platform-server/executions/store/commits.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { executionsByCommit } from "../../store/platform/commits.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
 

@@ -2,8 +2,8 @@ import { systemClock } from "../../kernel/clock.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { openStore } from "../../store/open.ts";
 import { grantToken, type TokenRequest, type TokenResult } from "../../web/local/tokens.ts";
+import { openDatabase } from "../database/open-database.ts";
 import type { ResolveLocalPlatform } from "../import/run.ts";
 import { createLog } from "../process/log.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
@@ -50,7 +50,7 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
 export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
   const running = await askRunning(settings, request);
   if (running !== null) return running.result;
-  const store = await openStore(storeLocation(settings), () => {});
+  const store = await openDatabase(storeLocation(settings), () => {});
   try {
     return await grantToken(
       { db: store.db, clock: systemClock, account: settings.platform.account },

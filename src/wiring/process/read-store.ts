@@ -3,9 +3,9 @@ import type { Kysely } from "kysely";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { inspectDirectory } from "../../store/directory/content.ts";
-import { openStore } from "../../store/open.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { LocalRefusal } from "../../web/local/access.ts";
+import { openDatabase } from "../database/open-database.ts";
 import { OTHER_VERSION } from "./answer-lines.ts";
 import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-running.ts";
 import { storeLocation } from "./store-location.ts";
@@ -21,7 +21,7 @@ export interface StoreReading<T> {
  * Reads from the Tollgate that holds the embedded database; without one, from the database. A directory without a database
  * is refused, and none is begun there: it would say that nothing was ever decided.
  *
- * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what `openStore` throws
+ * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what `openDatabase` throws
  */
 export async function readStore<T>(settings: Settings, reading: StoreReading<T>): Promise<T> {
   if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
@@ -40,7 +40,7 @@ export async function readStore<T>(settings: Settings, reading: StoreReading<T>)
 }
 
 async function fromDatabase<T>(settings: Settings, { opened }: StoreReading<T>): Promise<T> {
-  const store = await openStore(storeLocation(settings), () => {});
+  const store = await openDatabase(storeLocation(settings), () => {});
   try {
     return await opened(store.db);
   } finally {

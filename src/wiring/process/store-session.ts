@@ -6,12 +6,12 @@ import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
 import { steadyClock } from "../../queue/waits.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { openStore, type Store } from "../../store/open.ts";
+import { type Database, openDatabase } from "../database/open-database.ts";
 import { storeLocation } from "./store-location.ts";
 
 /** The store with its queue, open. */
 export interface StoreSession {
-  readonly store: Store;
+  readonly store: Database;
   readonly queue: Queue;
   readonly clock: Clock;
   /** Between the starts of two runs of a lane, in ms. */
@@ -27,7 +27,7 @@ export async function openSession(
   log: Logger,
   clock: Clock = systemClock,
 ): Promise<StoreSession> {
-  const store = await openStore(
+  const store = await openDatabase(
     storeLocation(settings),
     (error) => log.warn({ error }, "a database connection was lost"),
     (error) => log.error({ error }, "the database is damaged"),

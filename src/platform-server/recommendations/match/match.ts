@@ -1,4 +1,4 @@
-import type { RecommendationRow } from "../../../store/recommendations/rows.ts";
+import type { RecommendationRow } from "../store/rows.ts";
 import { cloudOf, kindsOf, type MatchedCloud } from "./code-types.ts";
 import { type ResourceId, readResourceId, resourceKey } from "./resource-id.ts";
 

@@ -6,11 +6,11 @@ import type {
   CodeWebhookUpdate,
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
-import type { HookRow } from "../../../store/webhooks/hooks.ts";
-import type { HookParentKey } from "../../../store/webhooks/tables.ts";
 import { shownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
+import type { HookExecutionRow } from "../store/executions.ts";
+import type { HookRow } from "../store/hooks.ts";
+import type { HookParentKey } from "../store/tables.ts";
 
 type Result = "success" | "retriable_error" | "fatal_error";
 

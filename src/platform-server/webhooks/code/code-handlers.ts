@@ -3,13 +3,14 @@ import type { Area } from "../../area/area.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, type Problem } from "../../area/problem.ts";
 import { codeParentOf, type SpaceQuery } from "../hook/scope.ts";
+import type { WebhookTables } from "../store/tables.ts";
 import { CodeVerbs } from "./code-verbs.ts";
 
 type CodeProblem = Problem<"bad_request" | "forbidden">;
 
 /** Does something with the webhooks of a repository, or of a space where none is named. */
 async function at<T>(
-  context: Context,
+  context: Context<WebhookTables>,
   { query, repository }: { readonly query: SpaceQuery; readonly repository?: string },
   act: (verbs: CodeVerbs) => Promise<T>,
 ): Promise<T | CodeProblem> {
@@ -19,18 +20,18 @@ async function at<T>(
 
 const repo = <T>(
   { params, query }: { readonly params: { readonly repo_identifier: string }; readonly query: SpaceQuery },
-  context: Context,
+  context: Context<WebhookTables>,
   act: (verbs: CodeVerbs) => Promise<T>,
 ) => at(context, { query, repository: params.repo_identifier }, act);
 
 const space = <T>(
   { query }: { readonly query: SpaceQuery },
-  context: Context,
+  context: Context<WebhookTables>,
   act: (verbs: CodeVerbs) => Promise<T>,
 ) => at(context, { query }, act);
 
 /** Webhooks of code hosting, of one repository and of a space (document 1, 4.3). */
-export const codeWebhooksHandlers: Area<typeof codeWebhooks> = {
+export const codeWebhooksHandlers: Area<typeof codeWebhooks, WebhookTables> = {
   listRepoWebhooks: (input, context) => repo(input, context, (verbs) => verbs.list(input.query)),
   createRepoWebhook: (input, context) => repo(input, context, (verbs) => verbs.create(input.body)),
   getRepoWebhook: (input, context) => repo(input, context, (verbs) => verbs.get(input.params)),

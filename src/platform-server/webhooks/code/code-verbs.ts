@@ -5,14 +5,14 @@ import type {
   EXECUTIONS_QUERY,
   LIST_QUERY,
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
-import { type HookExecutionRow, listHookExecutions } from "../../../store/webhooks/executions.ts";
-import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
-import { findHookParent } from "../../../store/webhooks/parents.ts";
-import type { HookParentKey } from "../../../store/webhooks/tables.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, problem } from "../../area/problem.ts";
 import { executionOf, retrigger } from "../executions.ts";
 import { changeHook, createHook, hookIn } from "../manage.ts";
+import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
+import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
+import { findHookParent } from "../store/parents.ts";
+import type { HookParentKey, WebhookTables } from "../store/tables.ts";
 import { draftOfCreate, draftOfUpdate, writtenCodeExecution, writtenCodeHook } from "./code-bodies.ts";
 
 const SORTS = {
@@ -33,10 +33,10 @@ export interface ExecutionParams extends HookParams {
 
 /** The eight operations on webhooks of one parent, a repository or a space. */
 export class CodeVerbs {
-  readonly #context: Context;
+  readonly #context: Context<WebhookTables>;
   readonly #parent: HookParentKey;
 
-  constructor(context: Context, parent: HookParentKey) {
+  constructor(context: Context<WebhookTables>, parent: HookParentKey) {
     this.#context = context;
     this.#parent = parent;
   }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
 import { transact } from "../../../store/database/one-connection.ts";
-import { addDeliveries } from "../../../store/webhooks/deliveries.ts";
-import { enabledHooks, type HookRow } from "../../../store/webhooks/hooks.ts";
-import { ensureHookParent, findHookParent } from "../../../store/webhooks/parents.ts";
-import type { HookParentKey } from "../../../store/webhooks/tables.ts";
 import type { Context } from "../../area/deps.ts";
 import { principalOf } from "../hook/principal.ts";
 import { spacesAbove } from "../hook/scope.ts";
+import { addDeliveries } from "../store/deliveries.ts";
+import { enabledHooks, type HookRow } from "../store/hooks.ts";
+import { ensureHookParent, findHookParent } from "../store/parents.ts";
+import type { HookParentKey, WebhookTables } from "../store/tables.ts";
 import { type EventFacts, payloadOf } from "./payload.ts";
 
 const Triggers = z.array(z.string());
@@ -28,7 +28,7 @@ export interface QueuedDelivery {
  * of the spaces that it lies in. All are kept before the first is told to the queue.
  */
 export async function announceEvent(
-  { db, token, clock, enqueue }: Context,
+  { db, token, clock, enqueue }: Context<WebhookTables>,
   source: HookParentKey,
   { event, facts }: { readonly event: WebhookEvent; readonly facts: EventFacts },
 ): Promise<readonly QueuedDelivery[]> {

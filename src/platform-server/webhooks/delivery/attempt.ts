@@ -1,12 +1,13 @@
 import { transact } from "../../../store/database/one-connection.ts";
-import { addExecution, type HookExecutionRow } from "../../../store/webhooks/executions.ts";
-import { type HookRow, parentOfHook } from "../../../store/webhooks/hooks.ts";
 import type { Deps } from "../../area/deps.ts";
 import { deliverySettings } from "../../outbound/webhook-settings.ts";
+import { addExecution, type HookExecutionRow } from "../store/executions.ts";
+import { type HookRow, parentOfHook } from "../store/hooks.ts";
+import type { WebhookTables } from "../store/tables.ts";
 import { prepareRequest } from "./request.ts";
 import { type HookAttempt, sendOnce } from "./send.ts";
 
-export type DeliveryDeps = Pick<Deps, "db" | "clock" | "dialect" | "webhooks">;
+export type DeliveryDeps = Pick<Deps<WebhookTables>, "db" | "clock" | "dialect" | "webhooks">;
 
 export interface Attempt {
   readonly hook: HookRow;

@@ -1,6 +1,6 @@
 import { TollgateError } from "../../../kernel/errors.ts";
-import { claimDelivery, endDelivery } from "../../../store/webhooks/deliveries.ts";
-import { findHookById } from "../../../store/webhooks/hooks.ts";
+import { claimDelivery, endDelivery } from "../store/deliveries.ts";
+import { findHookById } from "../store/hooks.ts";
 import { attemptDelivery, type DeliveryDeps } from "./attempt.ts";
 
 /** So often one event is sent to one webhook, at most. The queue's own limit is above it, its pauses grow from 1 s. */

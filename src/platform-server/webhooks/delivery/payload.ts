@@ -1,5 +1,5 @@
 import type { WebhookEvent } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { HookParentKey } from "../../../store/webhooks/tables.ts";
+import type { HookParentKey } from "../store/tables.ts";
 
 /** What the emitter knows of an event; members as payloads have them. */
 export type EventFacts = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { createCredentialRedactor } from "../../../kernel/redact-credentials.ts";
 import { MASK } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { HookRow } from "../../../store/webhooks/hooks.ts";
-import type { HookParentKind } from "../../../store/webhooks/tables.ts";
 import type { DeliverySettings } from "../../outbound/webhook-settings.ts";
 import { readHeaders } from "../hook/headers.ts";
+import type { HookRow } from "../store/hooks.ts";
+import type { HookParentKind } from "../store/tables.ts";
 
 /** Everything that goes over the wire, and its two faces: what is sent and what may be shown. */
 export interface HookRequest {

@@ -1,7 +1,7 @@
 import { isPlatformId } from "../../../kernel/ids.ts";
 import type { Token } from "../../../store/tokens.ts";
-import type { HookParentKey } from "../../../store/webhooks/tables.ts";
 import { type Problem, problem } from "../../area/problem.ts";
+import type { HookParentKey } from "../store/tables.ts";
 
 /** Webhooks send data of an account to addresses outside: managing and reading them needs a token of the whole account. */
 export function refuseNarrowToken(token: Token): Problem<"forbidden"> | null {

@@ -5,10 +5,10 @@ import type {
   RegistryWebhookExecution,
 } from "../../../platform/contract/shapes/registry-webhook-shapes.ts";
 import type { WebhookEvent, WebhookResult } from "../../../platform/contract/shapes/webhook-shapes.ts";
-import type { HookExecutionRow } from "../../../store/webhooks/executions.ts";
-import type { HookRow } from "../../../store/webhooks/hooks.ts";
 import { shownHeaders } from "../hook/headers.ts";
 import type { HookDraft } from "../manage.ts";
+import type { HookExecutionRow } from "../store/executions.ts";
+import type { HookRow } from "../store/hooks.ts";
 
 /** Registries write events in their own words. */
 const EVENTS = {

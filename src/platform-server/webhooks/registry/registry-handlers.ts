@@ -1,13 +1,14 @@
 import type { registryWebhooks } from "../../../platform/contract/registry-webhooks.ts";
-import { type HookExecutionRow, listHookExecutions } from "../../../store/webhooks/executions.ts";
-import { deleteHook, type HookRow, type HookSort, listHooks } from "../../../store/webhooks/hooks.ts";
-import { findHookParent } from "../../../store/webhooks/parents.ts";
 import type { Area } from "../../area/area.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, type Problem } from "../../area/problem.ts";
 import { executionOf, retrigger } from "../executions.ts";
 import { registryOf } from "../hook/scope.ts";
 import { changeHook, createHook, hookIn } from "../manage.ts";
+import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
+import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
+import { findHookParent } from "../store/parents.ts";
+import type { WebhookTables } from "../store/tables.ts";
 import { draftOfBody, writtenRegistryExecution, writtenRegistryHook } from "./registry-bodies.ts";
 
 type RegistryProblem = Problem<"bad_request" | "forbidden" | "not_found">;
@@ -38,7 +39,7 @@ interface HookParams {
 }
 
 async function find(
-  context: Context,
+  context: Context<WebhookTables>,
   { registry_ref, webhook_identifier: identifier }: HookParams,
 ): Promise<HookRow | RegistryProblem> {
   const key = registryOf(registry_ref, context.token);
@@ -46,7 +47,7 @@ async function find(
 }
 
 async function findExecution(
-  context: Context,
+  context: Context<WebhookTables>,
   params: HookParams & { readonly webhook_execution_id: number },
 ): Promise<{ hook: HookRow; execution: HookExecutionRow } | RegistryProblem> {
   const hook = await find(context, params);
@@ -56,7 +57,7 @@ async function findExecution(
 }
 
 /** Webhooks of package registries (document 1, 4.2). */
-export const registryWebhooksHandlers: Area<typeof registryWebhooks> = {
+export const registryWebhooksHandlers: Area<typeof registryWebhooks, WebhookTables> = {
   listRegistryWebhooks: async ({ params, query }, context) => {
     const key = registryOf(params.registry_ref, context.token);
     if (isProblem(key)) return key;

@@ -1,0 +1,122 @@
+import { type Expression, type Kysely, type Selectable, sql } from "kysely";
+import type { TextColumn } from "./field-conditions.ts";
+import { type AnomalyCriteria, matching } from "./matching.ts";
+import type { AnomalyTables, PlatformAnomaliesTable } from "./tables.ts";
+
+export type AnomalyRow = Selectable<PlatformAnomaliesTable>;
+export type AmountColumn = "actual_amount" | "expected_amount" | "anomalous_spend";
+export type ShownColumn = TextColumn | AmountColumn | "time_ms";
+
+const NUMBERS: readonly ShownColumn[] = ["actual_amount", "expected_amount", "anomalous_spend", "time_ms"];
+
+export interface Piece {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Order<Column> {
+  readonly by: Column;
+  readonly descending: boolean;
+}
+
+/** One piece of the anomalies that fit: by the orders given, what has no value last, then newest first, then by id. */
+export function listAnomalies(
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+  { orders, limit, offset }: Piece & { readonly orders: readonly Order<ShownColumn>[] },
+): Promise<AnomalyRow[]> {
+  const sorted = orders.map(({ by, descending }) => sorting(sortable(by), descending));
+  return matching(db, criteria)
+    .selectAll("platform_anomalies")
+    .orderBy(sql.join([...sorted, sql`time_ms desc nulls last`, sql`id collate "C"`]))
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many groups the anomalies that fit form. Without columns all are one. */
+export async function countGroups(
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+  columns: readonly ShownColumn[],
+): Promise<number> {
+  if (columns.length === 0) return 1;
+  const row = await matching(db, criteria)
+    .select(sql<number>`count(*) over ()`.as("groups"))
+    .groupBy(columns.map((name) => column(name)))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.groups ?? 0;
+}
+
+/** One number for each group. `COUNT`: of the anomalies that have a value. */
+export interface Aggregation {
+  readonly operation: "SUM" | "MAX" | "MIN" | "AVG" | "COUNT";
+  readonly column: ShownColumn;
+}
+
+export interface AnomalyGroup {
+  readonly columns: Partial<Record<ShownColumn, string | number | null>>;
+  readonly anomalies: number;
+  /** As decimal texts, in the order asked; null: no anomaly of the group has a value. */
+  readonly values: readonly (string | null)[];
+}
+
+export interface AnomalyGrouping extends Piece {
+  readonly columns: readonly ShownColumn[];
+  readonly aggregations: readonly Aggregation[];
+  /** By a column of the group, or by one of the aggregations (its index). */
+  readonly orders: readonly Order<ShownColumn | number>[];
+}
+
+/** One piece of the groups of the anomalies that fit: by the orders given, then by the groups' own values. Without columns all are one group. */
+export async function groupAnomalies(
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+  { columns, aggregations, orders, limit, offset }: AnomalyGrouping,
+): Promise<AnomalyGroup[]> {
+  const computed = aggregations.map(compute);
+  const sorted = orders.map(({ by, descending }) =>
+    sorting(typeof by === "number" ? (computed[by] ?? sql`null`) : sortable(by), descending),
+  );
+  const rows = await matching(db, criteria)
+    .select([
+      sql<number>`count(*)`.as("anomalies"),
+      ...columns.map((name, index) => sql<string | number | null>`${column(name)}`.as(`c${index}`)),
+      ...computed.map((value, index) => sql<string | null>`${value}::text`.as(`a${index}`)),
+    ])
+    .$if(columns.length > 0, (query) => query.groupBy(columns.map((name) => column(name))))
+    .orderBy(sql.join([...sorted, ...columns.map((name) => sorting(sortable(name), false)), sql`count(*)`]))
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map((row) => {
+    const found = row as unknown as Readonly<Record<string, string | number | null>>; // columns named by their index
+    return {
+      columns: Object.fromEntries(columns.map((name, index) => [name, found[`c${index}`] ?? null])),
+      anomalies: row.anomalies,
+      values: aggregations.map((_, index) => found[`a${index}`]?.toString() ?? null),
+    };
+  });
+}
+
+const column = (name: ShownColumn) => sql`${sql.ref(`platform_anomalies.${name}`)}`;
+
+// Texts sort by code point, so that both engines agree.
+const sortable = (name: ShownColumn): Expression<unknown> =>
+  NUMBERS.includes(name) ? column(name) : sql`${column(name)} collate "C"`;
+
+const sorting = (value: Expression<unknown>, descending: boolean): Expression<unknown> =>
+  descending ? sql`${value} desc nulls last` : sql`${value} asc nulls last`;
+
+const COMPUTE: Readonly<
+  Record<Aggregation["operation"], (value: Expression<unknown>) => Expression<unknown>>
+> = {
+  SUM: (value) => sql`sum(${value})`,
+  MAX: (value) => sql`max(${value})`,
+  MIN: (value) => sql`min(${value})`,
+  AVG: (value) => sql`avg(${value})`,
+  COUNT: (value) => sql`count(${value})`,
+};
+
+const compute = ({ operation, column: name }: Aggregation) => COMPUTE[operation](column(name));

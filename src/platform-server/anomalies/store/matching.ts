@@ -1,0 +1,85 @@
+import { type Expression, type Kysely, type SqlBool, sql } from "kysely";
+import { type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
+import { type FieldCondition, fieldCondition, type TextColumn } from "./field-conditions.ts";
+import type { AnomalyTables } from "./tables.ts";
+
+/** Which anomalies of an account are meant: those that fulfil every member. */
+export interface AnomalyCriteria {
+  readonly account: string;
+  /** The column holds one of these texts; an empty list lets everything through. */
+  readonly oneOf: Readonly<Partial<Record<TextColumn, readonly string[]>>>;
+  /** Folded; the anomaly's folded texts hold one of them. Empty: everything. */
+  readonly searches: readonly string[];
+  /** Falls into one of them; `bucket` null: into any of the category. Empty: everything. */
+  readonly categories: readonly { readonly category: string; readonly bucket: string | null }[];
+  /** Falls into one of these categories. Empty: everything. */
+  readonly categoryNames: readonly string[];
+  /** Has all of them. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** At least; null: any. */
+  readonly minActualAmount: number | null;
+  readonly minAnomalousSpend: number | null;
+  /** On the time at which it began. */
+  readonly times: readonly TimeCondition[];
+  readonly conditions: readonly FieldCondition[];
+  /** Lists of conditions: all of one list must hold. Empty: everything. */
+  readonly rules: readonly (readonly FieldCondition[])[];
+  readonly allowListedToo: boolean;
+}
+
+/** The anomalies that fit, ready to be selected from. */
+export const matching = (db: Kysely<AnomalyTables>, criteria: AnomalyCriteria) =>
+  db
+    .selectFrom("platform_anomalies")
+    .where("platform_anomalies.account", "=", criteria.account)
+    .where((eb) => eb.and([...plain(criteria), ...listed(criteria), ...nested(criteria)]));
+
+function* plain(criteria: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+  yield* timeConditions("time_ms", criteria.times);
+  yield* criteria.conditions.map(fieldCondition);
+  if (criteria.rules.length > 0) yield sql<SqlBool>`(${sql.join(criteria.rules.map(allOf), sql` or `)})`;
+  if (!criteria.allowListedToo) yield sql<SqlBool>`not allow_listed`;
+  if (criteria.minActualAmount !== null)
+    yield sql<SqlBool>`actual_amount >= ${decimalText(criteria.minActualAmount)}::numeric`;
+  if (criteria.minAnomalousSpend !== null)
+    yield sql<SqlBool>`anomalous_spend >= ${decimalText(criteria.minAnomalousSpend)}::numeric`;
+}
+
+function* listed({ oneOf, searches }: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+  for (const [column, texts] of Object.entries(oneOf))
+    if (texts.length > 0)
+      yield sql<SqlBool>`${sql.ref(`platform_anomalies.${column}`)} = any(${[...texts]}::text[])`;
+  if (searches.length > 0)
+    yield sql<SqlBool>`exists (select 1 from unnest(${[...searches]}::text[]) as wanted(text)
+      where strpos(platform_anomalies.search, wanted.text) > 0)`;
+}
+
+function* nested({ categories, categoryNames, tags }: AnomalyCriteria): Iterable<Expression<SqlBool>> {
+  if (categoryNames.length > 0) yield fallsInto(categoryNames, null);
+  if (categories.length > 0) {
+    const names = categories.map(({ category }) => category);
+    yield fallsInto(
+      names,
+      categories.map(({ bucket }) => bucket ?? ANY_BUCKET),
+    );
+  }
+  for (const [key, value] of Object.entries(tags))
+    yield sql<SqlBool>`platform_anomalies.tags ->> ${key}::text = ${value}`;
+}
+
+/** No bucket is called so: names are never empty. */
+const ANY_BUCKET = "";
+
+function fallsInto(names: readonly string[], buckets: readonly string[] | null): Expression<SqlBool> {
+  const wanted = [...(buckets ?? names.map(() => ANY_BUCKET))];
+  return sql<SqlBool>`exists (select 1 from jsonb_array_elements(platform_anomalies.cost_categories) as one
+    join unnest(${[...names]}::text[], ${wanted}::text[]) as wanted(category, bucket)
+      on one ->> 'costCategory' = wanted.category
+      and (wanted.bucket = ${ANY_BUCKET} or one ->> 'costBucket' = wanted.bucket))`;
+}
+
+const allOf = (rule: readonly FieldCondition[]): Expression<SqlBool> =>
+  rule.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(rule.map(fieldCondition), sql` and `)})`;
+
+// A driver would send a double; its shortest text compares exactly with the decimals that are stored.
+const decimalText = (value: number): string => `${value}`;

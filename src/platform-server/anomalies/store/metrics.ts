@@ -1,0 +1,77 @@
+import { type Kysely, sql } from "kysely";
+import { DAY_MS } from "../../area/time-conditions.ts";
+import { type AnomalyCriteria, matching } from "./matching.ts";
+import type { AnomalyTables } from "./tables.ts";
+
+/** Sums over the anomalies of one status. `cost`: anomalous spend, an exact decimal text. */
+export interface StatusSums {
+  readonly status: string;
+  readonly anomalies: number;
+  readonly cost: string;
+  /** Active ones that neither began nor had their status set since. */
+  readonly stale: number;
+}
+
+const SUMS = {
+  anomalies: sql<number>`count(*)`,
+  cost: sql<string>`sum(anomalous_spend)::text`,
+};
+
+const stale = (sinceMs: number) =>
+  sql<number>`count(*) filter (where status = 'ACTIVE' and greatest(time_ms, status_ms) < ${sinceMs}::bigint)`;
+
+/** One row for each status that occurs; in order of the statuses. */
+export const sumByStatus = (
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+  staleSinceMs: number,
+): Promise<StatusSums[]> =>
+  matching(db, criteria)
+    .select(["status", SUMS.anomalies.as("anomalies"), SUMS.cost.as("cost"), stale(staleSinceMs).as("stale")])
+    .groupBy("status")
+    .orderBy("status")
+    .execute();
+
+/** One row for each day (its start in UTC, ms since 1970) and status that occur; in order. Without anomalies whose time is not known. */
+export const sumByDay = (
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+  staleSinceMs: number,
+): Promise<(StatusSums & { readonly day: number })[]> => {
+  const day = sql<number>`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;
+  return matching(db, criteria)
+    .select([
+      day.as("day"),
+      "status",
+      SUMS.anomalies.as("anomalies"),
+      SUMS.cost.as("cost"),
+      stale(staleSinceMs).as("stale"),
+    ])
+    .where("time_ms", "is not", null)
+    .groupBy([day, "status"])
+    .orderBy(day)
+    .orderBy("status")
+    .execute();
+};
+
+/** How many there are and what they cost together. */
+export const sumAll = (
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+): Promise<{ readonly anomalies: number; readonly cost: string }> =>
+  matching(db, criteria)
+    .select([SUMS.anomalies.as("anomalies"), sql<string>`coalesce(sum(anomalous_spend), 0)::text`.as("cost")])
+    .executeTakeFirstOrThrow();
+
+/** Milliseconds from begin to resolution of the resolved ones, on average, as a decimal text; null: of none both are known, the one after the other. */
+export async function meanResolution(
+  db: Kysely<AnomalyTables>,
+  criteria: AnomalyCriteria,
+): Promise<string | null> {
+  const { mean } = await matching(db, criteria)
+    .select(sql<string | null>`avg(status_ms - time_ms)::text`.as("mean"))
+    .where("status", "=", "RESOLVED")
+    .where(sql<boolean>`status_ms >= time_ms`)
+    .executeTakeFirstOrThrow();
+  return mean;
+}

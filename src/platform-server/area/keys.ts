@@ -1,0 +1,33 @@
+import type { ProjectKey } from "../../store/tables/project-key.ts";
+import { projectKey } from "../../store/tables/project-key.ts";
+
+/** All stages of one execution. */
+export interface ExecutionKey extends ProjectKey {
+  readonly pipeline_execution_id: string;
+}
+
+/** One stage run of one execution. */
+export interface StageKey extends ExecutionKey {
+  readonly pipeline_stage_id: string;
+}
+
+/** The uploaded resource changes of one stage. */
+export interface SnapshotKey {
+  readonly account: string;
+  readonly snapshot_id: number;
+}
+
+/** As `projectKey`. */
+export const executionKey = (key: ExecutionKey): ExecutionKey => ({
+  ...projectKey(key),
+  pipeline_execution_id: key.pipeline_execution_id,
+});
+
+/** As `projectKey`. */
+export const stageKey = (key: StageKey): StageKey => ({
+  ...executionKey(key),
+  pipeline_stage_id: key.pipeline_stage_id,
+});
+
+/** As `projectKey`. */
+export const snapshotKey = ({ account, snapshot_id }: SnapshotKey): SnapshotKey => ({ account, snapshot_id });

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../../kernel/storable.ts";
+import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import type { CategoryKey, RowPlace } from "./rows.ts";
+import { runsOfPage } from "./runs.ts";
+import type { ChangeTables } from "./tables.ts";
+
+/** Attribute data of one row as JSON text. */
+export type NewDetail = RowPlace & { readonly detail: string };
+
+/** Adds details. The caller keeps one call small, as for rows. */
+export async function addDetails(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  details: readonly NewDetail[],
+): Promise<void> {
+  await sql`
+    insert into platform_details (account, snapshot_id, category, run, position, detail)
+    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
+    from json_to_recordset(${storableJson(details)}::json) as new(run integer, position integer, detail text)`.execute(
+    trx,
+  );
+}
+
+/** The detail at a place; null when it is not there (any more). */
+export async function detailAt(
+  db: Kysely<ChangeTables>,
+  key: CategoryKey,
+  { run, position }: RowPlace,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("platform_details")
+    .select("detail")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run, position }))
+    .executeTakeFirst();
+  return row?.detail ?? null;
+}
+
+/** As `deleteRows`. */
+export async function deleteDetails(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  part: { readonly page: number; readonly from: number; readonly to: number },
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_details")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where("run", "in", runsOfPage(part.page))
+    .where("position", ">=", part.from)
+    .where("position", "<", part.to)
+    .execute();
+}
+
+/** Removes up to `limit` details of a snapshot; how many there were to remove. */
+export async function dropDetails(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from platform_details where ctid = any(array(
+      select ctid from platform_details
+      where account = ${key.account} and snapshot_id = ${key.snapshot_id} limit ${limit}))`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}

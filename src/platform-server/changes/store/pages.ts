@@ -1,0 +1,49 @@
+import type { Kysely, Selectable } from "kysely";
+import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import type { ChangeTables, PlatformPagesTable } from "./tables.ts";
+
+export type PageRow = Selectable<PlatformPagesTable>;
+export type PageKey = SnapshotKey & Pick<PageRow, "category" | "change" | "page">;
+
+/** What is known of a page that was uploaded before, null when it was not. */
+export async function findPage(
+  trx: Kysely<ChangeTables>,
+  key: PageKey,
+): Promise<Pick<PageRow, "digest" | "elements"> | null> {
+  const row = await trx
+    .selectFrom("platform_pages")
+    .select(["digest", "elements"])
+    .where((eb) =>
+      eb.and({ ...snapshotKey(key), category: key.category, change: key.change, page: key.page }),
+    )
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores a page, in the place of an earlier upload of the same page. */
+export async function savePage(trx: Kysely<ChangeTables>, row: PageRow): Promise<void> {
+  const { bytes, digest, elements } = row;
+  await trx
+    .insertInto("platform_pages")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "snapshot_id", "category", "change", "page"])
+        .doUpdateSet({ bytes, digest, elements }),
+    )
+    .execute();
+}
+
+export type UploadedPage = Pick<PageRow, "category" | "change" | "page" | "elements">;
+
+/** Which pages a snapshot has, in order: of each category those of the whole first, then those of one change type. */
+export function uploadedPages(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<UploadedPage[]> {
+  return trx
+    .selectFrom("platform_pages")
+    .select(["category", "change", "page", "elements"])
+    .where((eb) => eb.and(snapshotKey(key)))
+    .orderBy("category")
+    .orderBy("change")
+    .orderBy("page")
+    .execute();
+}

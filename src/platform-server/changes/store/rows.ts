@@ -1,0 +1,87 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { storableJson } from "../../../kernel/storable.ts";
+import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import { runsOfPage } from "./runs.ts";
+import type { ChangeTables, PlatformFacetsTable, PlatformRowsTable } from "./tables.ts";
+
+/** One category of one snapshot. */
+export type CategoryKey = SnapshotKey & { readonly category: string };
+/** Where a row is stored; see `PlatformRunsTable`. */
+export interface RowPlace {
+  readonly run: number;
+  readonly position: number;
+}
+
+export type NewRow = Omit<Selectable<PlatformRowsTable>, keyof SnapshotKey | "category">;
+export type FullRow = NewRow &
+  Pick<Selectable<PlatformFacetsTable>, "change" | "provider" | "type" | "module">;
+
+/** Adds rows. The caller keeps one call small: the embedded database holds the event loop while it runs. */
+export async function addRows(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  rows: readonly NewRow[],
+): Promise<void> {
+  await sql`
+    insert into platform_rows (account, snapshot_id, category, run, position, facet, name, resource_address, mode,
+      change_count, resource_id, sensitive, value, previous_address, detail_bytes)
+    select ${key.account}, ${key.snapshot_id}::bigint, ${key.category}, new.*
+    from json_to_recordset(${storableJson(rows)}::json) as new(run integer, position integer, facet integer, name text,
+      resource_address text, mode text, change_count integer, resource_id text, sensitive boolean, value text,
+      previous_address text, detail_bytes integer)`.execute(trx);
+}
+
+/**
+ * The rows at the given places, in stored order. Places without a row are left out. Each place is looked up on its own
+ * (`limit 1`): the embedded database gathers no statistics by itself, and a planner without them reads the whole table.
+ */
+export async function rowsAt(
+  db: Kysely<ChangeTables>,
+  key: CategoryKey,
+  places: readonly RowPlace[],
+): Promise<FullRow[]> {
+  const runs = places.map(({ run }) => run);
+  const positions = places.map(({ position }) => position);
+  const { rows } = await sql<FullRow>`
+    select item.run, item.position, item.facet, item.name, item.resource_address, item.mode, item.change_count,
+      item.resource_id, item.sensitive, item.value, item.previous_address, item.detail_bytes, facet.change, facet.provider, facet.type, facet.module
+    from unnest(${runs}::integer[], ${positions}::integer[]) as wanted(run, position)
+    cross join lateral (select * from platform_rows as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id} and one.category = ${key.category}
+        and one.run = wanted.run and one.position = wanted.position limit 1) as item
+    cross join lateral (select * from platform_facets as one
+      where one.account = ${key.account} and one.snapshot_id = ${key.snapshot_id}
+        and one.facet = item.facet limit 1) as facet
+    order by item.run, item.position`.execute(db);
+  return rows;
+}
+
+/** Where the rows of one category stand that have an address before, in stored order. */
+export async function movedPlaces(
+  db: Kysely<ChangeTables>,
+  key: CategoryKey,
+): Promise<(RowPlace & { readonly ordinal: number })[]> {
+  const { rows } = await sql<RowPlace & { readonly ordinal: number }>`
+    select item.run, item.position, place.first_ordinal + item.position as ordinal
+    from platform_rows as item
+    join platform_runs as place using (account, snapshot_id, category, run)
+    where item.account = ${key.account} and item.snapshot_id = ${key.snapshot_id}
+      and item.category = ${key.category} and item.previous_address is not null
+    order by item.run, item.position`.execute(db);
+  return rows;
+}
+
+/** Removes a page's rows between two positions of each of its runs (`from` included, `to` not). */
+export async function deleteRows(
+  trx: Kysely<ChangeTables>,
+  key: CategoryKey,
+  part: { readonly page: number; readonly from: number; readonly to: number },
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_rows")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where("run", "in", runsOfPage(part.page))
+    .where("position", ">=", part.from)
+    .where("position", "<", part.to)
+    .execute();
+}

@@ -1,0 +1,122 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
+import type { ChangeTables, PlatformRunsTable } from "./tables.ts";
+
+export type RunRow = Selectable<PlatformRunsTable>;
+/** Where the rows of a run stand in their category. */
+export type RunPlace = Pick<RunRow, "category" | "run" | "elements"> & { readonly first_ordinal: number };
+
+/** Pages stay below this, so that change priority and page fit into one sortable number. */
+export const MAX_PAGE = 999_999;
+const PRIORITIES = 7;
+
+/** The run of a page's rows with a change priority (0 for elements without a change type). */
+export const runOf = (priority: number, page: number): number => priority * (MAX_PAGE + 1) + page;
+
+/** The change priority of a run's rows. */
+export const priorityOf = (run: number): number => Math.floor(run / (MAX_PAGE + 1));
+
+/** Every run that a page can have. */
+export const runsOfPage = (page: number): number[] =>
+  Array.from({ length: PRIORITIES }, (_, priority) => runOf(priority, page));
+
+export async function saveRun(trx: Kysely<ChangeTables>, row: RunRow): Promise<void> {
+  await trx.insertInto("platform_runs").values(row).execute();
+}
+
+export async function deleteRuns(
+  trx: Kysely<ChangeTables>,
+  key: SnapshotKey & { readonly category: string },
+  page: number,
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_runs")
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where("run", "in", runsOfPage(page))
+    .execute();
+}
+
+/** Numbers the rows of each category from zero, in stored order, by giving each run the ordinal of its first row. */
+export async function numberRuns(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<void> {
+  await sql`
+    update platform_runs as target set first_ordinal = numbered.first_ordinal
+    from (select category, run, sum(elements) over (partition by category order by run) - elements as first_ordinal
+          from platform_runs where account = ${key.account} and snapshot_id = ${key.snapshot_id}) as numbered
+    where target.account = ${key.account} and target.snapshot_id = ${key.snapshot_id}
+      and target.category = numbered.category and target.run = numbered.run`.execute(trx);
+}
+
+/** The runs that hold the ordinals from `from` up to but not including `to` of one category, in stored order. Committed snapshots only. */
+export async function runsCovering(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey & { readonly category: string },
+  range: { readonly from: number; readonly to: number },
+): Promise<RunPlace[]> {
+  const rows = await db
+    .selectFrom("platform_runs")
+    .select(["category", "run", "elements", "first_ordinal"])
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    // Any number may be asked for; as an integer parameter it could be out of range.
+    .where(sql<boolean>`first_ordinal < ${range.to}::bigint`)
+    .where(sql<boolean>`first_ordinal + elements > ${range.from}::bigint`)
+    .orderBy("run")
+    .execute();
+  return rows.map((row) => ({ ...row, first_ordinal: row.first_ordinal ?? 0 }));
+}
+
+/** How many rows a category of a snapshot has. */
+export async function countRows(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey & { readonly category: string },
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("platform_runs")
+    .select(sql<number>`coalesce(sum(elements), 0)::bigint`.as("total"))
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export interface RowTotal {
+  readonly category: string;
+  /** Change priority of the rows. */
+  readonly priority: number;
+  readonly rows: number;
+}
+
+/** Numbers of rows by category and change priority, one for each page that has such rows; of a snapshot that is committed or not. */
+export async function rowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey): Promise<RowTotal[]> {
+  const runs = await trx
+    .selectFrom("platform_runs")
+    .select(["category", "run", "elements"])
+    .where((eb) => eb.and(snapshotKey(key)))
+    .execute();
+  return runs.map(({ category, run, elements }) => ({ category, priority: priorityOf(run), rows: elements }));
+}
+
+/** Every run of a committed snapshot without its texts, by category and in stored order. */
+export async function runPlaces(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<RunPlace[]> {
+  const rows = await db
+    .selectFrom("platform_runs")
+    .select(["category", "run", "elements", "first_ordinal"])
+    .where((eb) => eb.and(snapshotKey(key)))
+    .orderBy("category")
+    .orderBy("run")
+    .execute();
+  return rows.map((row) => ({ ...row, first_ordinal: row.first_ordinal ?? 0 }));
+}
+
+/** The texts of some runs of one category, in stored order. */
+export function runTexts(
+  db: Kysely<ChangeTables>,
+  key: SnapshotKey & { readonly category: string },
+  runs: readonly number[],
+): Promise<Pick<RunRow, "run" | "search" | "facets">[]> {
+  return db
+    .selectFrom("platform_runs")
+    .select(["run", "search", "facets"])
+    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+    .where("run", "in", [...runs])
+    .orderBy("run")
+    .execute();
+}

@@ -1,0 +1,72 @@
+import type { Kysely, Selectable } from "kysely";
+import { type StageKey, stageKey } from "../../area/keys.ts";
+import type { ExecutionTables, PlatformCommitsTable } from "./tables.ts";
+
+/** Records that a stage ran for a commit; saying it again changes nothing. */
+export async function bindCommit(
+  db: Kysely<ExecutionTables>,
+  row: Selectable<PlatformCommitsTable>,
+): Promise<void> {
+  await db
+    .insertInto("platform_commits")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export interface CommitExecution {
+  readonly org: string;
+  readonly project: string;
+  readonly pipelineExecutionId: string;
+}
+
+/**
+ * The executions that ran for a commit of a repository, by what audit events and ingestion said. A word counts when its
+ * token was bound to that repository's id, or was a token of the whole account and named the repository (case does not matter).
+ */
+export async function executionsByCommit(
+  db: Kysely<ExecutionTables>,
+  commit: {
+    readonly account: string;
+    /** GitHub's numeric id. */
+    readonly repositoryId: number;
+    /** `owner/name`. */
+    readonly repository: string;
+    readonly sha: string;
+  },
+): Promise<CommitExecution[]> {
+  const rows = await db
+    .selectFrom("platform_commits")
+    .select(["org", "project", "pipeline_execution_id"])
+    .distinct()
+    .where("account", "=", commit.account)
+    .where("sha", "=", commit.sha.toLowerCase())
+    .where((eb) =>
+      eb.or([
+        eb("repository_id", "=", commit.repositoryId),
+        eb.and([eb("repository_id", "is", null), eb("repository", "=", commit.repository.toLowerCase())]),
+      ]),
+    )
+    .orderBy("org")
+    .orderBy("project")
+    .orderBy("pipeline_execution_id")
+    .execute();
+  return rows.map(({ org, project, pipeline_execution_id }) => ({
+    org,
+    project,
+    pipelineExecutionId: pipeline_execution_id,
+  }));
+}
+
+/** The commits that a stage is bound to. */
+export function commitsOf(
+  db: Kysely<ExecutionTables>,
+  key: StageKey,
+): Promise<Selectable<PlatformCommitsTable>[]> {
+  return db
+    .selectFrom("platform_commits")
+    .selectAll()
+    .where((eb) => eb.and(stageKey(key)))
+    .orderBy("created_ms")
+    .execute();
+}

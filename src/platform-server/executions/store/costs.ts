@@ -1,0 +1,70 @@
+import type { Kysely } from "kysely";
+import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../../area/keys.ts";
+import type { ExecutionTables } from "./tables.ts";
+
+/** JSON texts, so that amounts leave as the decimal texts they came as. Null: not sent. */
+export interface StageCosts {
+  readonly cost: string | null;
+  readonly modules: string | null;
+}
+
+/** What is stored for a stage, locked until the transaction ends. */
+export async function lockCosts(trx: Kysely<ExecutionTables>, key: StageKey): Promise<StageCosts> {
+  await trx
+    .insertInto("platform_costs")
+    .values({ ...stageKey(key), cost: null, modules: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return trx
+    .selectFrom("platform_costs")
+    .select(["cost", "modules"])
+    .where((eb) => eb.and(stageKey(key)))
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function saveCosts(
+  trx: Kysely<ExecutionTables>,
+  key: StageKey,
+  costs: StageCosts,
+): Promise<void> {
+  await trx
+    .updateTable("platform_costs")
+    .set({ cost: costs.cost, modules: costs.modules })
+    .where((eb) => eb.and(stageKey(key)))
+    .execute();
+}
+
+/** The costs of an execution's stages, oldest stage first. `column` picks the one that is read; stages without it are left out. */
+export async function readCosts(
+  db: Kysely<ExecutionTables>,
+  key: ExecutionKey,
+  column: "cost" | "modules",
+): Promise<{ stage: string; workspace: string; json: string }[]> {
+  const rows = await db
+    .selectFrom("platform_costs as costs")
+    .innerJoin("platform_executions as run", (join) =>
+      join
+        .onRef("run.account", "=", "costs.account")
+        .onRef("run.org", "=", "costs.org")
+        .onRef("run.project", "=", "costs.project")
+        .onRef("run.pipeline_execution_id", "=", "costs.pipeline_execution_id")
+        .onRef("run.pipeline_stage_id", "=", "costs.pipeline_stage_id"),
+    )
+    .select(["run.pipeline_stage_id as stage", "run.workspace", `costs.${column} as json`])
+    .where((eb) => eb.and(prefixed(key)))
+    .orderBy("run.created_ms")
+    .orderBy("run.pipeline_stage_id")
+    .execute();
+  return rows.flatMap(({ stage, workspace, json }) => (json === null ? [] : [{ stage, workspace, json }]));
+}
+
+function prefixed(key: ExecutionKey) {
+  const { account, org, project, pipeline_execution_id } = executionKey(key);
+  return {
+    "costs.account": account,
+    "costs.org": org,
+    "costs.project": project,
+    "costs.pipeline_execution_id": pipeline_execution_id,
+  };
+}

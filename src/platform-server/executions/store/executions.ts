@@ -1,0 +1,113 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { ProjectKey } from "../../../store/tables/project-key.ts";
+import { projectKey } from "../../../store/tables/project-key.ts";
+import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../../area/keys.ts";
+import type { ExecutionStatus, ExecutionTables, PlatformExecutionsTable } from "./tables.ts";
+
+export type ExecutionRow = Selectable<PlatformExecutionsTable>;
+
+/** Absent filters let everything through; times are ms since 1970, both ends included. */
+export interface ExecutionFilter {
+  readonly workspace?: string | undefined;
+  readonly pipelineExecutionId?: string | undefined;
+  /** Each of them: two different ones let nothing through. */
+  readonly pipelines?: readonly string[] | undefined;
+  readonly statuses?: readonly ExecutionStatus[] | undefined;
+  readonly startMs?: number | undefined;
+  readonly endMs?: number | undefined;
+}
+
+/** Stores a new execution; the row that is there afterwards, which is an older one when the key was taken. */
+export async function createExecution(db: Kysely<ExecutionTables>, row: ExecutionRow): Promise<ExecutionRow> {
+  await db
+    .insertInto("platform_executions")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return db
+    .selectFrom("platform_executions")
+    .selectAll()
+    .where((eb) => eb.and(stageKey(row)))
+    .executeTakeFirstOrThrow();
+}
+
+export async function findExecution(
+  db: Kysely<ExecutionTables>,
+  key: StageKey,
+): Promise<ExecutionRow | null> {
+  const row = await db
+    .selectFrom("platform_executions")
+    .selectAll()
+    .where((eb) => eb.and(stageKey(key)))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** All stages of one execution, oldest first. */
+export function stagesOf(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<ExecutionRow[]> {
+  return db
+    .selectFrom("platform_executions")
+    .selectAll()
+    .where((eb) => eb.and(executionKey(key)))
+    .orderBy("created_ms")
+    .orderBy("pipeline_stage_id")
+    .execute();
+}
+
+/** Whether there is any stage of an execution. */
+export async function hasExecution(db: Kysely<ExecutionTables>, key: ExecutionKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("platform_executions")
+    .select("pipeline_stage_id")
+    .where((eb) => eb.and(executionKey(key)))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One page of a project's executions, newest first, and how many there are in all. `offset` in rows. */
+export async function listExecutions(
+  db: Kysely<ExecutionTables>,
+  project: ProjectKey,
+  query: ExecutionFilter & { readonly limit: number; readonly offset: number },
+): Promise<{ rows: ExecutionRow[]; total: number }> {
+  const matching = filtered(db, project, query);
+  const { total } = await matching.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow();
+  const rows = await matching
+    .selectAll()
+    .orderBy("created_ms", "desc")
+    .orderBy("pipeline_execution_id")
+    .orderBy("pipeline_stage_id")
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute();
+  return { rows, total };
+}
+
+/** Sets the final status of an execution that has none yet. */
+export async function setFinalStatus(
+  db: Kysely<ExecutionTables>,
+  key: StageKey,
+  status: Exclude<ExecutionStatus, "none">,
+): Promise<void> {
+  await db
+    .updateTable("platform_executions")
+    .set({ status })
+    .where((eb) => eb.and({ ...stageKey(key), status: "none" }))
+    .execute();
+}
+
+function filtered(db: Kysely<ExecutionTables>, project: ProjectKey, filter: ExecutionFilter) {
+  const { workspace, pipelineExecutionId, pipelines = [], statuses, startMs, endMs } = filter;
+  return db
+    .selectFrom("platform_executions")
+    .where((eb) => eb.and(projectKey(project)))
+    .$if(workspace !== undefined, (q) => q.where("workspace", "=", workspace ?? ""))
+    .$if(pipelineExecutionId !== undefined, (q) =>
+      q.where("pipeline_execution_id", "=", pipelineExecutionId ?? ""),
+    )
+    .where((eb) => eb.and(pipelines.map((pipeline) => eb("pipeline", "=", pipeline))))
+    .$if(statuses !== undefined, (q) => q.where("status", "in", [...(statuses ?? [])]))
+    .$if(startMs !== undefined, (q) => q.where("created_ms", ">=", startMs ?? 0))
+    .$if(endMs !== undefined, (q) => q.where("created_ms", "<=", endMs ?? 0));
+}

@@ -1,0 +1,47 @@
+import type { Generated } from "kysely";
+import type { StageKey } from "../../area/keys.ts";
+
+export type ExecutionStatus = "none" | "success" | "failure";
+
+export interface PlatformExecutionsTable extends StageKey {
+  pipeline: string;
+  workspace: string;
+  status: ExecutionStatus;
+  /** Milliseconds since 1970. */
+  created_ms: number;
+}
+
+export interface PlatformAuditEventsTable extends StageKey {
+  id: Generated<number>;
+  hash: string;
+  name: string;
+  repo_url: string;
+  type: string;
+  token_id: string;
+  created_ms: number;
+}
+
+/** Which commit an execution ran for, and on whose word. */
+export interface PlatformCommitsTable extends StageKey {
+  sha: string;
+  /** `owner/name` in lower case; a label. */
+  repository: string;
+  /** The repository that the writing token is bound to; null: written with a token of the whole account. */
+  repository_id: number | null;
+  source: "audit" | "ingest";
+  created_ms: number;
+}
+
+export interface PlatformCostsTable extends StageKey {
+  /** JSON text as sent: amounts stay the decimal texts they were. */
+  cost: string | null;
+  modules: string | null;
+}
+
+/** Executions, what is known of their commits, and what they cost; rows are keyed by account id. */
+export interface ExecutionTables {
+  platform_executions: PlatformExecutionsTable;
+  platform_audit_events: PlatformAuditEventsTable;
+  platform_commits: PlatformCommitsTable;
+  platform_costs: PlatformCostsTable;
+}

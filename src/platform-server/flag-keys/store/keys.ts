@@ -1,0 +1,134 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import { transact } from "../../../store/database/one-connection.ts";
+import { projectKey } from "../../../store/tables/project-key.ts";
+import type { EnvironmentKey, FlagKeysTable, FlagTables } from "./tables.ts";
+
+export type FlagKeyRow = Selectable<FlagKeysTable>;
+export type FlagKeyKey = EnvironmentKey & Pick<FlagKeyRow, "identifier">;
+
+const environmentKey = (key: EnvironmentKey): EnvironmentKey => ({
+  ...projectKey(key),
+  environment: key.environment,
+});
+const rowKey = (key: FlagKeyKey): FlagKeyKey => ({ ...environmentKey(key), identifier: key.identifier });
+
+/** Stores a new key; false, and nothing happens, when its identifier is taken in the environment. */
+export function addFlagKey(db: Kysely<FlagTables>, row: FlagKeyRow): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const added = await trx
+      .insertInto("platform_flag_keys")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(["account", "org", "project", "environment", "identifier"]).doNothing(),
+      )
+      .returning("identifier")
+      .executeTakeFirst();
+    if (added === undefined) return false;
+    await countWrite(trx, row);
+    return true;
+  });
+}
+
+export async function findFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<FlagKeyRow | null> {
+  const row = await db
+    .selectFrom("platform_flag_keys")
+    .selectAll()
+    .where((eb) => eb.and(rowKey(key)))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface FlagKeyPage {
+  readonly rows: FlagKeyRow[];
+  /** Keys of the environment. */
+  readonly total: number;
+  /** Writes of its keys so far. */
+  readonly version: number;
+}
+
+/** One page of an environment's keys by identifier. `offset` in keys. */
+export async function listFlagKeys(
+  db: Kysely<FlagTables>,
+  environment: EnvironmentKey,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<FlagKeyPage> {
+  const keys = db.selectFrom("platform_flag_keys").where((eb) => eb.and(environmentKey(environment)));
+  const { total } = await keys.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow();
+  const known = await db
+    .selectFrom("platform_flag_environments")
+    .select("version")
+    .where((eb) => eb.and(environmentKey(environment)))
+    .executeTakeFirst();
+  const rows =
+    offset >= total
+      ? []
+      : await keys.selectAll().orderBy(sql`identifier collate "C"`).limit(limit).offset(offset).execute();
+  return { rows, total, version: known?.version ?? 0 };
+}
+
+/** Changes what is given of a key; false: there is none. */
+export function changeFlagKey(
+  db: Kysely<FlagTables>,
+  key: FlagKeyKey,
+  changes: Partial<Pick<FlagKeyRow, "name" | "description" | "expires_s">>,
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const found = await trx
+      .updateTable("platform_flag_keys")
+      // Without a change there is still the question whether it is there.
+      .set({ identifier: key.identifier, ...changes })
+      .where((eb) => eb.and(rowKey(key)))
+      .returning("identifier")
+      .executeTakeFirst();
+    if (found === undefined) return false;
+    await countWrite(trx, key);
+    return true;
+  });
+}
+
+/** Forgets a key; false: there is none. */
+export function deleteFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<boolean> {
+  return transact(db, async (trx) => {
+    const found = await trx
+      .deleteFrom("platform_flag_keys")
+      .where((eb) => eb.and(rowKey(key)))
+      .returning("identifier")
+      .executeTakeFirst();
+    if (found === undefined) return false;
+    await countWrite(trx, key);
+    return true;
+  });
+}
+
+/** The key with this hash, of whichever account: a key alone says where it belongs. */
+export async function findFlagKeyByHash(
+  db: Kysely<FlagTables>,
+  secret_hash: string,
+): Promise<FlagKeyRow | null> {
+  const row = await db
+    .selectFrom("platform_flag_keys")
+    .selectAll()
+    .where("secret_hash", "=", secret_hash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function setFlagKeyUsed(db: Kysely<FlagTables>, key: FlagKeyKey, usedS: number): Promise<void> {
+  await db
+    .updateTable("platform_flag_keys")
+    .set({ last_used_s: usedS })
+    .where((eb) => eb.and(rowKey(key)))
+    .execute();
+}
+
+async function countWrite(trx: Kysely<FlagTables>, environment: EnvironmentKey): Promise<void> {
+  await trx
+    .insertInto("platform_flag_environments")
+    .values({ ...environmentKey(environment), version: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "org", "project", "environment"])
+        .doUpdateSet({ version: sql<number>`platform_flag_environments.version + 1` }),
+    )
+    .execute();
+}

@@ -1,0 +1,48 @@
+import { type Kysely, sql } from "kysely";
+import { storableJson } from "../../../kernel/storable.ts";
+import { DAY_MS, type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
+import type { GovernanceTables, PlatformEvaluationsTable } from "./tables.ts";
+
+/** Adds evaluations, or replaces those of the same id. */
+export async function writeEvaluations(
+  trx: Kysely<GovernanceTables>,
+  account: string,
+  rows: readonly Omit<PlatformEvaluationsTable, "account">[],
+): Promise<void> {
+  await sql`
+    insert into platform_evaluations (account, id, time_ms, cloud_provider, status)
+    select ${account}::text, incoming.id, incoming.time_ms, incoming.cloud_provider, incoming.status
+    from json_populate_recordset(null::platform_evaluations, ${storableJson(rows)}::json) as incoming
+    on conflict (account, id) do update set
+      time_ms = excluded.time_ms, cloud_provider = excluded.cloud_provider, status = excluded.status`.execute(
+    trx,
+  );
+}
+
+export interface EvaluationQuery {
+  readonly account: string;
+  /** Null: all. */
+  readonly cloudProviders: readonly string[] | null;
+  /** All of them must hold. */
+  readonly times: readonly TimeCondition[];
+}
+
+/** How many evaluations each day (its start in UTC, ms since 1970) had of each status; in order of day and status. */
+export function countEvaluations(
+  db: Kysely<GovernanceTables>,
+  { account, cloudProviders, times }: EvaluationQuery,
+): Promise<{ day: number; status: string; evaluations: number }[]> {
+  const day = sql<number>`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;
+  return db
+    .selectFrom("platform_evaluations")
+    .select([day.as("day"), "status", sql<number>`count(*)`.as("evaluations")])
+    .where("account", "=", account)
+    .where((eb) => eb.and([...timeConditions("time_ms", times)]))
+    .$if(cloudProviders !== null, (query) =>
+      query.where("cloud_provider", "=", sql<string>`any(${[...(cloudProviders ?? [])]}::text[])`),
+    )
+    .groupBy([day, "status"])
+    .orderBy(day)
+    .orderBy(sql`status collate "C"`)
+    .execute();
+}

@@ -1,0 +1,102 @@
+import { type Kysely, sql } from "kysely";
+import type { RecommendationTables } from "./tables.ts";
+
+interface One {
+  readonly account: string;
+  readonly id: string;
+}
+
+const found = (db: Kysely<RecommendationTables>, { account, id }: One) =>
+  db.updateTable("platform_recommendations").where("account", "=", account).where("id", "=", id);
+
+/** What a call may do next; null: there is no such recommendation. Locked until the transaction ends. */
+export async function lockRecommendation(
+  trx: Kysely<RecommendationTables>,
+  { account, id }: One,
+): Promise<{ state: string; verification_status: string | null } | null> {
+  const row = await trx
+    .selectFrom("platform_recommendations")
+    .select(["state", "verification_status"])
+    .where("account", "=", account)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Marks it as applied now. `savings` per month; null: what its saving is now. */
+export async function setApplied(
+  trx: Kysely<RecommendationTables>,
+  one: One,
+  applied: { readonly savings: number | null; readonly userId: string; readonly ms: number },
+): Promise<void> {
+  const { savings, userId, ms } = applied;
+  await found(trx, one)
+    .set({
+      state: "APPLIED",
+      state_set: true,
+      applied_ms: ms,
+      applied_savings: sql<string | null>`coalesce(${amount(savings)}::numeric, saving)`,
+      applied_by_user_id: userId,
+      applied_by_user_name: null,
+      updated_ms: ms,
+    })
+    .execute();
+}
+
+/** Of one that is applied, what it saved per month. */
+export async function setAppliedSavings(
+  trx: Kysely<RecommendationTables>,
+  one: One,
+  applied: { readonly savings: number; readonly ms: number },
+): Promise<void> {
+  await found(trx, one)
+    .set({ applied_savings: amount(applied.savings), state_set: true, updated_ms: applied.ms })
+    .execute();
+}
+
+/** Opens it again; when it was applied, by whom and what it saved is forgotten. */
+export async function setOpen(trx: Kysely<RecommendationTables>, one: One, ms: number): Promise<void> {
+  await found(trx, one)
+    .set({
+      state: "OPEN",
+      state_set: true,
+      applied_ms: null,
+      applied_savings: null,
+      applied_by_user_id: null,
+      applied_by_user_name: null,
+      updated_ms: ms,
+    })
+    .execute();
+}
+
+/** A comment that is null leaves the one that is there. */
+export async function setVerification(
+  trx: Kysely<RecommendationTables>,
+  one: One,
+  verification: { readonly status: string; readonly comment: string | null; readonly ms: number },
+): Promise<void> {
+  const { status, comment, ms } = verification;
+  await found(trx, one)
+    .set({
+      verification_status: status,
+      verification_set: true,
+      updated_ms: ms,
+      ...(comment === null ? {} : { variance_notes: comment }),
+    })
+    .execute();
+}
+
+/** False: there is no such recommendation. */
+export async function setOverriddenSavings(
+  db: Kysely<RecommendationTables>,
+  one: One,
+  override: { readonly savings: number; readonly ms: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await found(db, one)
+    .set({ overridden_savings: amount(override.savings), savings_set: true, updated_ms: override.ms })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const amount = (value: number | null): string | null => (value === null ? null : String(value));

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from "kysely";
+import type { Condition } from "./conditions.ts";
+import { matching } from "./rows.ts";
+import type { RecommendationTables } from "./tables.ts";
+
+/** How many recommendations fulfil a condition. */
+export async function countRecommendations(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  condition: Condition,
+): Promise<number> {
+  const { found } = await matching(db, account, condition)
+    .select(sql<number>`count(*)`.as("found"))
+    .executeTakeFirstOrThrow();
+  return found;
+}
+
+/** The same by resource type, with the savings of those that were applied; `saving` is null where none is known. */
+export function appliedStats(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  condition: Condition,
+): Promise<{ resource_type: string; found: number; saving: number | null }[]> {
+  return matching(db, account, condition)
+    .where("r.state", "=", "APPLIED")
+    .select([
+      "r.resource_type",
+      sql<number>`count(*)`.as("found"),
+      sql<number | null>`sum(coalesce(r.applied_savings, r.saving))::float8`.as("saving"),
+    ])
+    .groupBy("r.resource_type")
+    .orderBy("r.resource_type")
+    .execute();
+}
+
+/** A column whose values are offered for filters. */
+export type ValueColumn = "resource_name" | "resource_type" | "namespace" | "cluster_name";
+
+/** The different values of a column among the recommendations that fulfil a condition, in order. */
+export async function columnValues(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  asked: { readonly column: ValueColumn; readonly condition: Condition; readonly limit: number },
+): Promise<string[]> {
+  const rows = await matching(db, account, asked.condition)
+    .where(`r.${asked.column}`, "is not", null)
+    .select(sql<string>`${sql.ref(`r.${asked.column}`)}`.as("value"))
+    .distinct()
+    .orderBy("value")
+    .limit(asked.limit)
+    .execute();
+  return rows.map(({ value }) => value);
+}

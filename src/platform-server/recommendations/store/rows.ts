@@ -1,0 +1,118 @@
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type Condition, conditionSql } from "./conditions.ts";
+import type { RecommendationsTable, RecommendationTables } from "./tables.ts";
+
+type AmountColumn = "monthly_saving" | "monthly_cost" | "overridden_savings" | "applied_savings";
+type ComputedColumn =
+  | "state_set"
+  | "verification_set"
+  | "savings_set"
+  | "saving"
+  | "generated_ms"
+  | "resource_key";
+
+/** A recommendation as it is read: amounts as numbers. `item` is JSON text of what is only shown. */
+export type RecommendationRow = Omit<Selectable<RecommendationsTable>, AmountColumn | ComputedColumn> &
+  Record<AmountColumn, number | null> & { readonly item: string };
+
+/** Rows without a value come last in both directions; rows that are equal go by their id. */
+export interface Order {
+  readonly by: "saving" | "monthly_cost" | "applied_ms" | "resource_type";
+  readonly direction: "asc" | "desc";
+}
+
+/** Of `platform_recommendations as r`, those of an account that fulfil a condition. */
+export const matching = (db: Kysely<RecommendationTables>, account: string, condition: Condition) =>
+  db
+    .selectFrom("platform_recommendations as r")
+    .where("r.account", "=", account)
+    .where(conditionSql(condition));
+
+const COLUMNS = [
+  ...([
+    "account",
+    "id",
+    "resource_type",
+    "state",
+    "family",
+    "parent_id",
+    "verification_status",
+    "variance_notes",
+  ] as const),
+  ...(["cloud_provider", "cloud_account_id", "cloud_account_name", "region", "cluster_name"] as const),
+  ...(["namespace", "resource_name", "resource_id", "resource_group", "instance_type"] as const),
+  ...(["cs_cluster_name", "cs_launch_type", "governance_rule_name", "perspective_id"] as const),
+  ...(["applied_by_user_id", "applied_by_user_name", "applied_ms", "created_ms", "processed_ms"] as const),
+  "updated_ms" as const,
+];
+
+type Query = SelectQueryBuilder<
+  RecommendationTables & { r: RecommendationsTable },
+  "r",
+  Record<never, never>
+>;
+
+const selected = (query: Query) =>
+  query
+    .select(COLUMNS.map((column) => `r.${column}` as const))
+    .select([
+      amount("monthly_saving").as("monthly_saving"),
+      amount("monthly_cost").as("monthly_cost"),
+      amount("overridden_savings").as("overridden_savings"),
+      amount("applied_savings").as("applied_savings"),
+    ]);
+
+const amount = (column: AmountColumn): RawBuilder<number | null> =>
+  sql<number | null>`${sql.ref(`r.${column}`)}::float8`;
+
+/** One page of the recommendations that fulfil a condition. */
+export async function listRecommendations(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  page: {
+    readonly condition: Condition;
+    readonly order: Order;
+    readonly offset: number;
+    readonly limit: number;
+  },
+): Promise<RecommendationRow[]> {
+  const { by, direction } = page.order;
+  const column = sql.ref(`r.${by}`);
+  const rows = await selected(matching(db, account, page.condition))
+    .orderBy(direction === "asc" ? sql`${column} asc nulls last` : sql`${column} desc nulls last`)
+    .orderBy("r.id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return withItems(db, account, rows);
+}
+
+/** Recommendations whose resource may be one of these, in order of their ids; see `resource_key`. */
+export async function recommendationsByKey(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  wanted: { readonly keys: readonly string[]; readonly condition: Condition; readonly limit: number },
+): Promise<RecommendationRow[]> {
+  const rows = await selected(matching(db, account, wanted.condition))
+    .where("r.resource_key", "=", sql<string>`any(${[...wanted.keys]}::text[])`)
+    .orderBy("r.id")
+    .limit(wanted.limit)
+    .execute();
+  return withItems(db, account, rows);
+}
+
+async function withItems<Row extends { readonly id: string }>(
+  db: Kysely<RecommendationTables>,
+  account: string,
+  rows: readonly Row[],
+): Promise<(Row & { item: string })[]> {
+  if (rows.length === 0) return [];
+  const items = await db
+    .selectFrom("platform_recommendation_items")
+    .select(["id", "item"])
+    .where("account", "=", account)
+    .where("id", "=", sql<string>`any(${rows.map(({ id }) => id)}::text[])`)
+    .execute();
+  const byId = new Map(items.map(({ id, item }) => [id, item]));
+  return rows.map((row) => ({ ...row, item: byId.get(row.id) ?? "{}" }));
+}

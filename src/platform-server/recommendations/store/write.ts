@@ -1,0 +1,113 @@
+import { type Insertable, type Kysely, sql } from "kysely";
+import { tellPlanner } from "./planner.ts";
+import type { RecommendationLabelsTable, RecommendationsTable, RecommendationTables } from "./tables.ts";
+
+type ComputedColumn = "state_set" | "verification_set" | "savings_set" | "saving" | "generated_ms";
+
+/** A recommendation as an import brings it. */
+export interface ImportedRecommendation {
+  readonly row: Omit<Insertable<RecommendationsTable>, ComputedColumn | "account">;
+  /** JSON text of what is only shown. */
+  readonly item: string;
+  readonly labels: readonly Pick<RecommendationLabelsTable, "kind" | "key" | "value">[];
+}
+
+/** Type of each column, and the mark that keeps its value from an import; null: an import always replaces it. */
+const COLUMNS: Readonly<
+  Record<keyof ImportedRecommendation["row"], readonly [type: string, keptBy: string | null]>
+> = {
+  id: ["text", null],
+  resource_type: ["text", null],
+  state: ["text", "state_set"],
+  family: ["text", null],
+  parent_id: ["text", null],
+  verification_status: ["text", "verification_set"],
+  variance_notes: ["text", "verification_set"],
+  cloud_provider: ["text", null],
+  cloud_account_id: ["text", null],
+  cloud_account_name: ["text", null],
+  region: ["text", null],
+  cluster_name: ["text", null],
+  namespace: ["text", null],
+  resource_name: ["text", null],
+  resource_id: ["text", null],
+  resource_key: ["text", null],
+  resource_group: ["text", null],
+  instance_type: ["text", null],
+  cs_cluster_name: ["text", null],
+  cs_launch_type: ["text", null],
+  governance_rule_name: ["text", null],
+  perspective_id: ["text", null],
+  applied_by_user_id: ["text", "state_set"],
+  applied_by_user_name: ["text", "state_set"],
+  monthly_saving: ["numeric", null],
+  monthly_cost: ["numeric", null],
+  overridden_savings: ["numeric", "savings_set"],
+  applied_savings: ["numeric", "state_set"],
+  applied_ms: ["bigint", "state_set"],
+  created_ms: ["bigint", null],
+  processed_ms: ["bigint", null],
+  updated_ms: ["bigint", null],
+};
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]; // its own keys
+
+/** Adds recommendations of an account or replaces those of the same id; what a call has set stays. Ids must differ. */
+export async function putRecommendations(
+  trx: Kysely<RecommendationTables>,
+  account: string,
+  all: readonly ImportedRecommendation[],
+): Promise<void> {
+  if (all.length === 0) return;
+  const arrays = NAMES.map((name) => sql`${all.map(({ row }) => row[name])}::${sql.raw(COLUMNS[name][0])}[]`);
+  await sql`
+    insert into platform_recommendations as r (account, ${sql.raw(NAMES.join(", "))})
+    select ${account}, new.* from unnest(${sql.join(arrays)}) as new
+    on conflict (account, id) do update set ${sql.raw(
+      NAMES.filter((name) => name !== "id")
+        .map(replaced)
+        .join(", "),
+    )}`.execute(trx);
+  await putItems(trx, account, all);
+  await putLabels(trx, account, all);
+  await tellPlanner(trx);
+}
+
+function replaced(name: keyof typeof COLUMNS): string {
+  const kept = COLUMNS[name][1];
+  return kept === null
+    ? `${name} = excluded.${name}`
+    : `${name} = case when r.${kept} then r.${name} else excluded.${name} end`;
+}
+
+async function putItems(
+  trx: Kysely<RecommendationTables>,
+  account: string,
+  all: readonly ImportedRecommendation[],
+): Promise<void> {
+  await sql`
+    insert into platform_recommendation_items (account, id, item)
+    select ${account}, new.* from unnest(${idsOf(all)}::text[], ${all.map(({ item }) => item)}::text[]) as new
+    on conflict (account, id) do update set item = excluded.item`.execute(trx);
+}
+
+async function putLabels(
+  trx: Kysely<RecommendationTables>,
+  account: string,
+  all: readonly ImportedRecommendation[],
+): Promise<void> {
+  await trx
+    .deleteFrom("platform_recommendation_labels")
+    .where("account", "=", account)
+    .where("id", "=", sql<string>`any(${idsOf(all)}::text[])`)
+    .execute();
+  const labels = all.flatMap(({ row, labels: own }) => own.map((label) => ({ id: row.id, ...label })));
+  if (labels.length === 0) return;
+  const column = (name: "id" | "kind" | "key" | "value") =>
+    sql`${labels.map((label) => label[name])}::text[]`;
+  await sql`
+    insert into platform_recommendation_labels (account, id, kind, key, value)
+    select ${account}, new.* from unnest(${column("id")}, ${column("kind")}, ${column("key")}, ${column("value")}) as new
+    on conflict do nothing`.execute(trx);
+}
+
+const idsOf = (all: readonly ImportedRecommendation[]): string[] => all.map(({ row }) => row.id);

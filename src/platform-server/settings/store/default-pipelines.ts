@@ -1,0 +1,48 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { ProjectKey } from "../../../store/tables/project-key.ts";
+import { projectKey } from "../../../store/tables/project-key.ts";
+import type { DefaultPipelinesTable, SettingsTables } from "./tables.ts";
+
+export type DefaultPipelineRow = Selectable<DefaultPipelinesTable>;
+
+/** A project's associations by provisioner, operation and workspace; of one workspace only when one is named. */
+export function listDefaultPipelines(
+  db: Kysely<SettingsTables>,
+  project: ProjectKey,
+  workspace: string,
+): Promise<DefaultPipelineRow[]> {
+  return db
+    .selectFrom("platform_default_pipelines")
+    .selectAll()
+    .where((eb) => eb.and(projectKey(project)))
+    .$if(workspace !== "", (query) => query.where("workspace", "=", workspace))
+    .orderBy("provisioner")
+    .orderBy("operation")
+    .orderBy(sql`workspace collate "C"`)
+    .execute();
+}
+
+/** Stores an association in the place of the one with the same operation, provisioner and workspace. */
+export async function putDefaultPipeline(db: Kysely<SettingsTables>, row: DefaultPipelineRow): Promise<void> {
+  const { pipeline, updated_ms } = row;
+  await db
+    .insertInto("platform_default_pipelines")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["account", "org", "project", "provisioner", "operation", "workspace"])
+        .doUpdateSet({ pipeline, updated_ms }),
+    )
+    .execute();
+}
+
+export async function deleteDefaultPipeline(
+  db: Kysely<SettingsTables>,
+  row: Omit<DefaultPipelineRow, "pipeline" | "updated_ms">,
+): Promise<void> {
+  const { provisioner, operation, workspace } = row;
+  await db
+    .deleteFrom("platform_default_pipelines")
+    .where((eb) => eb.and({ ...projectKey(row), provisioner, operation, workspace }))
+    .execute();
+}

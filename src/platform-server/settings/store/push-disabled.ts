@@ -1,0 +1,35 @@
+import type { Kysely } from "kysely";
+import { transact } from "../../../store/database/one-connection.ts";
+import type { ProjectKey } from "../../../store/tables/project-key.ts";
+import { projectKey } from "../../../store/tables/project-key.ts";
+import type { SettingsTables } from "./tables.ts";
+
+/** Whether plan and state data of a project may not be pushed; false until somebody says so. */
+export async function isPushDisabled(db: Kysely<SettingsTables>, project: ProjectKey): Promise<boolean> {
+  const row = await db
+    .selectFrom("platform_settings")
+    .select("disabled")
+    .where((eb) => eb.and(projectKey(project)))
+    .executeTakeFirst();
+  return row?.disabled ?? false;
+}
+
+/** The operator's side of `settings/disabled`: from now on these projects of the account may not push, and no others. */
+export async function setPushDisabled(
+  db: Kysely<SettingsTables>,
+  account: string,
+  projects: readonly Omit<ProjectKey, "account">[],
+): Promise<void> {
+  await transact(db, async (trx) => {
+    await trx.deleteFrom("platform_settings").where("account", "=", account).execute();
+    for (const { org, project } of projects)
+      await trx
+        .insertInto("platform_settings")
+        .values({ account, org, project, disabled: true })
+        // Several processes may start with the same file at once.
+        .onConflict((conflict) =>
+          conflict.columns(["account", "org", "project"]).doUpdateSet({ disabled: true }),
+        )
+        .execute();
+  });
+}

@@ -1,0 +1,106 @@
+import {
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from "kysely";
+import type { MetricKey, UnitMetricsTable, UnitMetricTables } from "./tables.ts";
+
+export type MetricRow = Selectable<UnitMetricsTable>;
+
+export interface MetricQuery {
+  readonly account: string;
+  /** Part of the folded name; empty: all. */
+  readonly search: string;
+  readonly sort: "folded_name" | "updated_ms";
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The key alone, whatever else the object holds. */
+export const metricKey = ({ account, metric_identifier }: MetricKey): MetricKey => ({
+  account,
+  metric_identifier,
+});
+
+export async function findMetric(db: Kysely<UnitMetricTables>, key: MetricKey): Promise<MetricRow | null> {
+  const row = await db
+    .selectFrom("platform_unit_metrics")
+    .selectAll()
+    .where((eb) => eb.and(metricKey(key)))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** As `findMetric`, kept from other writers until the transaction ends. */
+export async function lockMetric(trx: Kysely<UnitMetricTables>, key: MetricKey): Promise<MetricRow | null> {
+  const row = await trx
+    .selectFrom("platform_unit_metrics")
+    .selectAll()
+    .where((eb) => eb.and(metricKey(key)))
+    .forUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** False: there is one of this identifier already, and nothing was written. */
+export async function insertMetric(
+  trx: Kysely<UnitMetricTables>,
+  row: Insertable<UnitMetricsTable>,
+): Promise<boolean> {
+  const result = await trx
+    .insertInto("platform_unit_metrics")
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateMetric(
+  trx: Kysely<UnitMetricTables>,
+  key: MetricKey,
+  changes: Updateable<Omit<UnitMetricsTable, keyof MetricKey>>,
+): Promise<void> {
+  await trx
+    .updateTable("platform_unit_metrics")
+    .set(changes)
+    .where((eb) => eb.and(metricKey(key)))
+    .execute();
+}
+
+export async function deleteMetric(trx: Kysely<UnitMetricTables>, key: MetricKey): Promise<void> {
+  await trx
+    .deleteFrom("platform_unit_metrics")
+    .where((eb) => eb.and(metricKey(key)))
+    .execute();
+}
+
+/** One page of an account's metrics and how many there are in all. Equal ones are in order of their identifiers. */
+export async function listMetrics(
+  db: Kysely<UnitMetricTables>,
+  asked: MetricQuery,
+): Promise<{ rows: MetricRow[]; total: number }> {
+  const rows = await matching(db, asked)
+    .selectAll()
+    // "C": code points, so that the order does not depend on the database's language.
+    .orderBy(asked.sort === "folded_name" ? sql`folded_name collate "C"` : "updated_ms", asked.order)
+    .orderBy(sql`metric_identifier collate "C"`)
+    .limit(asked.limit)
+    .offset(asked.offset)
+    .execute();
+  const { total } = await matching(db, asked)
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+function matching(
+  db: Kysely<UnitMetricTables>,
+  { account, search }: MetricQuery,
+): SelectQueryBuilder<UnitMetricTables, "platform_unit_metrics", object> {
+  const all = db.selectFrom("platform_unit_metrics").where("account", "=", account);
+  return search === "" ? all : all.where(sql<boolean>`position(${search} in folded_name) > 0`);
+}

@@ -1,0 +1,104 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { type BillingCondition, type BillingText, billingText, conditionSql } from "./billing-condition.ts";
+import type { Range } from "./records.ts";
+import type { MetricKey, UnitMetricTables } from "./tables.ts";
+
+/** A column of billing rows: an amount, or a text that can only be counted. */
+export type BillingColumn = "cost" | "usage_amount" | BillingText;
+
+/** Where a series' samples come from. Samples without a value are none. */
+export type SampleSource =
+  | { readonly kind: "records"; readonly key: MetricKey }
+  | {
+      readonly kind: "billing";
+      readonly account: string;
+      readonly column: BillingColumn;
+      readonly where: BillingCondition;
+    };
+
+export type SampleAggregation = "SUM" | "COUNT" | "COUNT_DISTINCT" | "AVG" | "MIN" | "MAX";
+export type BucketUnit = "DAY" | "WEEK" | "MONTH";
+
+export interface SeriesQuery {
+  readonly source: SampleSource;
+  readonly range: Range;
+  readonly unit: BucketUnit;
+  readonly aggregation: SampleAggregation;
+}
+
+export interface Series {
+  /** Buckets with samples, oldest first: first instant in UTC (ms since 1970) and exact decimal. */
+  readonly buckets: readonly { readonly at: number; readonly value: string }[];
+  /** The whole range as one bucket; null: it has no samples. */
+  readonly total: string | null;
+  /** Of amounts of money: the first and the last currency by name, once if there is but one. Empty otherwise. */
+  readonly currencies: readonly string[];
+}
+
+const UNITS: Readonly<Record<BucketUnit, string>> = { DAY: "day", WEEK: "week", MONTH: "month" };
+
+const AGGREGATED: Readonly<Record<SampleAggregation, RawBuilder<unknown>>> = {
+  SUM: sql`sum(value)`,
+  COUNT: sql`count(value)`,
+  COUNT_DISTINCT: sql`count(distinct value)`,
+  AVG: sql`avg(value)`,
+  MIN: sql`min(value)`,
+  MAX: sql`max(value)`,
+};
+
+interface SeriesRow {
+  readonly bucket: number | null;
+  readonly value: string | null;
+  readonly low: string | null;
+  readonly high: string | null;
+}
+
+/** Puts the samples of a range into calendar buckets in UTC (weeks begin on Monday), then makes one value of each bucket. */
+export async function readSeries(db: Kysely<UnitMetricTables>, asked: SeriesQuery): Promise<Series> {
+  const { source, range, unit, aggregation } = asked;
+  const { rows } = await sql<SeriesRow>`
+    select bucket, (${AGGREGATED[aggregation]})::text as value, min(currency) as low, max(currency) as high
+    from (
+      select at_ms, value, currency,
+        (extract(epoch from date_trunc(${sql.lit(UNITS[unit])}, to_timestamp(at_ms / 1000.0), 'UTC')) * 1000)::bigint
+          as bucket
+      from (${samples(source)}) as sample
+      where at_ms >= ${range.from} and at_ms <= ${range.to}) as placed
+    group by grouping sets ((bucket), ())
+    order by bucket`.execute(db);
+  const buckets = rows.flatMap(({ bucket, value }) =>
+    bucket === null || value === null ? [] : [{ at: bucket, value }],
+  );
+  const whole = rows.find(({ bucket }) => bucket === null);
+  const currencies = [whole?.low, whole?.high].filter((name) => typeof name === "string");
+  return {
+    buckets,
+    total: buckets.length === 0 ? null : (whole?.value ?? null),
+    currencies: [...new Set(currencies)],
+  };
+}
+
+/** The instant of the newest sample before `time`, ms since 1970; null: there is none. */
+export async function newestBefore(
+  db: Kysely<UnitMetricTables>,
+  source: SampleSource,
+  time: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ at: number | null }>`
+    select max(at_ms) as at from (${samples(source)}) as sample where at_ms < ${time}`.execute(db);
+  return rows[0]?.at ?? null;
+}
+
+/** Columns `at_ms`, `value` and, of amounts of money, `currency`. */
+function samples(source: SampleSource): RawBuilder<unknown> {
+  if (source.kind === "records") {
+    const { account, metric_identifier } = source.key;
+    return sql`select at_ms, value, null::text as currency from platform_unit_metric_records
+      where account = ${account} and metric_identifier = ${metric_identifier}`;
+  }
+  const { account, column, where } = source;
+  const value = typeof column === "string" ? sql.ref(column) : billingText(column);
+  const currency = column === "cost" ? sql`currency` : sql`null::text`;
+  return sql`select start_ms as at_ms, ${value} as value, ${currency} as currency from platform_billing_rows
+    where account = ${account} and ${value} is not null and ${conditionSql(where)}`;
+}

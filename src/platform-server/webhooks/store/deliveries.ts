@@ -1,0 +1,64 @@
+import type { Insertable, Kysely, Selectable } from "kysely";
+import type { PlatformHookDeliveriesTable, WebhookTables } from "./tables.ts";
+
+export type DeliveryRow = Selectable<PlatformHookDeliveriesTable>;
+export type DeliveryKey = Pick<DeliveryRow, "account" | "delivery_id">;
+export type NewDelivery = Pick<
+  Insertable<PlatformHookDeliveriesTable>,
+  "account" | "hook_id" | "event" | "body" | "created_ms"
+>;
+
+/** Keeps deliveries to be made; returns their numbers in the same order. */
+export async function addDeliveries(
+  trx: Kysely<WebhookTables>,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (const delivery of deliveries) {
+    const row = await trx
+      .insertInto("platform_hook_deliveries")
+      .values(delivery)
+      .returning("delivery_id")
+      .executeTakeFirstOrThrow();
+    ids.push(row.delivery_id);
+  }
+  return ids;
+}
+
+const delivery = ({ account, delivery_id }: DeliveryKey): DeliveryKey => ({ account, delivery_id });
+
+/** Counts one try and returns the delivery as it is then; null when it is done, was tried `maxTries` times or its webhook is gone. */
+export async function claimDelivery(
+  db: Kysely<WebhookTables>,
+  key: DeliveryKey,
+  maxTries: number,
+): Promise<DeliveryRow | null> {
+  const row = await db
+    .updateTable("platform_hook_deliveries")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where((eb) => eb.and({ ...delivery(key), done: false }))
+    .where("attempts", "<", maxTries)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Nothing more is tried. */
+export async function endDelivery(db: Kysely<WebhookTables>, key: DeliveryKey): Promise<void> {
+  await db
+    .updateTable("platform_hook_deliveries")
+    .set({ done: true })
+    .where((eb) => eb.and(delivery(key)))
+    .execute();
+}
+
+/** Deliveries that were never tried, oldest first: of every account, for the queue. */
+export function untriedDeliveries(db: Kysely<WebhookTables>): Promise<readonly DeliveryKey[]> {
+  return db
+    .selectFrom("platform_hook_deliveries")
+    .select(["account", "delivery_id"])
+    .where("done", "=", false)
+    .where("attempts", "=", 0)
+    .orderBy("delivery_id")
+    .execute();
+}

@@ -1,0 +1,67 @@
+import type { Insertable, Kysely, Selectable } from "kysely";
+import type { PlatformHookExecutionsTable, WebhookTables } from "./tables.ts";
+
+export type HookExecutionRow = Selectable<PlatformHookExecutionsTable>;
+
+interface OneHook {
+  readonly account: string;
+  readonly hook_id: number;
+}
+
+/** Keeps the record and makes it the webhook's latest; null when the webhook went away meanwhile. */
+export async function addExecution(
+  trx: Kysely<WebhookTables>,
+  execution: Insertable<PlatformHookExecutionsTable>,
+): Promise<HookExecutionRow | null> {
+  const { account, hook_id, result } = execution;
+  const hook = await trx
+    .updateTable("platform_hooks")
+    .set({ latest_result: result })
+    .where((eb) => eb.and({ account, hook_id }))
+    .returning("hook_id")
+    .executeTakeFirst();
+  if (hook === undefined) return null;
+  return trx
+    .insertInto("platform_hook_executions")
+    .values(execution)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Newest first. */
+export async function listHookExecutions(
+  db: Kysely<WebhookTables>,
+  { account, hook_id }: OneHook,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: readonly HookExecutionRow[]; total: number }> {
+  const found = db.selectFrom("platform_hook_executions").where((eb) => eb.and({ account, hook_id }));
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy("execution_id", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+export async function findHookExecution(
+  db: Kysely<WebhookTables>,
+  { account, hook_id }: OneHook,
+  executionId: number,
+): Promise<HookExecutionRow | null> {
+  const row = await db
+    .selectFrom("platform_hook_executions")
+    .selectAll()
+    .where((eb) => eb.and({ account, hook_id, execution_id: executionId }))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Forgets what was sent before a time (ms since 1970): executions, and deliveries that are done or were given up. */
+export async function expireHookRecords(db: Kysely<WebhookTables>, beforeMs: number): Promise<void> {
+  await db.deleteFrom("platform_hook_executions").where("created_ms", "<", beforeMs).execute();
+  await db.deleteFrom("platform_hook_deliveries").where("created_ms", "<", beforeMs).execute();
+}

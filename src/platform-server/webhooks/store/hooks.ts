@@ -1,0 +1,154 @@
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { HookParentKey, PlatformHooksTable, WebhookTables } from "./tables.ts";
+
+export type HookRow = Selectable<PlatformHooksTable>;
+/** What a caller sets of a webhook. */
+export type HookValues = Omit<
+  Insertable<PlatformHooksTable>,
+  "account" | "hook_id" | "parent_id" | "latest_result" | "version" | "created_by" | "created_ms"
+>;
+
+export interface HookParent {
+  readonly account: string;
+  readonly parent_id: number;
+}
+
+/** Columns that a list may be sorted by. */
+export type HookSort = "hook_id" | "identifier" | "name" | "created_ms" | "updated_ms";
+
+export interface HookPage {
+  /** Part of identifier or name, in any case; absent: all. */
+  readonly search?: string | undefined;
+  readonly sort: HookSort;
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Texts sort by their code points on both engines. */
+const sortable = (sort: HookSort) =>
+  sort === "identifier" || sort === "name" ? sql`${sql.ref(sort)} collate "C"` : sql.ref(sort);
+
+export async function listHooks(
+  db: Kysely<WebhookTables>,
+  { account, parent_id }: HookParent,
+  page: HookPage,
+): Promise<{ rows: readonly HookRow[]; total: number }> {
+  let found = db.selectFrom("platform_hooks").where((eb) => eb.and({ account, parent_id }));
+  if (page.search !== undefined && page.search !== "") {
+    const holds = (column: "identifier" | "name") =>
+      sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${page.search})) > 0`;
+    found = found.where((eb) => eb.or([holds("identifier"), holds("name")]));
+  }
+  const { total } = await found
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy(sortable(page.sort), page.order)
+    .orderBy("hook_id", page.order)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return { rows, total: Number(total) };
+}
+
+/** By its identifier within the parent. */
+export async function findHook(
+  db: Kysely<WebhookTables>,
+  { account, parent_id }: HookParent,
+  identifier: string,
+): Promise<HookRow | null> {
+  const row = await db
+    .selectFrom("platform_hooks")
+    .selectAll()
+    .where((eb) => eb.and({ account, parent_id, identifier }))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** By its number, within the account. */
+export async function findHookById(
+  db: Kysely<WebhookTables>,
+  account: string,
+  hookId: number,
+): Promise<HookRow | null> {
+  const row = await db
+    .selectFrom("platform_hooks")
+    .selectAll()
+    .where((eb) => eb.and({ account, hook_id: hookId }))
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Enabled webhooks of all these parents. */
+export async function enabledHooks(
+  db: Kysely<WebhookTables>,
+  account: string,
+  parentIds: readonly number[],
+): Promise<readonly HookRow[]> {
+  if (parentIds.length === 0) return [];
+  return db
+    .selectFrom("platform_hooks")
+    .selectAll()
+    .where((eb) => eb.and({ account, enabled: true }))
+    .where("parent_id", "in", parentIds)
+    .orderBy("hook_id")
+    .execute();
+}
+
+/** How many webhooks the parent has. */
+export async function countHooks(
+  db: Kysely<WebhookTables>,
+  { account, parent_id }: HookParent,
+): Promise<number> {
+  const { total } = await db
+    .selectFrom("platform_hooks")
+    .select((eb) => eb.fn.countAll<number>().as("total"))
+    .where((eb) => eb.and({ account, parent_id }))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
+
+export function insertHook(
+  trx: Kysely<WebhookTables>,
+  hook: Insertable<PlatformHooksTable>,
+): Promise<HookRow> {
+  return trx.insertInto("platform_hooks").values(hook).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateHook(
+  trx: Kysely<WebhookTables>,
+  { account, hook_id }: Pick<HookRow, "account" | "hook_id">,
+  values: HookValues,
+): Promise<HookRow> {
+  return trx
+    .updateTable("platform_hooks")
+    .set((eb) => ({ ...values, version: eb("version", "+", 1) }))
+    .where((eb) => eb.and({ account, hook_id }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes the webhook away with its deliveries and executions. */
+export async function deleteHook(
+  db: Kysely<WebhookTables>,
+  { account, hook_id }: Pick<HookRow, "account" | "hook_id">,
+): Promise<void> {
+  await db
+    .deleteFrom("platform_hooks")
+    .where((eb) => eb.and({ account, hook_id }))
+    .execute();
+}
+
+/** What the webhook belongs to. */
+export function parentOfHook(
+  db: Kysely<WebhookTables>,
+  { account, parent_id }: HookParent,
+): Promise<HookParentKey & HookParent> {
+  return db
+    .selectFrom("platform_hook_parents")
+    .selectAll()
+    .where((eb) => eb.and({ account, parent_id }))
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,107 @@
+import type { Fill } from "../handlebars/templates.ts";
+import type { Inline } from "../markup/escape.ts";
+import type { Section } from "./section.ts";
+
+/** What a text may weigh and where its readers find what had to be left out. */
+export interface Budget {
+  /** In UTF-8 bytes. */
+  readonly bytes: number;
+  /** What a text weighs in the end, in UTF-8 bytes, where that is more than it weighs now. */
+  readonly weigh?: (text: string) => number;
+  readonly details: Inline | null;
+}
+
+/**
+ * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, the lowest section loses rows, then goes
+ * altogether, then the one above it; a last line names the sections that were left out. Sections with `keep` are written whole.
+ */
+export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
+  const { bytes, weigh = byteLength } = budget;
+  const parts = sections.map(
+    (section): SectionSlot => ({ section, ...written(section, section.rows, fill), isDropped: false }),
+  );
+  const whole = (): string => join(parts, fill, budget);
+  const isRoom = (): boolean => weigh(whole()) <= bytes;
+  const isRoomFor = (part: SectionSlot) => (own: SectionText) =>
+    weigh(
+      join(
+        parts.map((one) => (one === part ? { ...one, ...own } : one)),
+        fill,
+        budget,
+      ),
+    ) <= bytes;
+  const upwards = [...parts].reverse();
+  for (const part of upwards.filter(hasDetails)) if (!isRoom()) dropDetails(part, isRoomFor(part), fill);
+  for (const part of upwards.filter(({ section }) => !section.keep)) {
+    if (part.text === "" || isRoom()) continue;
+    const fitting = largestFitting(part.section, isRoomFor(part), fill);
+    Object.assign(part, fitting, { isDropped: fitting.text === "" });
+  }
+  return whole();
+}
+
+/** Leaves as many of the rows that are details as fit. */
+function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: Fill): void {
+  const { firstRows: least = 1 } = part.section;
+  const most = largestFitting({ ...part.section, least }, isRoomFor, fill);
+  Object.assign(part, most.text === "" ? written(part.section, least, fill) : most);
+}
+
+const hasDetails = ({ section: { rows, firstRows = rows } }: SectionSlot): boolean => rows > firstRows;
+
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+interface SectionText {
+  readonly text: string;
+  /** See `SectionView`. */
+  readonly rounded: boolean;
+}
+
+interface SectionSlot {
+  readonly section: Section;
+  text: string;
+  rounded: boolean;
+  /** There is something to say, and no room for it. */
+  isDropped: boolean;
+}
+
+const BETWEEN = "\n\n";
+
+function written(section: Section, rows: number, fill: Fill): SectionText {
+  const view = section.view(rows);
+  if (view === null) return { text: "", rounded: false };
+  return { text: fill(section.template, view), rounded: view.rounded ?? false };
+}
+
+/** The section with as many rows as fit; empty when not even one fits. */
+function largestFitting(
+  section: Section & { readonly least?: number },
+  isRoomFor: (own: SectionText) => boolean,
+  fill: Fill,
+): SectionText {
+  let best: SectionText = { text: "", rounded: false };
+  const { rows, least = 1 } = section;
+  let [low, high] = [least, rows - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const own = written(section, middle, fill);
+    const fits = isRoomFor(own);
+    if (fits) best = own;
+    [low, high] = fits ? [middle + 1, high] : [low, middle - 1];
+  }
+  return best;
+}
+
+/** What was left out is named before the last section, which tells where everything came from. */
+function join(parts: readonly SectionSlot[], fill: Fill, budget: Budget): string {
+  const first = parts.find(({ text, rounded }) => rounded && text !== "");
+  const texts = parts.flatMap((part) => (part === first ? [part.text, fill("rounded", {})] : [part.text]));
+  const last = texts.pop() ?? "";
+  return [...texts, leftOut(parts, fill, budget), last].filter((text) => text !== "").join(BETWEEN);
+}
+
+function leftOut(parts: readonly SectionSlot[], fill: Fill, { details }: Budget): string {
+  const dropped = parts.filter(({ isDropped }) => isDropped);
+  if (dropped.length === 0) return "";
+  return fill("left-out", { sections: dropped.map(({ section: { template } }) => ({ template })), details });
+}

@@ -1,0 +1,26 @@
+import { core } from "./0001-core.ts";
+import { tokens } from "./0002-tokens.ts";
+import { approvals } from "./0008-approvals.ts";
+import { lifecycle } from "./0009-lifecycle.ts";
+import { afterMerge } from "./0010-after-merge.ts";
+import { projectOwners } from "./0013-project-owners.ts";
+import { changedComments } from "./0017-changed-comments.ts";
+import { approvalRequests } from "./0018-approval-requests.ts";
+import { commentProblems } from "./0019-comment-problems.ts";
+import type { MigrationList } from "./migration-list.ts";
+
+/**
+ * The bot's own migrations. In code, so that sources, a build and a test run all see the same list. The embedded platform continues
+ * the same numbers in its areas.
+ */
+export const botMigrations: MigrationList = {
+  "0001-core": core,
+  "0002-platform": tokens,
+  "0008-approvals": approvals,
+  "0009-lifecycle": lifecycle,
+  "0010-after-merge": afterMerge,
+  "0013-project-owners": projectOwners,
+  "0017-changed-comments": changedComments,
+  "0018-approval-requests": approvalRequests,
+  "0019-comment-problems": commentProblems,
+};

@@ -1,0 +1,22 @@
+import type { PlatformTables } from "../../platform-server/tables.ts";
+import type { OnDamage } from "../../store/damage/damage.ts";
+import { type OnConnectionError, openStore, type Store, type StoreLocation } from "../../store/open.ts";
+import type { Tables } from "../../store/tables/tables.ts";
+import { schema } from "./schema.ts";
+
+/** The database of the bot and of the embedded platform. */
+export type Database = Store<Tables & PlatformTables>;
+
+/**
+ * Opens the database and brings the tables of the bot and of the embedded platform up to date.
+ *
+ * @throws TollgateError as `openStore`
+ */
+export async function openDatabase(
+  location: StoreLocation,
+  onConnectionError: OnConnectionError,
+  onDamage?: OnDamage,
+): Promise<Database> {
+  const store = await openStore(location, schema, onConnectionError, onDamage);
+  return { ...store, db: store.db.$extendTables<PlatformTables>() };
+}
