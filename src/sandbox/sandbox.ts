@@ -22,13 +22,13 @@ import type { CommentVerbs } from "./verbs/comments.ts";
 import type { MergeQueueVerbs, PullVerbs } from "./verbs/pulls.ts";
 import type { RepositoryVerbs } from "./verbs/repositories.ts";
 
-/** What GitHub gives an installation of few repositories. */
+/** GitHub's hourly limit of an installation with few repositories. */
 const HOURLY_LIMIT = 5000;
 
 export interface SandboxOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** 0 (the default) lets the system choose. */
+  /** 0 (the default): the system chooses. */
   readonly port?: number;
   /** Default "127.0.0.1". */
   readonly hostname?: string;
@@ -51,12 +51,12 @@ export interface Sandbox
     MergeQueueVerbs,
     CheckVerbs,
     CommentVerbs {
-  /** e.g. "http://127.0.0.1:40123", without a slash at the end. */
+  /** e.g. "http://127.0.0.1:40123", without a trailing slash. */
   readonly url: string;
   readonly faults: Faults;
   readonly requests: RequestLog;
   readonly deliveries: Deliveries;
-  /** Stops listening and waits for deliveries on their way. */
+  /** Stops listening and waits for pending deliveries. */
   close(): Promise<void>;
 }
 

@@ -213,7 +213,7 @@ describe("a running file of a process that is gone", () => {
     expect(await tollgate(EXPORT)).toMatchObject({ code: 0, out: chain });
     expect(await tollgate(EXPLAIN)).toMatchObject({
       code: 2,
-      err: expect.stringContaining("Nothing is known here about the repository acme/shop"),
+      err: expect.stringContaining("No evaluation of the repository acme/shop is stored here"),
     });
   });
 

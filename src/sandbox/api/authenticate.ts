@@ -5,11 +5,11 @@ import { ApiRefusal } from "../state/refusal.ts";
 import type { World } from "../state/world.ts";
 import type { Caller } from "./call.ts";
 
-/** GitHub's own bounds: a JWT may live ten minutes, and clocks may differ by one. */
+/** GitHub's limits: a JWT lives at most ten minutes, and clocks may differ by one minute. */
 const MAX_LIFE_S = 600;
 const DRIFT_S = 60;
 
-/** Who calls, by the Authorization header; refuses with 401, or 403 for a suspended installation. */
+/** Returns the caller of the Authorization header; refuses with 401, or 403 for a suspended installation. */
 export function authenticate(world: World, header: string | null): Caller {
   const [, scheme = "", credential = ""] = /^(bearer|token)\s+(\S+)$/i.exec(header ?? "") ?? [];
   if (credential === "") throw new ApiRefusal(401, "Requires authentication");
@@ -56,7 +56,7 @@ function verifiedApp(world: World, jwt: string): App {
   return app;
 }
 
-/** Octokit reads these very words and corrects its clock by the answer's Date header. */
+/** Octokit parses this exact message and corrects its clock by the answer's Date header. */
 function refuseTimes(now: number, times: { iat: number; exp: number }): void {
   if (times.iat > now + DRIFT_S) {
     const words = "must be an Integer representing the time that the assertion was issued";

@@ -16,11 +16,11 @@ export const isCovered = (caller: InstallationCaller, repository: Repository): b
   covers(caller.installation, repository) &&
   (caller.repositoryIds === null || caller.repositoryIds.includes(repository.id));
 
-/** What the token sees at all: what it covers, and whatever is public. */
+/** Returns true when the token can see the repository: it covers it, or the repository is public. */
 export const isVisible = (caller: InstallationCaller, repository: Repository): boolean =>
   isCovered(caller, repository) || repository.visibility === "public";
 
-/** Refuses with 404 what the token does not see, with 403 what it sees and may not do. */
+/** Refuses an invisible repository with 404, a missing permission with 403. */
 export function authorise(
   caller: InstallationCaller,
   repository: Repository | null,
@@ -41,7 +41,7 @@ export function authoriseNeeds(caller: InstallationCaller, needs: readonly Permi
   }
 }
 
-/** Where a call for a repository should go instead: null, or the id of the repository that had this name. */
+/** Returns the id of the repository that formerly had this name, or null. */
 export function formerRepository(world: World, name: string): number | null {
   if (findRepository(world, name) !== null) return null;
   const former = world.formerNames.all().findLast((row) => row.fullName === name.toLowerCase());

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { invalid } from "../state/refusal.ts";
 import type { ApiCall } from "./call.ts";
 
-/** The body as a schema reads it; what does not fit is refused with 422, field by field. */
+/** Parses the body by a schema; refuses invalid fields with 422. */
 export function bodyOf<T>(call: Pick<ApiCall, "body">, resource: string, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(call.body ?? {});
   if (parsed.success) return parsed.data;
@@ -17,7 +17,7 @@ export function bodyOf<T>(call: Pick<ApiCall, "body">, resource: string, schema:
   );
 }
 
-/** A whole number in the path, or -1, which no record has. */
+/** Returns an id of the path; -1, which no record has, when it is not a whole number. */
 export const idIn = (call: Pick<ApiCall, "path">, name: string): number => {
   const text = call.path[name] ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : -1;

@@ -4,7 +4,7 @@ import type { App, AppPermissions, Installation } from "../state/apps.ts";
 import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 
-/** Who calls: an App by its JWT, or an installation by its token. */
+/** The caller: an App by its JWT, or an installation by its token. */
 export type Caller =
   | { readonly kind: "app"; readonly app: App }
   | {
@@ -13,16 +13,16 @@ export type Caller =
       readonly bot: Account;
       readonly installation: Installation;
       readonly permissions: AppPermissions;
-      /** null: whatever the installation covers. */
+      /** null: every repository of the installation. */
       readonly repositoryIds: readonly number[] | null;
     };
 
 export type InstallationCaller = Extract<Caller, { kind: "installation" }>;
 
-/** "checks:write": the permission and the least access. */
+/** A permission and its minimum access, e.g. "checks:write". */
 export type PermissionNeed = `${string}:${"read" | "write"}`;
 
-/** A call to the API after it was authenticated and its repository found. */
+/** An authenticated call to the API with its repository. */
 export interface ApiCall {
   readonly world: World;
   readonly deliveries: Deliveries;
@@ -41,10 +41,10 @@ export interface RepositoryCall extends ApiCall {
 
 export interface ApiAnswer {
   readonly status: number;
-  /** Sent as JSON; text and bytes as they are; null for none. */
+  /** Sent as JSON; text and bytes unchanged; null for none. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where this page lies among all, for the Link header. */
+  /** The page's position among all pages, for the Link header. */
   readonly pages?: { readonly page: number; readonly last: number };
 }
 
@@ -54,7 +54,7 @@ export const noContent: ApiAnswer = { status: 204, body: null };
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** One row of the API: `path` is written as GitHub's OpenAPI description writes it. */
+/** One route of the API: `path` is a template of GitHub's OpenAPI description. */
 export type ApiRoute =
   | {
       readonly kind: "app";
@@ -63,7 +63,7 @@ export type ApiRoute =
       answer(call: ApiCall): ApiAnswer | Promise<ApiAnswer>;
     }
   | {
-      /** Below /repos/{owner}/{repo}; any one of `needs` is enough. */
+      /** A route below /repos/{owner}/{repo}; any one of `needs` suffices. */
       readonly kind: "repository";
       readonly method: Method;
       readonly path: string;

@@ -8,7 +8,7 @@ const whole = (text: string | null, fallback: number): number => {
   return Number.isInteger(value) && value > 0 ? value : fallback;
 };
 
-/** One page of a list by `page` and `per_page` (30, at most 100), as an answer with its Link header. */
+/** Returns one page of a list by `page` and `per_page` (default 30, at most 100) with its Link header. */
 export function paged<T>(
   call: Pick<ApiCall, "query">,
   rows: readonly T[],
@@ -21,7 +21,7 @@ export function paged<T>(
   return { status: 200, body, pages: { page, last } };
 }
 
-/** GitHub's Link header, or null for a single page. `url` is the address that was asked. */
+/** Returns GitHub's Link header, or null for a single page. `url` is the request's URL. */
 export function linkHeader(url: URL, pages: { page: number; last: number }): string | null {
   if (pages.last === 1) return null;
   const link = (page: number, rel: string) => {

@@ -2,7 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** An hour's budget of calls, as the headers tell it. `reset` is in milliseconds. */
+/** An hour's budget of calls, as in the rate-limit headers. `reset` is in milliseconds. */
 export interface RateBudget {
   readonly limit: number;
   readonly used: number;
@@ -12,12 +12,12 @@ export interface RateBudget {
 export interface RateLimiter {
   /** Counts one call and returns the budget after it. */
   use(key: string): RateBudget;
-  /** Takes one back: answers "not modified" are free. */
+  /** Refunds one call: answers "not modified" are free. */
   giveBack(key: string): RateBudget;
   look(key: string): RateBudget;
 }
 
-/** One budget per key (an installation, or an App) that starts with its first call and lasts an hour by the clock. */
+/** Creates one budget per key (an installation or an App); it starts with the first call and lasts an hour by the clock. */
 export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
   const budgets = new Map<string, RateBudget>();
   const look = (key: string): RateBudget => {

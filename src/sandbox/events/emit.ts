@@ -13,11 +13,11 @@ export interface SandboxEvent {
   readonly repository: Repository;
   readonly senderId: number;
   readonly payload: JsonObject;
-  /** Only this App is told. */
+  /** Deliver to this App only. */
   readonly appId?: number;
 }
 
-/** Tells every installation that covers the repository, listens for the event and is not suspended. */
+/** Sends the event to every installation that covers the repository, subscribes to the event and is not suspended. */
 export function emit(world: World, happening: SandboxEvent): void {
   for (const installation of world.installations.all()) {
     if (happening.appId !== undefined && happening.appId !== installation.appId) continue;
@@ -27,7 +27,7 @@ export function emit(world: World, happening: SandboxEvent): void {
   }
 }
 
-/** What is told about an installation itself; Apps cannot refuse these events. */
+/** Sends an event about an installation itself; Apps cannot unsubscribe from these events. */
 export function emitInstallation(
   world: World,
   installation: Installation,

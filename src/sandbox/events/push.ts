@@ -12,10 +12,10 @@ import type { Repository } from "../state/repositories.ts";
 import type { World } from "../state/world.ts";
 import { emit } from "./emit.ts";
 
-/** What git writes for "no commit". */
+/** Git's id of "no commit". */
 export const NO_COMMIT = "0".repeat(40);
 
-/** A push lists at most this many commits. */
+/** The maximum number of commits in a push payload. */
 const MAX_COMMITS = 2048;
 
 export interface BranchMove {
@@ -52,7 +52,7 @@ export function emitPush(world: World, move: BranchMove): void {
   emit(world, { event: "push", action: null, repository, senderId: by.id, payload });
 }
 
-/** Pushes tell some of a repository's times in seconds, and more about its owner. */
+/** Push payloads state some of a repository's times in seconds, and more about its owner. */
 function pushedRepositoryJson(world: World, repository: Repository): JsonObject {
   const owner = world.accounts.require(repository.ownerId);
   return {

@@ -3,7 +3,7 @@ import { nodeId } from "../state/node-id.ts";
 import type { World } from "../state/world.ts";
 import { type JsonObject, time } from "./json.ts";
 
-/** A user, bot or organisation as it stands beside what it did; a deleted one is "ghost". */
+/** Formats a user, bot or organisation inside other objects; a deleted one is "ghost". */
 export function accountJson(world: World, account: Account): JsonObject {
   const { id, login } = account.deleted ? { id: 10_137, login: "ghost" } : account;
   const api = `${world.origin()}/users/${encodeURIComponent(login)}`;
@@ -32,7 +32,7 @@ export function accountJson(world: World, account: Account): JsonObject {
 export const accountById = (world: World, id: number): JsonObject =>
   accountJson(world, world.accounts.require(id));
 
-/** An account as its own page tells it. */
+/** Formats an account for its own endpoint. */
 export const profileJson = (world: World, account: Account): JsonObject => ({
   ...accountJson(world, account),
   name: account.name,
@@ -50,7 +50,7 @@ export const profileJson = (world: World, account: Account): JsonObject => ({
   updated_at: time(account.createdAt),
 });
 
-/** An organisation as deliveries carry it. */
+/** Formats an organisation for deliveries. */
 export function organisationJson(world: World, account: Account): JsonObject {
   const api = `${world.origin()}/orgs/${account.login}`;
   return {

@@ -4,7 +4,7 @@ import type { World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { type JsonObject, time, timeOrNull } from "./json.ts";
 
-/** An App as it stands beside what it did. */
+/** Formats an App inside other objects. */
 export const appJson = (world: World, app: App): JsonObject => ({
   id: app.id,
   slug: app.slug,
@@ -21,7 +21,7 @@ export const appJson = (world: World, app: App): JsonObject => ({
   events: app.events,
 });
 
-/** An App as it sees itself. */
+/** Formats an App for its own endpoint. */
 export const ownAppJson = (world: World, app: App): JsonObject => ({
   ...appJson(world, app),
   installations_count: world.installations.filter((row) => row.appId === app.id).length,

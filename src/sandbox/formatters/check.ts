@@ -50,7 +50,7 @@ export function checkSuiteJson(world: World, suite: CheckSuite): JsonObject {
   };
 }
 
-/** Deliveries leave the repository out of the suite, and put a whole suite into a run. */
+/** Formats a suite for deliveries: without the repository. A run contains its whole suite there. */
 export function checkSuiteEventJson(world: World, suite: CheckSuite): JsonObject {
   const { repository: _, ...rest } = checkSuiteJson(world, suite);
   return rest;

@@ -50,7 +50,7 @@ export function commentJson(world: World, comment: SandboxComment): JsonObject {
   };
 }
 
-/** A pull request seen as an issue, as comment deliveries carry it. */
+/** Formats a pull request as an issue, as in comment deliveries. */
 export function issueJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const api = repositoryApi(world, repository);

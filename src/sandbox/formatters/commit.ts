@@ -17,7 +17,7 @@ const signatureJson = (signature: GitSignature): JsonObject => ({
 
 const UNSIGNED = { verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null };
 
-/** A commit as lists of commits tell it. */
+/** Formats a commit for lists. */
 export function commitJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
@@ -46,7 +46,7 @@ export function commitJson(world: World, repository: Repository, commit: GitComm
   };
 }
 
-/** A commit with what it changed against its first parent. */
+/** Formats a commit with its changes against its first parent. */
 export function commitAloneJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const changes = changedFiles(objectsOf(world, repository), commit.parents[0] ?? null, commit.sha);
   const additions = changes.reduce((sum, change) => sum + change.additions, 0);
@@ -58,7 +58,7 @@ export function commitAloneJson(world: World, repository: Repository, commit: Gi
   };
 }
 
-/** A commit as the git database tells it. */
+/** Formats a commit for the git database's endpoint. */
 export function gitCommitJson(world: World, repository: Repository, commit: GitCommit): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
@@ -80,7 +80,7 @@ export function gitCommitJson(world: World, repository: Repository, commit: GitC
   };
 }
 
-/** A commit as check suites and merge groups carry it. */
+/** Formats a commit for check suites and merge groups. */
 export function headCommitJson(world: World, repository: Repository, sha: string): JsonObject | null {
   const commit = readCommit(objectsOf(world, repository), sha);
   if (commit === null) return null;
@@ -94,7 +94,7 @@ export function headCommitJson(world: World, repository: Repository, sha: string
   };
 }
 
-/** One changed file of a commit or a pull request. */
+/** Formats one changed file of a commit or a pull request. */
 export function changeJson(
   world: World,
   at: { repository: Repository; ref: string },

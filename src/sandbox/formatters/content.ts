@@ -19,10 +19,10 @@ const TYPE: Readonly<Record<GitMode, string>> = {
   "040000": "dir",
 };
 
-/** Above this many bytes the API leaves the content out of the JSON. */
+/** Above this size, in bytes, the API omits the content from the JSON. */
 const INLINE_BYTES = 1_048_576;
 
-/** What is at a path, as the contents API tells it: a file with its content, or a list for a directory. */
+/** Formats a path for the contents API: a file with its content, or a list for a directory. */
 export function contentJson(
   world: World,
   place: ContentAddress,

@@ -1,7 +1,7 @@
 import type { Delivery } from "../outbox/deliveries.ts";
 import { type JsonObject, time } from "./json.ts";
 
-/** A delivery as the list of an App's deliveries tells it. `duration` is in seconds. */
+/** Formats a delivery for the list of an App's deliveries. `duration` is in seconds. */
 export const deliveryJson = (delivery: Delivery): JsonObject => ({
   id: delivery.id,
   guid: delivery.guid,

@@ -14,7 +14,7 @@ import { repositoryApi, repositoryJson, repositoryPage } from "./repository.ts";
 export const pullPage = (world: World, pull: SandboxPull): string =>
   `${repositoryPage(world, world.repositories.require(pull.repositoryId))}/pull/${pull.number}`;
 
-/** A pull request as lists tell it. */
+/** Formats a pull request for lists. */
 export function pullSimpleJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   return {
@@ -47,7 +47,7 @@ export function pullSimpleJson(world: World, pull: SandboxPull): JsonObject {
   };
 }
 
-/** A pull request as its own address, and deliveries, tell it. */
+/** Formats a pull request for its own endpoint and for deliveries. */
 export function pullJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const objects = objectsOf(world, repository);
@@ -69,7 +69,7 @@ export function pullJson(world: World, pull: SandboxPull): JsonObject {
   };
 }
 
-/** A pull request as checks carry it. */
+/** Formats a pull request for checks. */
 export function pullMinimalJson(world: World, pull: SandboxPull): JsonObject {
   const repository = world.repositories.require(pull.repositoryId);
   const side = (row: Repository) => ({ id: row.id, url: repositoryApi(world, row), name: row.name });
@@ -83,7 +83,7 @@ export function pullMinimalJson(world: World, pull: SandboxPull): JsonObject {
   };
 }
 
-/** What a person is to a repository. */
+/** Returns a person's author association with a repository. */
 export function associationOf(world: World, repository: Repository, accountId: number): string {
   if (repository.ownerId === accountId) return "OWNER";
   const member = world.memberships.find(

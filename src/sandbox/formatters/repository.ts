@@ -5,7 +5,7 @@ import type { World } from "../state/world.ts";
 import { accountById } from "./account.ts";
 import { type JsonObject, time } from "./json.ts";
 
-/** Names of address fields and what follows the repository's own address. */
+/** The path below the repository's URL by the name of the URL's field. */
 const LINKS: Readonly<Record<string, string>> = {
   forks_url: "/forks",
   keys_url: "/keys{/key_id}",
@@ -45,15 +45,15 @@ const LINKS: Readonly<Record<string, string>> = {
   deployments_url: "/deployments",
 };
 
-/** The address of a repository in the API. */
+/** Returns the API URL of a repository. */
 export const repositoryApi = (world: World, repository: Repository): string =>
   `${world.origin()}/repos/${fullName(world, repository)}`;
 
-/** The address of a repository's page. */
+/** Returns the URL of a repository's page. */
 export const repositoryPage = (world: World, repository: Repository): string =>
   `${world.origin()}/${fullName(world, repository)}`;
 
-/** A repository wherever it appears: alone, in a list, or inside something else. */
+/** Formats a repository: alone, in a list, or inside another object. */
 export function repositoryJson(world: World, repository: Repository): JsonObject {
   const api = repositoryApi(world, repository);
   const page = repositoryPage(world, repository);
@@ -83,7 +83,7 @@ export function repositoryJson(world: World, repository: Repository): JsonObject
   };
 }
 
-/** A repository as its own address tells it. */
+/** Formats a repository for its own endpoint. */
 export const repositoryAloneJson = (world: World, repository: Repository): JsonObject => ({
   ...repositoryJson(world, repository),
   ...parents(world, repository),
@@ -93,7 +93,7 @@ export const repositoryAloneJson = (world: World, repository: Repository): JsonO
   network_count: 0,
 });
 
-/** A repository as installation deliveries carry it. */
+/** Formats a repository for installation deliveries. */
 export const repositoryNameJson = (world: World, repository: Repository): JsonObject => ({
   id: repository.id,
   node_id: nodeId("Repository", repository.id),

@@ -30,7 +30,7 @@ function statusSimpleJson(world: World, status: Status): JsonObject {
   };
 }
 
-/** The newest status of each context. */
+/** Returns the newest status of each context. */
 export const newestStatuses = (
   world: World,
   at: { repositoryId: number; sha: string },
@@ -38,7 +38,7 @@ export const newestStatuses = (
   ...new Map(world.statuses.group(commitKey(at)).map((status) => [status.context, status])).values(),
 ];
 
-/** Failure if any failed, pending if any is pending or there is none, else success. */
+/** Returns failure if any failed, pending if any is pending or none exists, else success. */
 export function combinedState(statuses: readonly Status[]): "failure" | "pending" | "success" {
   if (statuses.some((status) => status.state === "failure" || status.state === "error")) return "failure";
   if (statuses.length === 0 || statuses.some((status) => status.state === "pending")) return "pending";
@@ -63,7 +63,7 @@ export function combinedJson(
   };
 }
 
-/** A status as its delivery carries it. */
+/** Formats a status for its delivery. */
 export function statusEventJson(world: World, status: Status): JsonObject {
   const repository = world.repositories.require(status.repositoryId);
   const commit = readCommit(objectsOf(world, repository), status.sha);

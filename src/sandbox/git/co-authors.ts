@@ -4,7 +4,7 @@ type CoAuthor = Pick<GitSignature, "name" | "email" | "accountId">;
 
 const TRAILER = /^co-authored-by:[ \t]*(.*?)[ \t]*<([^<>]+)>[ \t]*$/gim;
 
-/** Who a commit's message names beside its author; accounts are known by GitHub's own addresses for them, 0 is none. */
+/** The co-authors in a commit's message. Accounts are found by GitHub's noreply addresses; 0: no account. */
 export const coAuthors = (message: string): readonly CoAuthor[] =>
   [...message.matchAll(TRAILER)].map(([, name = "", email = ""]) => ({
     name,

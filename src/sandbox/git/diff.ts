@@ -13,7 +13,7 @@ export interface FileChange {
   readonly patch: string | null;
 }
 
-/** What changed from one commit to another, in order of paths. A removed and an added file of one content are a rename. */
+/** Returns the changed files between two commits, ordered by path. A removed and an added file of equal content are a rename. */
 export function changedFiles(store: ObjectStore, from: string | null, to: string): readonly FileChange[] {
   const before = snapshotOf(store, from);
   const after = snapshotOf(store, to);
@@ -64,7 +64,7 @@ function renameSource(removed: Snapshot, entry: SnapshotEntry): string | null {
 
 type Lines = Pick<FileChange, "additions" | "deletions" | "patch">;
 
-/** One hunk from the first line that differs to the last one: a correct diff, though not the shortest. */
+/** Returns one hunk from the first to the last differing line: a correct diff, but not the shortest. */
 function lines(store: ObjectStore, from: SnapshotEntry | null, to: SnapshotEntry | null): Lines {
   const before = textLines(store, from);
   const after = textLines(store, to);
@@ -97,5 +97,5 @@ function textLines(store: ObjectStore, entry: SnapshotEntry | null): readonly st
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** Git's own test: a zero byte among the first 8,000. */
+/** Git's rule for binary files: a zero byte among the first 8,000. */
 export const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8000).includes(0);

@@ -1,6 +1,6 @@
 import { type GitCommit, type ObjectStore, readCommit } from "./objects.ts";
 
-/** The commit and everything it was built on, breadth first. */
+/** Returns the commit and all its ancestors, breadth first. */
 export function ancestors(store: ObjectStore, sha: string): Map<string, GitCommit> {
   const found = new Map<string, GitCommit>();
   const queue = [sha];
@@ -13,14 +13,14 @@ export function ancestors(store: ObjectStore, sha: string): Map<string, GitCommi
   return found;
 }
 
-/** The nearest commit that both were built on, or null when they share nothing. */
+/** Returns the nearest common ancestor, or null without one. */
 export function mergeBase(store: ObjectStore, a: string, b: string): string | null {
   const known = ancestors(store, a);
   for (const sha of ancestors(store, b).keys()) if (known.has(sha)) return sha;
   return null;
 }
 
-/** The commits that `head` has and `base` has not, oldest first, as GitHub lists a pull request's. */
+/** Returns the commits of `head` that `base` lacks, oldest first, in GitHub's order for pull requests. */
 export function commitsBetween(store: ObjectStore, base: string, head: string): readonly GitCommit[] {
   const known = ancestors(store, base);
   const added = [...ancestors(store, head).values()].filter((commit) => !known.has(commit.sha));

@@ -2,7 +2,7 @@ import { mergeBase } from "./history.ts";
 import { type GitSignature, type ObjectStore, writeCommit } from "./objects.ts";
 import { type Snapshot, type SnapshotEntry, snapshotOf, writeSnapshot } from "./snapshot.ts";
 
-/** Puts what `head` changed since the common ancestor onto `base`; null when both changed one file differently. */
+/** Applies the changes of `head` since the common ancestor to `base`; null when both changed one file differently. */
 export function mergedFiles(store: ObjectStore, base: string, head: string): Snapshot | null {
   const origin = snapshotOf(store, mergeBase(store, base, head));
   const ours = snapshotOf(store, base);
@@ -18,7 +18,7 @@ export function mergedFiles(store: ObjectStore, base: string, head: string): Sna
   return merged;
 }
 
-/** A merge commit of `head` into `base`, or null when they conflict. */
+/** Creates a merge commit of `head` into `base`; null when they conflict. */
 export function mergeCommit(
   store: ObjectStore,
   sides: { base: string; head: string },

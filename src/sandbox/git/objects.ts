@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** How git names what a tree entry is: file, executable, symbolic link, submodule, directory. */
+/** Git's modes of a tree entry: file, executable, symbolic link, submodule, directory. */
 export type GitMode = "100644" | "100755" | "120000" | "160000" | "040000";
 
 export interface GitBlob {
@@ -46,7 +46,7 @@ export type GitObject = GitBlob | GitTree | GitCommit;
 /** The objects of one network of repositories, by id. */
 export type ObjectStore = Map<string, GitObject>;
 
-/** Ids are computed as git computes them, so the same content has the same id here as in a real repository. */
+/** Ids are git's own hashes, so content has the same id as in a real repository. */
 const hash = (kind: GitObject["kind"], content: Buffer): string =>
   createHash("sha1").update(`${kind} ${content.length}\0`).update(content).digest("hex");
 

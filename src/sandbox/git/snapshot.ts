@@ -12,10 +12,10 @@ export interface SnapshotEntry {
   readonly sha: string;
 }
 
-/** All files of a commit: path → what is there. */
+/** All files of a commit by path. */
 export type Snapshot = ReadonlyMap<string, SnapshotEntry>;
 
-/** The files of a commit, or nothing when there is no such commit. */
+/** Returns the files of a commit; empty when the commit does not exist. */
 export function snapshotOf(store: ObjectStore, commitSha: string | null): Snapshot {
   const commit = commitSha === null ? null : readCommit(store, commitSha);
   const files = new Map<string, SnapshotEntry>();
@@ -23,7 +23,7 @@ export function snapshotOf(store: ObjectStore, commitSha: string | null): Snapsh
   return files;
 }
 
-/** Writes the trees of a set of files and returns the id of the topmost. */
+/** Writes the trees of a set of files and returns the id of the root. */
 export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
   const here: GitTreeEntry[] = [];
   const below = new Map<string, Map<string, SnapshotEntry>>();
@@ -41,7 +41,7 @@ export function writeSnapshot(store: ObjectStore, files: Snapshot): string {
   return writeTree(store, here).sha;
 }
 
-/** What is at a path of a commit: a file, a directory ("040000"), or null. The empty path is the topmost directory. */
+/** Returns the entry at a path of a commit: a file, a directory ("040000"), or null. The empty path is the root. */
 export function entryAt(store: ObjectStore, commitSha: string, path: string): GitTreeEntry | null {
   const commit = readCommit(store, commitSha);
   if (commit === null) return null;

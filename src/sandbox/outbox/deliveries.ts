@@ -1,11 +1,11 @@
-/** Which deliveries a setting is about; what is left out matches everything. */
+/** Selects deliveries; an absent member matches everything. */
 export interface DeliveryMatch {
   readonly event?: string;
   readonly action?: string;
   readonly appId?: number;
 }
 
-/** One try to deliver; redelivering adds another with the same `guid`. */
+/** One delivery attempt; a redelivery adds another with the same `guid`. */
 export interface Delivery {
   readonly id: number;
   readonly guid: string;
@@ -14,9 +14,9 @@ export interface Delivery {
   readonly repositoryId: number | null;
   readonly event: string;
   readonly action: string | null;
-  /** Without the signatures, which depend on the secret at the time of sending. */
+  /** Headers without the signatures, which depend on the secret at the time of sending. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exact text that was (or would have been) sent. */
+  /** The exact body, sent or not. */
   readonly body: string;
   readonly redelivery: boolean;
   readonly createdAt: number;
@@ -27,22 +27,22 @@ export interface Delivery {
   readonly durationMs: number | null;
 }
 
-/** The signed deliveries and what goes wrong with them on their way. By default they are sent one after another, in order. */
+/** The signed deliveries and their faults. By default they are sent one after another, in order. */
 export interface Deliveries {
-  /** From now on matching deliveries wait for `release`. */
+  /** Holds matching deliveries until `release`. */
   hold(match?: DeliveryMatch): void;
-  /** Ends every `hold` and sends what waited, in order or backwards. Resolves when all are answered. */
+  /** Ends every `hold` and sends the held deliveries, in order or backwards. Resolves when all are answered. */
   release(order?: "in order" | "backwards"): Promise<void>;
-  /** The next `times` matching deliveries are recorded and never sent (default: all from now on). */
+  /** Drops the next `times` matching deliveries (default: all): records them without sending. */
   drop(match?: DeliveryMatch, times?: number): void;
-  /** The next `times` matching deliveries are sent twice at once with one guid (default: all from now on). */
+  /** Sends the next `times` matching deliveries (default: all) twice at once with one guid. */
   duplicate(match?: DeliveryMatch, times?: number): void;
   /** Ends every drop and duplicate. */
   calm(): void;
-  /** In the order they were made. */
+  /** All deliveries in order of creation. */
   list(match?: DeliveryMatch): readonly Delivery[];
-  /** Sends it again now, with the same guid, signature key and body. */
+  /** Sends a delivery again now, with the same guid, signature key and body. */
   redeliver(deliveryId: number): Promise<Delivery>;
-  /** Resolves when nothing is on its way any more; held deliveries do not count. */
+  /** Resolves when no delivery is pending; held deliveries do not count. */
   settled(): Promise<void>;
 }

@@ -6,20 +6,20 @@ import type { Notice } from "../state/world.ts";
 import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
 import { signatures } from "./signatures.ts";
 
-/** GitHub gives up on an answer after this long. */
+/** GitHub's time limit for an answer to a delivery. */
 const TIMEOUT_MS = 10_000;
 
 export interface OutboxOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** The App as it is now: its address and secret may have changed since the notice. */
+  /** Returns the current App: its URL and secret may have changed since the notice. */
   readonly appOf: (appId: number) => App;
   readonly nextId: () => number;
 }
 
 export interface Outbox extends Deliveries {
   notify(notice: Notice): void;
-  /** Cuts off what is on its way. */
+  /** Aborts pending deliveries. */
   close(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ interface OutboxState extends OutboxOptions {
   readonly holds: DeliveryMatch[];
   readonly drops: DeliveryRule[];
   readonly duplicates: DeliveryRule[];
-  /** Per App, what ends when everything so far is answered. */
+  /** Per App, a promise that resolves when all deliveries so far are answered. */
   readonly tails: Map<number, Promise<void>>;
-  /** Tries outside the order: redeliveries. */
+  /** Attempts outside the order: redeliveries. */
   readonly loose: Set<Promise<unknown>>;
   readonly closing: AbortController;
 }
@@ -109,7 +109,7 @@ function record(state: OutboxState, notice: Notice): Delivery {
   });
 }
 
-/** Behind everything that waits for the same App already. */
+/** Sends the delivery after all waiting deliveries of the same App. */
 function enqueue(state: OutboxState, row: Delivery): void {
   const copies = spend(state.duplicates, row) ? [row, copyOf(state, row)] : [row];
   const before = state.tails.get(row.appId) ?? Promise.resolve();
@@ -155,7 +155,7 @@ async function send(state: OutboxState, row: Delivery): Promise<void> {
   state.rows.update(row.id, { state: "sent", statusCode, durationMs });
 }
 
-/** The answer's status, or null when there was none: nothing listens, it took too long, or the sandbox closes. */
+/** Returns the answer's status; null without an answer: nothing listens, the time limit passed, or the sandbox closes. */
 async function post(
   state: OutboxState,
   url: string,
@@ -169,7 +169,7 @@ async function post(
     await answer.arrayBuffer();
     return answer.status;
   } catch {
-    // Whatever went wrong on the way, GitHub knows no more than "no answer" either.
+    // GitHub, too, reports every transport failure as "no answer".
     return null;
   }
 }
@@ -189,7 +189,7 @@ const matches = (row: Delivery, match: DeliveryMatch): boolean =>
   (match.action === undefined || match.action === row.action) &&
   (match.appId === undefined || match.appId === row.appId);
 
-/** Uses up one time of the first rule that matches. */
+/** Consumes one use of the first rule that matches. */
 function spend(rules: readonly DeliveryRule[], row: Delivery): boolean {
   const rule = rules.find((candidate) => candidate.left > 0 && matches(row, candidate.match));
   if (rule !== undefined) rule.left -= 1;

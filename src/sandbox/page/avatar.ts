@@ -1,7 +1,7 @@
-/** Hues that stand apart from each other, in degrees. */
+/** Distinct hues, in degrees. */
 const HUES = [212, 152, 28, 268, 340, 186, 48, 96];
 
-/** A round picture with the first letter of a name; its colour comes from the id. */
+/** Renders a round picture with the first letter of a name; its colour depends on the id. */
 export function avatar(id: number, name: string): string {
   const letter = /[a-z0-9]/i.exec(name)?.[0]?.toUpperCase() ?? "T";
   const hue = HUES[id % HUES.length] ?? 212;

@@ -6,7 +6,7 @@ import { commitKey, type World } from "../state/world.ts";
 import { ICON } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** A check or status of the head, or a required one that nobody reported yet. */
+/** A check or status of the head, or a required one without a report yet. */
 export interface CheckLine {
   readonly name: string;
   readonly from: string;
@@ -33,7 +33,7 @@ const STATUS_STATE = {
   error: "failure",
 } as const;
 
-/** The newest of each name, required ones first. */
+/** Returns the newest of each name, required ones first. */
 export function checkLines(world: World, pull: SandboxPull): readonly CheckLine[] {
   const at = { repositoryId: pull.repositoryId, sha: pull.headSha };
   const names = requiredChecks(world, pull).map((check) => check.context);

@@ -7,7 +7,7 @@ import { pullKey, type World } from "../state/world.ts";
 import { html, type Markup, raw } from "./markup.ts";
 import { moment } from "./time.ts";
 
-/** The description and all comments, oldest first. */
+/** Renders the description and all comments, oldest first. */
 export function conversation(world: World, pull: SandboxPull): readonly Markup[] {
   const opened = {
     id: "description",
@@ -21,7 +21,7 @@ export function conversation(world: World, pull: SandboxPull): readonly Markup[]
   return [opened, ...comments].map((post) => postMarkup(post, referencesOf(world, pull)));
 }
 
-/** Mentions and numbers lead to the accounts and pull requests of this sandbox. */
+/** Links mentions and numbers to the accounts and pull requests of this sandbox. */
 export const referencesOf = (world: World, pull: SandboxPull): References => ({
   person: (login) => {
     const account = findAccount(world, login);
@@ -39,7 +39,7 @@ interface Post {
   readonly body: string;
   readonly at: number;
   readonly edited: boolean;
-  /** Why it is folded away. */
+  /** The reason for minimising it. */
   readonly folded: string | null;
 }
 

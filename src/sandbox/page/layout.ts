@@ -2,14 +2,14 @@ import { html, type Markup } from "./markup.ts";
 
 export interface PageContent {
   readonly title: string;
-  /** What stands at the top, beside the name of the sandbox. */
+  /** The page's heading, beside the name of the sandbox. */
   readonly crumbs: Markup;
   readonly body: Markup;
-  /** Looks again after this many seconds while something is still going on; null: never. */
+  /** Reload interval in seconds while checks are pending; null: never. */
   readonly refresh: number | null;
 }
 
-/** A whole document. No scripts, and nothing from elsewhere. */
+/** Renders a whole document without scripts and without resources from other hosts. */
 export const layout = (page: PageContent): string =>
   html`<!doctype html>
 <html lang="en">

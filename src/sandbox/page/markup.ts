@@ -1,16 +1,16 @@
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that is safe to insert into a page. */
 export interface Markup {
   readonly html: string;
 }
 
 type MarkupValue = Markup | string | number | null | false | readonly Markup[];
 
-/** HTML with everything put into it escaped, unless it is markup already; null and false leave nothing behind. */
+/** Builds HTML; escapes all values except markup. Null and false become empty. */
 export const html = (strings: TemplateStringsArray, ...values: readonly MarkupValue[]): Markup => ({
   html: strings.reduce((text, part, index) => text + escapeValue(values[index - 1] ?? null) + part),
 });
 
-/** Text that is known to be HTML: a rendered comment, an icon of ours. */
+/** Marks trusted HTML: a rendered comment, an icon of the sandbox. */
 export const raw = (text: string): Markup => ({ html: text });
 
 function escapeValue(value: MarkupValue): string {

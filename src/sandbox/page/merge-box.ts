@@ -5,7 +5,7 @@ import { type CheckLine, checkRow } from "./checks.ts";
 import { ICON } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The checks in short, and whether merging is allowed and why not. */
+/** Renders a summary of the checks, whether merging is allowed, and why not. */
 export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Markup {
   const because = mergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);

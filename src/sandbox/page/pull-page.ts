@@ -13,7 +13,7 @@ import { mergeBox } from "./merge-box.ts";
 
 const REFRESH_S = 3;
 
-/** A pull request as a person sees it. */
+/** Renders the page of a pull request. */
 export function pullPageHtml(world: World, pull: SandboxPull): string {
   const name = fullName(world, world.repositories.require(pull.repositoryId));
   const lines = checkLines(world, pull);
@@ -31,7 +31,7 @@ ${lines.map((line) => checkDetail(world, pull, line))}`,
   });
 }
 
-/** The word and colour of a pull request's state. */
+/** Returns the label and colour of a pull request's state. */
 export function stateOf(pull: SandboxPull): { readonly icon: keyof typeof ICON; readonly word: string } {
   if (pull.mergedAt !== null) return { icon: "merged", word: "Merged" };
   if (pull.state === "closed") return { icon: "closed", word: "Closed" };
@@ -56,7 +56,7 @@ function heading(world: World, pull: SandboxPull): Markup {
 </div>`;
 }
 
-/** What a check run says at length. */
+/** Renders a check run's output. */
 function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Markup {
   const { run } = line;
   if (run === null) return raw("");

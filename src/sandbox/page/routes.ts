@@ -11,10 +11,10 @@ import { PAGE_CSS } from "./style.ts";
 
 type Env = { Bindings: HttpBindings };
 
-/** Nothing runs and nothing is fetched from elsewhere, whatever a comment contains. */
+/** Forbids scripts and requests to other hosts, whatever a comment contains. */
 const POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'";
 
-/** Pages for people, and what they are made of. */
+/** Routes of the pages for people and of their assets. */
 export function pageRoutes(app: Hono<Env>, world: World): void {
   const markdownCss = readFileSync(
     fileURLToPath(import.meta.resolve("github-markdown-css/github-markdown.css")),

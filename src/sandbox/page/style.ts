@@ -1,4 +1,4 @@
-/** Looks of the pages beside GitHub's own Markdown style; light and dark by what the reader's system prefers. */
+/** Styles of the pages beside GitHub's Markdown style; light and dark by the reader's preference. */
 export const PAGE_CSS = `
 :root {
   color-scheme: light dark;

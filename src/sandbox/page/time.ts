@@ -8,7 +8,7 @@ const FORMAT = new Intl.DateTimeFormat("en-GB", {
   minute: "2-digit",
 });
 
-/** A moment as a person reads it, in UTC, with the exact time behind it. */
+/** Renders a time for people, in UTC, with the exact time as an attribute. */
 export const moment = (at: number): Markup => {
   const exact = new Date(at).toISOString();
   return html`<time datetime="${exact}" title="${exact}">${FORMAT.format(at)} UTC</time>`;

@@ -9,7 +9,7 @@ import { repositoryRoute } from "./repository-route.ts";
 
 const PER_PAGE = 30;
 
-/** Who moved which branch, newest first. GitHub pages it by cursors, which nobody here follows. */
+/** Branch moves and their actors, newest first. GitHub's cursors are not implemented: nothing here uses them. */
 export const activityRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /activity", ["contents:read"], (call) => {
     const ref = call.query("ref")?.replace(/^refs\/heads\//, "") ?? null;

@@ -25,7 +25,7 @@ const row = (
   answer,
 });
 
-/** What an App may ask with its JWT. */
+/** Routes of an App with its JWT. */
 export const appRoutes: readonly ApiRoute[] = [
   row("GET", "/app", (call) => ok(ownAppJson(call.world, call.caller.app))),
   row("GET", "/app/installations", (call) => {
@@ -73,7 +73,7 @@ const TokenRequest = z.object({
   permissions: z.record(z.string(), z.enum(["read", "write", "admin"])).optional(),
 });
 
-/** A token for what is asked, which must lie within what the installation has. */
+/** Creates a token with the requested access, which must not exceed the installation's. */
 function mint(call: ApiCall, installation: Installation): ApiAnswer {
   const { world } = call;
   if (installation.suspendedAt !== null) throw new ApiRefusal(403, "This installation has been suspended");

@@ -41,7 +41,7 @@ const CONCLUSIONS = [
   "action_required",
 ] as const satisfies readonly CheckConclusion[];
 
-/** A change of a run. A conclusion completes it; completing it asks for a conclusion. */
+/** A change of a run. A conclusion completes it; completing it requires a conclusion. */
 export const CheckRunChange = z
   .object({
     name: z.string().min(1).optional(),
@@ -66,7 +66,7 @@ export const NewCheckRunBody = z.intersection(
 
 type Before = Omit<CheckRun, "id" | "suiteId">;
 
-/** What a body changes in a run; annotations are added to those it has. */
+/** Returns a run's change by a body; new annotations are appended. */
 export function changeOf(
   body: z.infer<typeof CheckRunChange>,
   at: { run: Before; now: number },

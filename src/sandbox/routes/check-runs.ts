@@ -75,14 +75,14 @@ function runIn(call: RepositoryCall): CheckRun {
   return run;
 }
 
-/** Only the App that made a run may change it. */
+/** Refuses a change by another App than the run's. */
 function ownRun(call: RepositoryCall): CheckRun {
   const run = runIn(call);
   if (run.appId !== call.caller.app.id) throw new ApiRefusal(403, "Resource not accessible by integration");
   return run;
 }
 
-/** By check_name, app_id and status; only the newest of each name and App unless `filter=all`. */
+/** Filters runs by check_name, app_id and status; only the newest of each name and App unless `filter=all`. */
 function listed(call: RepositoryCall, runs: readonly CheckRun[]): ApiAnswer {
   const name = call.query("check_name");
   const status = call.query("status");

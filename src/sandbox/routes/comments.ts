@@ -65,7 +65,7 @@ export const commentRoutes: readonly ApiRoute[] = [
   repositoryRoute("POST /issues/comments/{comment_id}/reactions", WRITE, (call) => react(call)),
 ];
 
-/** The same reaction again is answered with the one that is there. */
+/** Creates a reaction; returns the existing one when it is repeated. */
 function react(call: RepositoryCall): ApiAnswer {
   const { world, caller } = call;
   const comment = writableComment(call);
@@ -84,7 +84,7 @@ function commentIn(call: RepositoryCall): SandboxComment {
   return comment;
 }
 
-/** With write access an App may change what others wrote, too; that a bot does not is for its tests to show. */
+/** Returns a comment. With write access an App may also change other authors' comments, as on GitHub. */
 function writableComment(call: RepositoryCall): SandboxComment {
   const comment = commentIn(call);
   refuseWhenLocked(pullOf(call.world, comment));

@@ -14,7 +14,7 @@ import { notFound } from "../state/refusal.ts";
 import { commitKey } from "../state/world.ts";
 import { commitIn, repositoryRoute, requireCommit } from "./repository-route.ts";
 
-/** Commits with their pull requests and statuses. The row for a bare `{ref}` comes last: a ref may contain slashes. */
+/** Commits with their pull requests and statuses. The route of a bare `{ref}` is last: a ref may contain slashes. */
 export const commitRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /commits", ["contents:read"], (call) => history(call)),
   repositoryRoute("GET /commits/{commit_sha}/pulls", ["pull_requests:read"], (call) => {

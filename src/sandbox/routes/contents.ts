@@ -9,10 +9,10 @@ import { nodeId } from "../state/node-id.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 import { repositoryRoute } from "./repository-route.ts";
 
-/** Above this many bytes the contents API gives nothing at all. */
+/** Above this size, in bytes, the contents API refuses a file. */
 const MAX_BYTES = 104_857_600;
 
-/** Files at a ref, and the git objects behind them. */
+/** Files at a ref, and their git objects. */
 export const contentRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET /contents/{path}", ["contents:read"], (call) => contents(call)),
   repositoryRoute("GET /git/ref/{ref}", ["contents:read"], (call) => {

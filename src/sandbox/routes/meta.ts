@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import type { RateBudget, RateLimiter } from "../api/rate.ts";
 import type { World } from "../state/world.ts";
 
-/** What GitHub answers without asking who calls: its budget, and facts about itself. */
+/** Routes without authentication: the rate limit, and facts about GitHub. */
 export function metaRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
   options: { readonly world: World; readonly rate: RateLimiter },

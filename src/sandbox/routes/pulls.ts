@@ -10,7 +10,7 @@ import type { SandboxPull } from "../state/pulls.ts";
 import { pullKey } from "../state/world.ts";
 import { pullIn, repositoryRoute } from "./repository-route.ts";
 
-/** The API lists no more than these of one pull request. */
+/** The API's maximum number of listed files and commits of a pull request. */
 const MAX_FILES = 3000;
 const MAX_COMMITS = 250;
 
@@ -40,7 +40,7 @@ export const pullRoutes: readonly ApiRoute[] = [
   }),
 ];
 
-/** Newest first, or as `sort` and `direction` say; filtered by `state`, `head` ("owner:branch") and `base`. */
+/** Lists pull requests, newest first or by `sort` and `direction`; filtered by `state`, `head` ("owner:branch") and `base`. */
 function list(call: RepositoryCall): ApiAnswer {
   const state = call.query("state") ?? "open";
   const head = call.query("head");

@@ -26,7 +26,7 @@ import { repositoryRoute } from "./repository-route.ts";
 
 type InstallationCall = ApiCall & { readonly caller: InstallationCaller };
 
-/** Repositories, the people in them, and what an installation covers. */
+/** Repositories, their people, and an installation's repositories. */
 export const repositoryRoutes: readonly ApiRoute[] = [
   repositoryRoute("GET ", ["metadata:read"], (call) => ok(repositoryAloneJson(call.world, call.repository))),
   repositoryRoute("GET /branches/{branch}", ["contents:read"], (call) => branch(call)),
@@ -108,7 +108,7 @@ function teamIn(call: InstallationCall): Team {
   return team;
 }
 
-/** The old names of permissions know no "triage" and no "maintain". */
+/** GitHub's legacy permission names lack "triage" and "maintain". */
 const COARSE: Readonly<Record<Permission, string>> = {
   none: "none",
   read: "read",

@@ -5,7 +5,7 @@ import { findPull, objectsOf, resolveRef } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import { ApiRefusal, notFound } from "../state/refusal.ts";
 
-/** A row below /repos/{owner}/{repo}: "GET /pulls/{pull_number}", what it needs, and its answer. */
+/** Creates a route below /repos/{owner}/{repo}: "GET /pulls/{pull_number}", its permissions, and its handler. */
 export function repositoryRoute(
   call: `${Method} /${string}` | `${Method} `,
   needs: readonly PermissionNeed[],
@@ -28,7 +28,7 @@ export function pullIn(call: RepositoryCall, name: "pull_number" | "issue_number
   return pull;
 }
 
-/** The commit that `{ref}` names; 422 for what names none, as GitHub answers for commits. */
+/** Returns the commit of `{ref}`; refuses an unknown ref with 422, as GitHub does for commits. */
 export function commitIn(call: RepositoryCall, name: "ref" | "commit_sha" | "sha"): string {
   const ref = call.path[name] ?? "";
   const sha = resolveRef(call.world, call.repository, ref);
@@ -36,7 +36,7 @@ export function commitIn(call: RepositoryCall, name: "ref" | "commit_sha" | "sha
   return sha;
 }
 
-/** Refuses a commit id that the repository does not have. */
+/** Refuses a commit id that does not exist in the repository. */
 export function requireCommit(call: RepositoryCall, sha: string): void {
   if (readCommit(objectsOf(call.world, call.repository), sha) === null) {
     throw new ApiRefusal(422, `No commit found for SHA: ${sha}`);

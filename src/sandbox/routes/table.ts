@@ -9,7 +9,7 @@ import { contentRoutes } from "./contents.ts";
 import { pullRoutes } from "./pulls.ts";
 import { repositoryRoutes } from "./repositories.ts";
 
-/** Every call of the REST API that the sandbox answers. The first row that fits a path is used. */
+/** All REST routes of the sandbox. The first route that matches a path is used. */
 export const routes: readonly ApiRoute[] = [
   ...appRoutes,
   ...repositoryRoutes,

@@ -4,7 +4,7 @@ import { findAccount, findTeam } from "../state/find.ts";
 import type { SandboxComment } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 
-/** Notifies whom a comment mentions now and did not before, but for `by`, who wrote it. `before`: null for a new comment. */
+/** Notifies everybody whom a comment newly mentions, except its author `by`. `before`: null for a new comment. */
 export function notifyMentioned(
   world: World,
   comment: SandboxComment,
@@ -22,7 +22,7 @@ export function notifyMentioned(
   }
 }
 
-/** What a text mentions outside code, in lower case: `ada`, or `acme/finops`. */
+/** Returns the mentions in a text outside code, in lower case: `ada`, or `acme/finops`. */
 function mentionsIn(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   if (!text.includes("@")) return found;

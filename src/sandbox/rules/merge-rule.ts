@@ -5,7 +5,7 @@ import { testMergeOf } from "./test-merge.ts";
 
 const PASSING = ["success", "neutral", "skipped"];
 
-/** What is said of a state that holds the merge back. */
+/** The words for a state that blocks merging. */
 const WORDS: Readonly<Record<string, string>> = {
   queued: "is not finished",
   in_progress: "is not finished",
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   stale: "is stale",
 };
 
-/** Why one required check holds a commit back, or null when it passed. */
+/** Returns why a required check blocks a commit, or null when it passed. */
 export function obstacleOf(
   world: World,
   at: { repositoryId: number; sha: string },
@@ -26,14 +26,14 @@ export function obstacleOf(
     (result) => result !== null,
   );
   if (state.length === 0) return `the required check "${required.context}" is expected and not reported yet`;
-  // A check run and a status of one name are both required.
+  // A check run and a status of the same name are both required.
   const holding = state.find((result) => !PASSING.includes(result));
   return holding === undefined
     ? null
     : `the required check "${required.context}" ${WORDS[holding] ?? "failed"}`;
 }
 
-/** Why GitHub would not merge the pull request now; nothing when it would. */
+/** Returns the reasons why GitHub would not merge the pull request now; empty when it would. */
 export function mergeObstacles(world: World, pull: SandboxPull): readonly string[] {
   const because: string[] = [];
   if (pull.state === "closed") because.push(pull.mergedAt === null ? "it is closed" : "it is merged already");
@@ -59,7 +59,7 @@ export function requiredChecks(
   return protection?.requiredChecks ?? [];
 }
 
-/** The newest run of that name decides, from the required App where one is named. */
+/** Returns the state of the newest run of that name, from the required App when one is named. */
 function checkState(world: World, at: { repositoryId: number; sha: string }, required: RequiredCheck) {
   const newest = world.checkRuns
     .group(commitKey(at))

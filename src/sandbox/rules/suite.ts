@@ -2,7 +2,7 @@ import type { CheckConclusion, CheckStatus, CheckSuite } from "../state/checks.t
 import type { SandboxPull } from "../state/pulls.ts";
 import { commitKey, type World } from "../state/world.ts";
 
-/** The worst first; a suite is as bad as its worst run. */
+/** Conclusions from worst to best; a suite has the conclusion of its worst run. */
 const WORST: readonly CheckConclusion[] = [
   "failure",
   "timed_out",
@@ -14,7 +14,7 @@ const WORST: readonly CheckConclusion[] = [
   "skipped",
 ];
 
-/** A suite is done when all its runs are; only the newest run of each name counts. */
+/** Returns a suite's state. It is completed when all its runs are; only the newest run of each name counts. */
 export function suiteState(
   world: World,
   suite: CheckSuite,
@@ -28,7 +28,7 @@ export function suiteState(
   return { status: "completed", conclusion: worst ?? null };
 }
 
-/** The open pull requests a suite belongs to; none for a fork's branch, as on GitHub. */
+/** Returns the open pull requests of a suite; none for a fork's branch, as on GitHub. */
 export const suitePulls = (world: World, suite: CheckSuite): readonly SandboxPull[] =>
   world.pulls
     .group(String(suite.repositoryId))

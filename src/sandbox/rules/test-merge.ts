@@ -5,7 +5,7 @@ import { objectsOf } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 
-/** How an account signs commits at a moment. */
+/** Returns an account's commit signature at a time. */
 export const signatureOf = (account: Account, at: number): GitSignature => ({
   name: account.name ?? account.login,
   email: `${account.id}+${account.login.replace(/[[\]]/g, "")}@users.noreply.github.com`,
@@ -13,7 +13,7 @@ export const signatureOf = (account: Account, at: number): GitSignature => ({
   accountId: account.id,
 });
 
-/** The commit that merging now would make, as `refs/pull/N/merge` holds it; null when both sides conflict. The same sides give the same id. */
+/** Returns the test merge commit (`refs/pull/N/merge`); null on a conflict. Equal sides give an equal id. */
 export function testMergeOf(world: World, pull: SandboxPull): string | null {
   const repository = world.repositories.require(pull.repositoryId);
   const base = repository.branches.get(pull.baseRef) ?? pull.baseSha;
@@ -32,6 +32,6 @@ export function testMergeOf(world: World, pull: SandboxPull): string | null {
   return made;
 }
 
-/** The message of a commit that merges the pull request for good. */
+/** Returns the message of the pull request's merge commit. */
 export const mergeMessage = (world: World, pull: SandboxPull): string =>
   `Merge pull request #${pull.number} from ${world.accounts.require(pull.headOwnerId).login}/${pull.headRef}\n\n${pull.title}`;

@@ -1,4 +1,4 @@
-/** What a member or collaborator may do in a repository, from nothing to everything. */
+/** The access of a member or collaborator to a repository, in ascending order. */
 export type Permission = "none" | "read" | "triage" | "write" | "maintain" | "admin";
 
 /** A user, an organisation or an app's bot. Times everywhere in the sandbox are milliseconds since 1970-01-01 UTC. */
@@ -8,7 +8,7 @@ export interface Account {
   readonly type: "User" | "Organization" | "Bot";
   readonly name: string | null;
   readonly createdAt: number;
-  /** A deleted account is shown as GitHub's "ghost". */
+  /** A deleted account appears as GitHub's "ghost". */
   readonly deleted: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Team {
   readonly memberIds: readonly number[];
 }
 
-/** Whether a user belongs to an organisation, and as what. */
+/** A user's membership in an organisation, with the role. */
 export interface Membership {
   readonly id: number;
   readonly organisationId: number;

@@ -1,9 +1,9 @@
 export type Access = "read" | "write" | "admin";
 
-/** Permission name (as the API writes it, e.g. "pull_requests") → access. */
+/** Access by permission name of the API, e.g. "pull_requests". */
 export type AppPermissions = Readonly<Record<string, Access>>;
 
-/** A GitHub App. The keys are PEM texts; the sandbox keeps the private one so that it can hand it to the bot under test. */
+/** A GitHub App. The keys are PEM texts; the sandbox stores the private key to pass it to the bot under test. */
 export interface App {
   readonly id: number;
   readonly slug: string;
@@ -15,7 +15,7 @@ export interface App {
   readonly privateKey: string;
   readonly publicKey: string;
   readonly webhookSecret: string;
-  /** Where deliveries go; null drops them unsent and unrecorded, as an App without an active webhook. */
+  /** The webhook URL; null: no deliveries, as for an App without an active webhook. */
   readonly webhookUrl: string | null;
   readonly permissions: AppPermissions;
   readonly events: readonly string[];
@@ -42,7 +42,7 @@ export interface AccessToken {
   readonly token: string;
   readonly installationId: number;
   readonly permissions: AppPermissions;
-  /** null: whatever the installation covers. */
+  /** null: every repository of the installation. */
   readonly repositoryIds: readonly number[] | null;
   readonly expiresAt: number;
 }

@@ -1,21 +1,21 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** Records of one kind by numeric id, in the order they were made. Records are never changed, only replaced. */
+/** Records of one kind by numeric id, in order of creation. Records are immutable; updates replace them. */
 export interface Collection<T extends { readonly id: number }> {
   insert(record: T): T;
   get(id: number): T | null;
-  /** Throws for an id that is not there: callers hold it from a record they were given. */
+  /** Returns a record; throws for an unknown id, because callers take ids from other records. */
   require(id: number): T;
   update(id: number, change: Partial<T>): T;
   remove(id: number): void;
   all(): readonly T[];
   find(matches: (record: T) => boolean): T | null;
   filter(matches: (record: T) => boolean): readonly T[];
-  /** The records of one group, by the key that the collection was made with. */
+  /** Returns the records of one group, by the collection's `keyOf`. */
   group(key: string): readonly T[];
 }
 
-/** `keyOf` names the group of a record, which must not change in the record's life; it makes `group` fast. */
+/** Creates a collection. `keyOf` returns a record's group, which must never change; it indexes `group`. */
 export function createCollection<T extends { readonly id: number }>(
   name: string,
   keyOf: (record: T) => string = () => "",

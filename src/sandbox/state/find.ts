@@ -21,7 +21,7 @@ export function findTeam(world: World, organisation: string, slug: string): Team
 export const fullName = (world: World, repository: Repository): string =>
   `${world.accounts.require(repository.ownerId).login}/${repository.name}`;
 
-/** By "owner/name" as it is now, without regard to case. */
+/** Finds a repository by its current "owner/name", case-insensitively. */
 export function findRepository(world: World, name: string): Repository | null {
   const [owner = "", repositoryName = ""] = name.split("/");
   const ownerId = findAccount(world, owner)?.id;
@@ -31,7 +31,7 @@ export function findRepository(world: World, name: string): Repository | null {
 export const findPull = (world: World, key: PullKey): SandboxPull | null =>
   world.pulls.group(String(key.repositoryId)).find((pull) => pull.number === key.number) ?? null;
 
-/** The same, for verbs: they name things that exist. */
+/** The same for verbs: throws when the named record does not exist. */
 export const accountNamed = (world: World, login: string): Account =>
   requireFound(findAccount(world, login), `account "${login}"`);
 export const repositoryNamed = (world: World, name: string): Repository =>
@@ -42,7 +42,7 @@ export const pullOf = (world: World, key: PullKey): SandboxPull =>
 export const objectsOf = (world: World, repository: Repository): ObjectStore =>
   world.objects(repository.networkId);
 
-/** Who acts in a repository when a verb does not say: its owner, or the organisation's first admin. */
+/** Returns the account that acts in a repository: `by`; by default its owner, or the organisation's first admin. */
 export function defaultActor(world: World, repository: Repository, login?: string): Account {
   if (login !== undefined) return accountNamed(world, login);
   return personBehind(world, world.accounts.require(repository.ownerId));
@@ -54,7 +54,7 @@ export function personBehind(world: World, owner: Account): Account {
   return admin === null ? owner : world.accounts.require(admin.userId);
 }
 
-/** A commit id from a branch name, a full ref, a commit id or (7 or more characters of) its beginning; null when nothing has it. */
+/** Resolves a branch name, a full ref, a commit id or its prefix (7 or more characters) to a commit id; null when it does not exist. */
 export function resolveRef(world: World, repository: Repository, ref: string): string | null {
   const name = ref.replace(/^refs\//, "").replace(/^heads\//, "");
   const branch = repository.branches.get(name);
@@ -73,7 +73,7 @@ export const covers = (installation: Installation, repository: Repository): bool
   installation.ownerId === repository.ownerId &&
   (installation.repositories === "all" || installation.repositories.includes(repository.id));
 
-/** What a user may do in a repository: the most of what ownership, membership and collaboration give. */
+/** Returns a user's access to a repository: the highest of ownership, membership and collaboration. */
 export function permissionOf(world: World, repository: Repository, userId: number): Permission {
   if (repository.ownerId === userId) return "admin";
   const member = world.memberships.find(

@@ -1,4 +1,4 @@
-/** What begins GitHub's global ids, by type name in the GraphQL schema. */
+/** Prefixes of GitHub's global ids by type name in the GraphQL schema. */
 const PREFIX = {
   User: "U",
   Organization: "O",
@@ -24,11 +24,11 @@ const PREFIX = {
 
 export type NodeType = keyof typeof PREFIX;
 
-/** A global id as GitHub writes them: a prefix and text that tells nothing to who does not know. */
+/** Returns a global id in GitHub's form: a prefix and opaque text. */
 export const nodeId = (type: NodeType, id: number | string): string =>
   `${PREFIX[type]}_${Buffer.from(`${type}:${id}`).toString("base64url")}`;
 
-/** The numeric id inside a global id of that type, or null. */
+/** Returns the numeric id in a global id of that type, or null. */
 export function fromNodeId(type: NodeType, text: string): number | null {
   const [, encoded = ""] = text.split(`${PREFIX[type]}_`);
   const match = /^(\w+):(\d+)$/.exec(Buffer.from(encoded, "base64url").toString());

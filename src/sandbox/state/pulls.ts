@@ -10,37 +10,37 @@ export interface SandboxPull {
   readonly labels: readonly string[];
   readonly locked: boolean;
   readonly lockReason: "off-topic" | "too heated" | "resolved" | "spam" | null;
-  /** null once the fork that the branch lived in is deleted. */
+  /** null after the head's fork was deleted. */
   readonly headRepositoryId: number | null;
   readonly headOwnerId: number;
   readonly headRef: string;
   readonly headSha: string;
   readonly baseRef: string;
-  /** The base branch's tip when the pull request was opened, pushed to or retargeted last; the branch may have moved since. */
+  /** The base branch's tip at the last opening, push or retargeting; the branch may have moved since. */
   readonly baseSha: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly closedAt: number | null;
   readonly mergedAt: number | null;
   readonly mergedById: number | null;
-  /** The commit that merging made; for an open pull request ask `testMerge`. */
+  /** The merge commit; for an open pull request see `testMerge`. */
   readonly mergeCommitSha: string | null;
 }
 
 export interface SandboxComment {
   readonly id: number;
   readonly repositoryId: number;
-  /** Number of the pull request it was written on. */
+  /** Number of the pull request. */
   readonly number: number;
   readonly authorId: number;
-  /** The App that wrote it, when an App did. */
+  /** The App that wrote the comment; null: a person. */
   readonly appId: number | null;
   readonly body: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** When its text was changed last; null: never. */
+  /** Time of the last edit; null: never. */
   readonly editedAt: number | null;
-  /** Why it is folded away, or null when it is shown. */
+  /** The reason for minimising it; null: visible. */
   readonly minimised: string | null;
 }
 
@@ -51,13 +51,13 @@ export interface Review {
   readonly authorId: number;
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED";
   readonly body: string;
-  /** The head that was reviewed. */
+  /** The reviewed head. */
   readonly commitSha: string;
   readonly submittedAt: number;
   readonly editedAt: number | null;
 }
 
-/** A person who was told of a comment because it mentions them, or a team of theirs. */
+/** A notification of a person whom a comment mentions, directly or by a team. */
 export interface Notification {
   readonly id: number;
   readonly repositoryId: number;
@@ -80,7 +80,7 @@ export interface Reaction {
 export const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"] as const;
 export type ReactionContent = (typeof REACTIONS)[number];
 
-/** Pull requests that the merge queue tests together: `headSha` is a chain of merge commits, one per pull request, on `baseSha`. */
+/** Pull requests that the merge queue tests together: `headSha` ends a chain of merge commits, one per pull request, on `baseSha`. */
 export interface MergeGroup {
   readonly id: number;
   readonly repositoryId: number;
@@ -89,7 +89,7 @@ export interface MergeGroup {
   readonly baseSha: string;
   readonly baseRef: string;
   readonly numbers: readonly number[];
-  /** For each of `numbers`, the merge commit that added it. */
+  /** The merge commit of each of `numbers`. */
   readonly commits: readonly string[];
   readonly destroyed: "merged" | "invalidated" | "dequeued" | null;
 }

@@ -7,7 +7,7 @@ export interface KeyPair {
   readonly publicKey: string;
 }
 
-/** Everything in the sandbox that is rolled and not counted. */
+/** The sandbox's source of random values. */
 export interface Random {
   uuid(): string;
   /** `length` letters and digits. */
@@ -18,7 +18,7 @@ export interface Random {
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The machine's own randomness; for the demo, and for tests that compare no ids. */
+/** The system's random source; for the demo, and for tests that compare no ids. */
 export const systemRandom: Random = {
   uuid: () => randomUUID(),
   text: (length) => Array.from(randomBytes(length), (byte) => ALPHABET[byte % ALPHABET.length]).join(""),

@@ -1,6 +1,6 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** One entry of GitHub's list of what is wrong with a request. */
+/** One entry of GitHub's list of problems of a request. */
 export interface ValidationError {
   readonly resource: string;
   readonly field?: string;
@@ -8,7 +8,7 @@ export interface ValidationError {
   readonly message?: string;
 }
 
-/** What GitHub refuses to do: an HTTP answer for a call to the API, an error with code "usage" for a verb. */
+/** A refusal by GitHub: an HTTP answer to an API call, an error with code "usage" from a verb. */
 export class ApiRefusal extends TollgateError {
   readonly status: number;
   readonly complaints: readonly ValidationError[];
@@ -25,6 +25,6 @@ export class ApiRefusal extends TollgateError {
 
 export const notFound = (): ApiRefusal => new ApiRefusal(404, "Not Found");
 
-/** 422 in the words of the API. */
+/** Returns a refusal with status 422 in the API's form. */
 export const invalid = (...complaints: readonly ValidationError[]): ApiRefusal =>
   new ApiRefusal(422, "Validation Failed", complaints);

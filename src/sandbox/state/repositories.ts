@@ -8,20 +8,20 @@ export interface Repository {
   readonly name: string;
   readonly visibility: Visibility;
   readonly defaultBranch: string;
-  /** The repository this one was forked from. */
+  /** The repository that this one is a fork of. */
   readonly parentId: number | null;
   /** Repositories of one network share their git objects, as forks do on GitHub. */
   readonly networkId: number;
-  /** Branch name → id of the commit it points at. */
+  /** Commit id by branch name. */
   readonly branches: ReadonlyMap<string, string>;
-  /** User id → access given directly, beside what organisation membership gives. */
+  /** Direct access by user id, in addition to access by organisation membership. */
   readonly collaborators: ReadonlyMap<number, Permission>;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly pushedAt: number;
 }
 
-/** A check that must have passed before GitHub merges into a protected branch. */
+/** A check that must pass before GitHub merges into a protected branch. */
 export interface RequiredCheck {
   readonly context: string;
   /** Only this App's check counts; null accepts any source, statuses included. */
@@ -35,7 +35,7 @@ export interface Protection {
   readonly requiredChecks: readonly RequiredCheck[];
 }
 
-/** A name a repository had before; the API answers it with a redirect. `fullName` is in lower case. */
+/** A former name of a repository; the API redirects it. `fullName` is in lower case. */
 export interface FormerName {
   readonly id: number;
   readonly fullName: string;

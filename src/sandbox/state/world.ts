@@ -8,7 +8,7 @@ import type { MergeGroup, Notification, Reaction, Review, SandboxComment, Sandbo
 import type { Random } from "./random.ts";
 import type { BranchActivity, FormerName, Protection, Repository } from "./repositories.ts";
 
-/** Something that happened and that Apps are told about. */
+/** An event to deliver to an App. */
 export interface Notice {
   readonly app: App;
   readonly installationId: number | null;
@@ -18,11 +18,11 @@ export interface Notice {
   readonly body: string;
 }
 
-/** Everything the sandbox knows. There is no other state: two sandboxes in one process share nothing. */
+/** The whole state of a sandbox. Two sandboxes in one process share nothing. */
 export interface World {
   readonly clock: Clock;
   readonly random: Random;
-  /** The address it listens at, without a slash at the end. */
+  /** The sandbox's URL, without a trailing slash. */
   readonly origin: () => string;
   readonly notify: (notice: Notice) => void;
   readonly longTokens: boolean;
@@ -32,7 +32,7 @@ export interface World {
   readonly apps: Collection<App>;
   readonly installations: Collection<Installation>;
   readonly tokens: Map<string, AccessToken>;
-  /** Test merges made so far, by both sides; they are asked for much more often than they change. */
+  /** Cached test merges by base and head; reads are much more frequent than changes. */
   readonly testMerges: Map<string, string | null>;
   readonly repositories: Collection<Repository>;
   readonly activities: Collection<BranchActivity>;
@@ -49,11 +49,11 @@ export interface World {
   readonly checkRuns: Collection<CheckRun>;
   /** The git objects that a network of repositories shares. */
   objects(networkId: number): ObjectStore;
-  /** The next number for a record of this kind; numbers are never used again. */
+  /** Returns the next id of a kind of record; ids are never reused. */
   nextId(kind: IdKind): number;
 }
 
-/** Where each kind starts. Checks and comments start above 2^32, as on GitHub, so that nothing fits them into 32 bits. */
+/** The first id of each kind. Checks and comments start above 2^32, as on GitHub, so that 32-bit ids fail. */
 const FIRST_ID = {
   account: 21_031_067,
   app: 412_001,
@@ -73,7 +73,7 @@ export type IdKind = keyof typeof FIRST_ID;
 
 export type WorldOptions = Pick<World, "clock" | "random" | "origin" | "notify" | "longTokens">;
 
-/** An empty GitHub. */
+/** Creates an empty GitHub. */
 export function createWorld(options: WorldOptions): World {
   const objects = new Map<number, ObjectStore>();
   const next: Record<IdKind, number> = { ...FIRST_ID };
@@ -95,11 +95,11 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** The group of a commit's statuses, suites and runs. */
+/** Returns the group key of a commit's statuses, suites and runs. */
 export const commitKey = (at: { repositoryId: number; sha: string }): string =>
   `${at.repositoryId}:${at.sha}`;
 
-/** The group of a pull request's comments and reviews. */
+/** Returns the group key of a pull request's comments and reviews. */
 export const pullKey = (at: { repositoryId: number; number: number }): string =>
   `${at.repositoryId}#${at.number}`;
 

@@ -4,16 +4,16 @@ export interface NewOwner {
   readonly login: string;
   readonly type: "user" | "organisation";
   readonly name?: string;
-  /** Login of an organisation's first admin, made when it does not exist; default `<login>-admin`. */
+  /** Login of an organisation's first admin, created when missing; default `<login>-admin`. */
   readonly admin?: string;
 }
 
-/** People and organisations. Logins are unique without regard to case. None of these verbs sends a delivery. */
+/** People and organisations. Logins are unique, case-insensitively. None of these verbs sends a delivery. */
 export interface AccountVerbs {
   createOwner(spec: NewOwner): Account;
   /** A bot account that is no App of this sandbox, e.g. "dependabot"; its login gets the suffix "[bot]". */
   createBot(name: string): Account;
-  /** The account becomes GitHub's "ghost" wherever it wrote something. */
+  /** Deletes the account; its comments and commits then show GitHub's "ghost". */
   deleteUser(login: string): void;
   createTeam(spec: { organisation: string; slug: string; members: readonly string[] }): Team;
   addMember(spec: { organisation: string; login: string; role?: "admin" | "member" }): void;

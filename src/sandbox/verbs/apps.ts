@@ -2,11 +2,11 @@ import type { App, AppPermissions, Installation } from "../state/apps.ts";
 
 export interface NewApp {
   readonly name: string;
-  /** Login of the account that owns the App; made when it does not exist. Default "tollgate-apps". */
+  /** Login of the account that owns the App; created when missing. Default "tollgate-apps". */
   readonly owner?: string;
-  /** Where deliveries go, e.g. "http://127.0.0.1:3000/api/github/webhooks"; null or left out: nowhere yet. */
+  /** The webhook URL, e.g. "http://127.0.0.1:3000/api/github/webhooks"; null or absent: none yet. */
   readonly webhookUrl?: string | null;
-  /** Default: what Tollgate's own `app.yml` asks for. */
+  /** Default: the permissions in Tollgate's `app.yml`. */
   readonly permissions?: AppPermissions;
   readonly events?: readonly string[];
   /** Default: a random one. */
@@ -15,7 +15,7 @@ export interface NewApp {
 
 /** Apps and their installations. */
 export interface AppVerbs {
-  /** Makes an RSA key pair, an app id, a webhook secret and the App's bot account. */
+  /** Creates an RSA key pair, an app id, a webhook secret and the App's bot account. */
   registerApp(spec: NewApp): Promise<App>;
   setWebhookUrl(spec: { appId: number; url: string | null }): void;
   /** Sends `installation.created`. `repositories` are names in `owner`, "all" by default. */
@@ -28,7 +28,7 @@ export interface AppVerbs {
   }): Installation;
   /** Sends `installation.new_permissions_accepted`. */
   setInstallationPermissions(spec: { installationId: number; permissions: AppPermissions }): Installation;
-  /** Sends `installation.suspend`; until it is lifted nothing that happens in its repositories is told and every call is refused with 403. */
+  /** Sends `installation.suspend`. A suspended installation receives no deliveries, and every call is refused with 403. */
   suspendInstallation(installationId: number): void;
   unsuspendInstallation(installationId: number): void;
   /** Sends `installation.deleted`; its tokens stop working. */

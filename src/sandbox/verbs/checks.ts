@@ -37,7 +37,7 @@ export interface CheckVerbs {
   postStatus(spec: NewStatus): Status;
   /** All statuses of a commit, newest first. */
   statuses(spec: { repository: string; sha: string }): readonly Status[];
-  /** Sends `check_run.created`, and `.completed` with `check_suite.completed` when it is. */
+  /** Sends `check_run.created`; for a completed run also `check_run.completed` and `check_suite.completed`. */
   postCheckRun(spec: NewCheckRun): CheckRun;
   completeCheckRun(spec: {
     checkRunId: number;

@@ -6,12 +6,12 @@ export interface CommentVerbs {
   addComment(pull: PullKey, comment: { body: string; by?: string }): SandboxComment;
   editComment(commentId: number, change: { body: string; by?: string }): SandboxComment;
   deleteComment(commentId: number, by?: string): void;
-  /** Folds it away, as maintainers can. GitHub sends no delivery for it. */
+  /** Minimises the comment, as maintainers can. GitHub sends no delivery for it. */
   minimiseComment(commentId: number, reason: "outdated" | "resolved" | "spam"): SandboxComment;
   /** All comments of a pull request, oldest first. */
   comments(pull: PullKey): readonly SandboxComment[];
-  /** Whom comments of a pull request notified by mentioning them, in that order; `to` is a login. */
+  /** The mention notifications of a pull request's comments, in order; `to` is a login. */
   notifications(pull: PullKey): readonly { readonly to: string; readonly mention: string }[];
-  /** In the order in which they were given; `by` is a login. */
+  /** The reactions in order of creation; `by` is a login. */
   reactions(commentId: number): readonly { readonly by: string; readonly content: ReactionContent }[];
 }

@@ -14,17 +14,17 @@ export interface NewPull {
   readonly author?: string;
 }
 
-/** Why GitHub's merge button is open or shut. */
+/** Whether GitHub's merge button is enabled, and why not. */
 export interface Mergeability {
   readonly allowed: boolean;
-  /** One sentence per obstacle; empty when merging is allowed. */
+  /** One sentence per reason; empty when merging is allowed. */
   readonly because: readonly string[];
 }
 
 /** Pull requests. Where `by` is left out, the pull request's author acts. Each verb sends the delivery of its name. */
 export interface PullVerbs {
   openPullRequest(spec: NewPull): SandboxPull;
-  /** As it is now. */
+  /** Returns the current state. */
   pullRequest(pull: PullKey): SandboxPull;
   editPullRequest(pull: PullKey, change: { title?: string; body?: string; by?: string }): SandboxPull;
   /** Sends `pull_request.edited` with `changes.base`. */
@@ -47,7 +47,7 @@ export interface PullVerbs {
   editReview(reviewId: number, body: string): Review;
   /** Sends `pull_request_review.dismissed`. */
   dismissReview(reviewId: number, by?: string): Review;
-  /** By GitHub's rule: every required check passed on the head, no conflict, open, not a draft. */
+  /** Applies GitHub's rule: every required check passed on the head, no conflict, open, not a draft. */
   mergeability(pull: PullKey): Mergeability;
   /** The test merge commit of an open pull request; null when it conflicts with its base. */
   testMerge(pull: PullKey): string | null;

@@ -1,6 +1,6 @@
 import type { Protection, Repository, RequiredCheck, Visibility } from "../state/repositories.ts";
 
-/** Contents of a path: text, bytes, null to delete it, or one of the things that are not plain files. */
+/** Content of a path: text, bytes, null to delete it, or a submodule, symbolic link or executable. */
 export type FileContent =
   | string
   | Uint8Array
@@ -18,25 +18,25 @@ export interface NewRepository {
   readonly visibility?: Visibility;
   /** Default "main". */
   readonly defaultBranch?: string;
-  /** Contents of the first commit; default a README. */
+  /** Files of the first commit; default a README. */
   readonly files?: FileTree;
 }
 
 export interface Push {
   readonly repository: string;
-  /** Made from `from` when it does not exist yet. */
+  /** Created from `from` when missing. */
   readonly branch: string;
   readonly files: FileTree;
   readonly message?: string;
   /** A branch or commit id that a new branch starts at; default the default branch. */
   readonly from?: string;
-  /** Login of who wrote the commit, when somebody else pushes it. */
+  /** Login of the commit's author, when somebody else pushes it. */
   readonly author?: string;
-  /** Login of who commits and pushes; default the owner or the organisation's first admin. */
+  /** Login of the committer and pusher; default the owner or the organisation's first admin. */
   readonly by?: string;
 }
 
-/** Commit ids; `before` is 40 zeros when the push made the branch. */
+/** Commit ids; `before` is 40 zeros when the push created the branch. */
 export interface PushResult {
   readonly before: string;
   readonly after: string;
@@ -45,14 +45,14 @@ export interface PushResult {
 /** Repositories and their branches. Repositories are named "owner/name". */
 export interface RepositoryVerbs {
   createRepository(spec: NewRepository): Repository;
-  /** Sends `fork`. The name is kept unless given. */
+  /** Sends `fork`. The default name is the parent's. */
   forkRepository(spec: { repository: string; owner: string; name?: string }): Repository;
   repository(name: string): Repository;
   /** One commit on top of the branch. Sends `push`, `check_suite.requested`, and `pull_request.synchronize` per open pull request from that branch. */
   push(spec: Push): PushResult;
   /** Like `push`, but the commit replaces the tip: its parent is `onto` (default the tip's own parent). */
   forcePush(spec: Push & { onto?: string }): PushResult;
-  /** Points a branch at a commit that exists; makes the branch if needed. Sends what a push sends. */
+  /** Points a branch at an existing commit; creates the branch if needed. Sends the same deliveries as a push. */
   moveBranch(spec: { repository: string; branch: string; sha: string; by?: string }): PushResult;
   deleteBranch(spec: { repository: string; branch: string; by?: string }): void;
   /** Sends `repository.renamed`; the old name answers with a redirect from now on. */
