@@ -14,7 +14,7 @@ import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
 import { linkTarget } from "./markup/escape.ts";
 import { byteLength, composeWithin } from "./sections/budget.ts";
-import { headlineView } from "./sections/headline.ts";
+import { titleOf } from "./sections/headline.ts";
 import { type Subject, subjectOf } from "./sections/section.ts";
 import { unbroken } from "./unbroken.ts";
 
@@ -67,7 +67,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
       const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
       const text = composeWithin(checkTextView(subject), fill, budget);
       return {
-        title: fill("title", headlineView(evaluation)).slice(0, TITLE_LENGTH), // our own words and figures, far shorter
+        title: titleOf(fill, evaluation).slice(0, TITLE_LENGTH), // words of templates and figures, far shorter
         summary: composeWithin(checkSummaryView(subject), fill, budget),
         text: text === "" ? null : text,
       };

@@ -79,9 +79,9 @@ describe("an estimate of resources that are paid by use", () => {
     expect(words.trim()).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 not evaluated · at least +$32.85 per month
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`tollgate.yml\` on \`main\`. Every push is evaluated again.
 
-      1 more rule could not be evaluated. Unknown never passes.
+      1 more rule could not be evaluated. Unknown values never pass.
 
       - What some resources cost depends on how much they are used. Give that in a usage file and run the estimate with \`--usage-file infracost-usage.yml\`.
 
@@ -160,7 +160,7 @@ describe("an estimate of resources that are paid by use", () => {
     const ended = await preview(file, ["{ id: ceiling, limit: { total: 30 USD } }"], { format: "comment" });
     expect(ended.code).toBe(0);
     expect(ended.results).toMatch(
-      /⚠️ `ceiling` \(`.*tollgate\.yml:3`\): \*\*\$32\.85\*\* per month in all \(limit \*\*\$30\.00\*\*\); already above before this change/,
+      /⚠️ `ceiling` \(`.*tollgate\.yml:3`\): \*\*\$32\.85\*\* per month in all \(limit \*\*\$30\.00\*\*\); already exceeded before this change/,
     );
   });
 

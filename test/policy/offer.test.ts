@@ -226,7 +226,7 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have somebody whom the rule names approve it with the comment below. Every push is evaluated again.
 
       \`\`\`
       /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
@@ -240,9 +240,9 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear, unknown]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 not evaluated · +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
-      1 more rule could not be evaluated. Unknown never passes, and nothing can be approved before it is evaluated.
+      1 more rule could not be evaluated. Unknown values never pass, and nothing can be approved before it is evaluated.
 
       - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
 
@@ -254,7 +254,7 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear, { ...unknown, enforce: "warn", onUnknown: "warn" }]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 not evaluated (only warns) · +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have somebody whom the rule names approve it with the comment below. Every push is evaluated again.
 
       \`\`\`
       /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
@@ -270,8 +270,8 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear, hard]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
-      \`money\` can be approved with the line below. What else blocks cannot.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      \`money\` can be approved with the comment below; the other blocking rules cannot.
 
       \`\`\`
       /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 900.125 USD REASON
@@ -285,7 +285,7 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear, euros]))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have it approved by somebody whom the rules name. Every push is evaluated again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have somebody whom the rules name approve it. Every push is evaluated again.
       One comment for each:
 
       \`\`\`
@@ -304,7 +304,7 @@ describe("the comment's offer reads", () => {
     expect(told(place([dear], null))).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$9.00 per month (new)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
       Nobody can approve it now: it has more commits or authors than GitHub lists, so nobody can tell who worked on it. Squash it into fewer commits.
 
       failure"

@@ -15,7 +15,7 @@ function around(context: Partial<ContextFacts>, rows: readonly ReportedRow[] = [
     evaluation({ report: report([PROD], { context: { ...NO_CONTEXT, ...context }, rows }) }),
     { details: null, recheckHint: false },
   );
-  const [, told = ""] = /\n(#### (?:Savings|Around)[\s\S]*?)\n\n<sub>Commit/.exec(text) ?? [];
+  const [, told = ""] = /\n(#### (?:Savings|Context)[\s\S]*?)\n\n<sub>Commit/.exec(text) ?? [];
   return told.split("\n").filter((line) => line.startsWith("- ") || line.startsWith("**"));
 }
 
@@ -150,8 +150,8 @@ describe("attributes that change", () => {
         row("changed", "a.e"),
       ]),
     ).toEqual([
-      "<sub>Which attributes change is not known of 2 resources: the platform no longer keeps it.</sub>",
-      "<sub>Which attributes change is not known of 1 resource: the platform did not answer in time.</sub>",
+      "<sub>The changed attributes of 2 resources are not known: the platform no longer stores it.</sub>",
+      "<sub>The changed attributes of 1 resource are not known: the platform did not answer in time.</sub>",
     ]);
   });
 

@@ -121,7 +121,7 @@ describe("a comment within its budget", () => {
     );
     const compose = (bytes: number): string =>
       composeWithin(commentView(subject), fill, { bytes, details: null });
-    expect(compose(3_000)).toContain("Left out, because there is no room: ");
+    expect(compose(3_000)).toContain("Left out for lack of room: ");
     expect(compose(3_000)).toMatch(/and \d+ more/);
     expect(compose(100_000)).not.toContain("Left out");
   });
@@ -158,32 +158,5 @@ describe("a comment within its budget", () => {
         isWhole(text);
       }
     }
-  });
-});
-
-describe("words of a team's own in a text that is too long", () => {
-  it("give way, the lowest first, before ours lose a row", () => {
-    const rows = (count: number) => ({ rows: Array.from({ length: count }, () => ({ x: "y".repeat(50) })) });
-    const fillRows = (template: string, view: object) =>
-      "rows" in view && Array.isArray(view.rows) ? `${template}\n`.repeat(1 + view.rows.length) : template;
-    const note = { template: "note", rows: 0, keep: false, view: () => null };
-    const sections = [
-      { template: "top", rows: 0, keep: true, view: () => ({}), words: "w".repeat(300) },
-      { ...note, words: "upper".repeat(60) },
-      { template: "table", rows: 60, keep: false, view: rows },
-      { ...note, words: "lower".repeat(60) },
-      { template: "end", rows: 0, keep: true, view: () => ({}) },
-    ];
-    const within = (bytes: number) => composeWithin(sections, fillRows, { bytes, details: null });
-    const table = "table\n".repeat(61);
-    expect(within(1_400)).toBe(
-      [sections[0]?.words, sections[1]?.words, table, sections[3]?.words, "end"].join("\n\n"),
-    );
-    expect(within(1_100)).toBe(
-      [sections[0]?.words, sections[1]?.words, table, "left-out", "end"].join("\n\n"),
-    );
-    expect(within(800)).toBe([sections[0]?.words, table, "left-out", "end"].join("\n\n"));
-    expect(within(450)).toBe(["top", table, "left-out", "end"].join("\n\n"));
-    expect(within(200)).toMatch(/^top\n\n(?:table\n){20,40}\n\nleft-out\n\nend$/);
   });
 });

@@ -19,7 +19,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("blocked")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 2 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Why
 
@@ -63,7 +63,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
 
       - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
       - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
@@ -77,7 +77,7 @@ describe("a comment reads, as a whole", () => {
 
       </details>
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -103,7 +103,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **1** changed.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -134,7 +134,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **9** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -142,7 +142,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("undecided")).toMatchInlineSnapshot(`
       "### ❓ Held back: 1 rule could not be evaluated · cost unknown
 
-      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
+      **To merge:** 1 rule could not be evaluated. Unknown values never pass.
 
       - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
 
@@ -159,22 +159,22 @@ describe("a comment reads, as a whole", () => {
       | **Total** | unknown | unknown | unknown |
 
       - ⚠️ \`staging-network\`: the cost is not known: no estimate was made
-        - the estimator says: Failed to parse "main.tf": unclosed block
-        - the estimator says: \`module <b>x</b> not found\`
+        - message of the estimator: Failed to parse "main.tf": unclosed block
+        - message of the estimator: \`module <b>x</b> not found\`
 
       #### What changes
 
       At least these resources: **2** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
   it("while runs are missing", () => {
     expect(comment("waiting")).toMatchInlineSnapshot(`
-      "### ⏳ Waiting for 2 runs · +$86.60 per month (+0.94%) so far
+      "### ⏳ Waiting for 2 executions · +$86.60 per month (+0.94%) so far
 
-      Nothing to do. This updates by itself; what is not there by **21 Nov 2026, 14:05 UTC** fails the check.
+      Nothing to do. This updates by itself; the check fails if anything is still missing at **21 Nov 2026, 14:05 UTC**.
 
       - \`staging-network\`: still running
       - \`edge-*\`: not seen yet
@@ -189,7 +189,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **1** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -197,7 +197,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("invalid")).toMatchInlineSnapshot(`
       "### ⛔ Held back: 2 mistakes in the policy file
 
-      **To merge:** have the mistakes below corrected in the policy file itself (for a repository's file, on \`main\`). Every open pull request is judged again then.
+      **To merge:** correct the mistakes below in the policy file itself (for a repository's file, on \`main\`). Then every open pull request is evaluated again.
 
       - \`.github/tollgate.yml\`, line 12, column 7, \`rules[1].limit.increase\`: expected an amount with its currency like "500 USD", found "5k"
       - \`.github/tollgate.yml\`, line 15, column 3, \`rules[2]\`: unknown key "enforced", did you mean "enforce"?
@@ -222,7 +222,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **1** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -230,7 +230,7 @@ describe("a comment reads, as a whole", () => {
     expect(comment("public")).toMatchInlineSnapshot(`
       "### ⛔ Blocked
 
-      **To merge:** 3 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 3 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Why
 
@@ -244,7 +244,7 @@ describe("a comment reads, as a whole", () => {
 
       #### What changes
 
-      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
+      Resources: **4** added, **2** changed, **2** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
 
       - **deleted** \`module.database.aws_db_instance.legacy\` in \`production\`
       - **replaced** \`module.web.aws_launch_template.app\` in \`production\`
@@ -258,7 +258,7 @@ describe("a comment reads, as a whole", () => {
 
       </details>
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -266,9 +266,9 @@ describe("a comment reads, as a whole", () => {
     expect(comment("currencies")).toMatchInlineSnapshot(`
       "### ❓ Held back: 1 rule could not be evaluated · +$224.00, +€95.00 per month
 
-      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
+      **To merge:** 1 rule could not be evaluated. Unknown values never pass.
 
-      - A rule and the estimate are in two currencies. Write the rule in the estimate's.
+      - A rule and the estimate are in two currencies. Write the rule in the currency of the estimate.
 
       #### Why
 
@@ -296,7 +296,7 @@ describe("a comment reads, as a whole", () => {
 
       Resources: **3** added.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 
@@ -304,15 +304,15 @@ describe("a comment reads, as a whole", () => {
     expect(comment("odd")).toMatchInlineSnapshot(`
       "### ❓ Held back: 2 rules could not be evaluated · −$2,238.81 per month, not certain
 
-      **To merge:** 2 rules lack figures to be evaluated by. Unknown never passes.
+      **To merge:** 2 rules could not be evaluated. Unknown values never pass.
 
       - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
-      - Tollgate may not use some of the figures. Ask whoever runs it for you.
+      - Tollgate may not use some of the figures. Ask the operator of Tollgate.
       - The figures contradict each other. Run the estimate again.
 
       #### Why
 
-      - ❓ \`monthly-increase\`: could not be evaluated, because the figures contradict each other; nothing proves that the run belongs to this commit
+      - ❓ \`monthly-increase\`: could not be evaluated, because the figures contradict each other; nothing proves that the execution belongs to this commit
       - ❓ \`total\` (the organisation's): could not be evaluated, because part of the cost is not known
 
       #### Cost per month
@@ -327,29 +327,29 @@ describe("a comment reads, as a whole", () => {
       <sub>Amounts are rounded, so they may not add up exactly to the total.</sub>
 
       - ⚠️ \`prod-network\`: the parts of the estimate contradict its total
-      - ⚠️ \`staging-network\`: nothing proves that this run belongs to this commit, so its figures are not counted on
-      - ⚠️ \`dev-network\`: part of the cost is not known: the estimate leaves it open
-      - 1 run was named that this repository may not see. Whoever runs Tollgate for you can grant it.
+      - ⚠️ \`staging-network\`: nothing proves that this execution belongs to this commit, so no rule relies on its figures
+      - ⚠️ \`dev-network\`: part of the cost is not known: the estimate does not state it
+      - 1 execution was named that this repository may not see. The operator of Tollgate can grant access to it.
 
       #### What changes
 
-      Resources: **5** added, **5** deleted. How many of the deleted are created again is not known.
+      Resources: **5** added, **5** deleted. How many of the deleted are replaced is not known.
 
       #### This pull request edits the policy
 
-      It is judged by the rules on \`main\`, not by its own. By its own rules it would pass.
+      It is evaluated by the rules on \`main\`, not by its own rules. Under its own rules it would pass.
 
       - Changed: \`monthly-increase\`
       - Removed: \`no-deletions\`, \`\`x\`y\`\`
-      - Exceptions taken away from: \`monthly-increase\`
-      - Changed too: what is waited for, how comments are kept
+      - Waivers removed from: \`monthly-increase\`
+      - Changed too: expected executions, comments
 
-      Of the last 20 pull requests, without signatures:
+      Of the last 20 pull requests, without approvals:
 
       - 2 would be blocked instead of passing (41, 38)
-      - 1 would pass instead of not being judged (40)
+      - 1 would pass instead of being undecided (40)
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · Not ours and not counted: a check with our name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Older, not counted: \`aB3\`, \`cD4\` · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\` · Ignored: a check of the same name by \`mallory\` · [All details](https://tollgate.example/acme/payments/7)</sub>"
     `);
   });
 });

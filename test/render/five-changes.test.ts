@@ -36,7 +36,7 @@ describe("five very different changes read, as a whole", () => {
 
       Resources: **1** changed.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 
@@ -83,7 +83,7 @@ describe("five very different changes read, as a whole", () => {
 
       Resources: **40** added, **120** changed.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 
@@ -91,7 +91,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("block-with-approval")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 warning · +$3,026.72 per month (+29.06%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names, who comments the line below. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have somebody whom the rule names approve it with the comment below. Every push is evaluated again.
 
       \`\`\`
       /tollgate approve 3f2c9a41d0b7e6588c1f4a92be07d35c6a1e9f80 up to 2918.40 USD REASON
@@ -107,7 +107,7 @@ describe("five very different changes read, as a whole", () => {
 
       - ⛔ \`monthly-increase\` in \`production\`: **+$2,918.40** per month (limit **+$500.00**) · Growth like this needs a word from FinOps first
       - ⚠️ \`watch-percent\`: **+29.06%** in monthly cost (limit **+20%**)
-      - ☑️ \`no-replacements\`: **1** resource would be deleted and created again (limit **0**) · \`module.database.aws_db_instance.main\` · excepted until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
+      - ☑️ \`no-replacements\`: **1** resource would be replaced (limit **0**) · \`module.database.aws_db_instance.main\` · waived until 31 Mar 2027 by \`dana\`, because: moves to the larger class for the load test
 
       #### Cost per month
 
@@ -151,7 +151,7 @@ describe("five very different changes read, as a whole", () => {
 
       #### What changes
 
-      Resources: **3** added, **4** changed, **1** deleted, **1** drifted. Of these, 1 is replaced: deleted and created again.
+      Resources: **3** added, **4** changed, **1** deleted, **1** drifted. Of these, 1 is replaced (deleted and created again).
 
       Drift in \`production\`: **+$44.60** of the change undoes or absorbs what was changed outside; **+$2,873.80** is this change's own.
 
@@ -175,13 +175,13 @@ describe("five very different changes read, as a whole", () => {
       | $240.00 | \`module.database.aws_db_instance.main\` in \`production\` |
       | $70.50 | \`module.web.aws_instance.app\` in \`staging\` |
 
-      #### Around this change
+      #### Context
 
       - ⚠️ **2** open cost anomalies, **$310.00** more than expected: \`data-transfer\` ($212.40) in \`payments\`, \`nat-gateway\` ($97.60) in \`payments\`
       - \`orders\`: one costs $0.0123 (20 Nov 2026), and $0.0159 after merging (+28.93%)
       - ⚠️ Governance, 20 Nov 2026: **3** of 120 evaluations failed (as of 3 hours ago)
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 
@@ -189,7 +189,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("all-unknown")).toMatchInlineSnapshot(`
       "### ❓ Held back: 2 rules could not be evaluated, 1 not evaluated (only warns) · cost unknown
 
-      **To merge:** 2 rules lack figures to be evaluated by. Unknown never passes.
+      **To merge:** 2 rules could not be evaluated. Unknown values never pass.
 
       - The estimate is missing or incomplete. The pipeline's log says why; fix it and run the pipeline again for this commit.
       - Some figures may still arrive. Press **Re-check** on the check to try again.
@@ -199,24 +199,24 @@ describe("five very different changes read, as a whole", () => {
       #### Why
 
       - ❓ \`monthly-increase\`: could not be evaluated, because the platform could not be reached; no estimate was made
-      - ❓ \`no-deletions\`: could not be evaluated, because the platform has not indexed the run
+      - ❓ \`no-deletions\`: could not be evaluated, because the platform has not indexed the execution
       - ❓ \`anomalies\`: could not be evaluated, because the platform could not be reached (it only warns)
 
       #### Cost per month
 
       - ⚠️ \`production\`: the cost is not known: the platform could not be reached
       - ⚠️ \`staging\`: the cost is not known: no estimate was made
-        - the estimator says: No valid credentials for the registry
+        - message of the estimator: No valid credentials for the registry
 
       #### What changes
 
-      Which resources change is not known: the platform has not indexed the run; no plan was given.
+      Which resources change is not known: the platform has not indexed the execution; no plan was given.
 
-      #### Around this change
+      #### Context
 
       - Open cost anomalies are not known: the platform could not be reached
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 
@@ -224,7 +224,7 @@ describe("five very different changes read, as a whole", () => {
     expect(comment("database-destroyed")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: −$2,162.40 per month (−87.17%)
 
-      **To merge:** 2 rules are violated. Change this pull request to stay within them, or have them changed in \`.github/tollgate.yml\` on \`main\` (the organisation's own rules excepted). Every push is evaluated again.
+      **To merge:** 2 rules are violated. Change this pull request to stay within them, or raise the limits in \`.github/tollgate.yml\` on \`main\` (except for the organisation's own rules). Every push is evaluated again.
 
       #### Why
 
@@ -264,7 +264,7 @@ describe("five very different changes read, as a whole", () => {
       - **deleted** \`module.orders.aws_db_parameter_group.main\`
       - **deleted** \`module.orders.aws_kms_key.storage\`
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 });

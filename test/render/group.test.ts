@@ -7,7 +7,7 @@ const { group } = createRenderer(templates());
 it("a merge group's check says which pull requests hold it", () => {
   expect(group({ kind: "not_passed", pulls: [7, 12] }, "main")).toMatchInlineSnapshot(`
     {
-      "summary": "These have no passing verdict for exactly their queued commit under today's policy of \`main\`: #7, #12.
+      "summary": "These have no passing verdict for exactly their queued commit under the current policy of \`main\`: #7, #12.
 
     Take them out of the queue, look at their own check, and queue again when it has passed.",
       "text": null,
@@ -15,7 +15,7 @@ it("a merge group's check says which pull requests hold it", () => {
     }
   `);
   expect(group({ kind: "passed", sum: null }, "release/1.x").summary).toMatchInlineSnapshot(
-    `"Each pull request in this group passed at exactly its queued commit, under today's policy of \`release/1.x\`."`,
+    `"Each pull request in this group passed at exactly its queued commit, under the current policy of \`release/1.x\`."`,
   );
 });
 

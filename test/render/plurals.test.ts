@@ -10,7 +10,7 @@ const NEVER_ONE = [
   "answer-malformed: number count commands",
   "not-applicable: number count rules",
   "after-merge: workspaces workspaces",
-  "next-step: number rules rules",
+  "rules-met: number rules rules",
   "rules-not-applicable: number notApplicable rules",
   "group-title: number together.count requests",
 ];

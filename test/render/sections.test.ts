@@ -44,7 +44,7 @@ describe("the policy's own order of sections", () => {
       "What drives it",
       "What changes",
       "Savings on what this touches",
-      "Around this change",
+      "Context",
     ]);
   });
 
@@ -135,7 +135,7 @@ describe("exceptions and signatures", () => {
       evaluation({ situation: judged("pass", [finding("increase", covered), passed("total")]) }),
     );
     expect(text).toContain(
-      "- ☑️ `increase`: **+$2,918.40** per month (limit **+$500.00**) · excepted until 31 Mar 2027 by `dana`, because: load test",
+      "- ☑️ `increase`: **+$2,918.40** per month (limit **+$500.00**) · waived until 31 Mar 2027 by `dana`, because: load test",
     );
     expect(text).toContain(
       "Nothing to do. The rules of the policy are met, 1 of 2 by a waiver or an approval.",
@@ -147,7 +147,9 @@ describe("exceptions and signatures", () => {
       evaluation({ situation: judged("pass", [finding("increase", { approved: true })]) }),
     );
     expect(text).toContain("(limit **+$500.00**) · approved");
-    expect(text).toContain("Nothing to do. What violates the one rule of the policy is waived or approved.");
+    expect(text).toContain(
+      "Nothing to do. The violations of the one rule of the policy are waived or approved.",
+    );
   });
 
   it("the command that approves names the head and the largest amount, or leaves it open where nobody may see it", () => {
@@ -186,7 +188,7 @@ describe("what is known around the change", () => {
     );
     return (
       text
-        .slice(text.includes("#### Around") ? text.indexOf("#### Around") : text.length)
+        .slice(text.includes("#### Context") ? text.indexOf("#### Context") : text.length)
         .split("\n\n<sub>")[0] ?? ""
     );
   };
@@ -206,7 +208,7 @@ describe("what is known around the change", () => {
     } as const;
     expect(around({ governance, anomalies: { state: "unknown", reason: "timed_out" } })).toBe(
       [
-        "#### Around this change\n",
+        "#### Context\n",
         "- Governance, 20 Nov 2026: no failure in 1 evaluation (as of 2 days ago)",
         "- Open cost anomalies are not known: the platform did not answer in time",
       ].join("\n"),
@@ -241,7 +243,7 @@ describe("what is known around the change", () => {
       value: { totals: [money("3")], items: [], unmatched: 0 },
     } as const;
     expect(around({ anomalies, unitCosts, savings }, false)).toBe(
-      "#### Around this change\n\n- ⚠️ **1** open cost anomaly: `nat`",
+      "#### Context\n\n- ⚠️ **1** open cost anomaly: `nat`",
     );
   });
 
@@ -279,7 +281,7 @@ describe("where figures came from", () => {
       stage(executionId, ["1", "2"], { executionId, source });
     const stages = [run("a", "audit"), run("b", "audit"), run("c", "status"), run("d", "audit")];
     expect(comment(evaluation({ report: report(stages) }))).toContain(
-      "Figures from run `a`, run `b` (recorded for this commit), run `c` (named by a commit status), run `d` (recorded for this commit)",
+      "Figures from execution `a`, execution `b` (recorded for this commit), execution `c` (named by a commit status), execution `d` (recorded for this commit)",
     );
   });
 });
@@ -359,7 +361,7 @@ describe("a rule that is not applicable", () => {
 
       Which resources change is not known.
 
-      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from run \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
+      <sub>Commit \`3f2c9a41\` into \`main\` · Figures from execution \`kX7pQ2mVTzW9\` (named by a commit status) · Rules from \`.github/tollgate.yml\` at \`9b1d04c7\`</sub>"
     `);
   });
 

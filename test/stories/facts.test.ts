@@ -95,7 +95,7 @@ describe("what the platform knows around a change", () => {
     expect(words).toMatchInlineSnapshot(`
       "### ⛔ Blocked: 1 blocking, 1 warning · +$40.00 per month (+40%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it changed in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or raise the limit in \`.github/tollgate.yml\` on \`main\`. Every push is evaluated again.
 
       #### Why
 
@@ -127,12 +127,12 @@ describe("what the platform knows around a change", () => {
       |--:|:--|
       | $40.50 | \`aws_instance.web\` |
 
-      #### Around this change
+      #### Context
 
       - ⚠️ **1** open cost anomaly, **$50.00** more than expected: \`nat-gateway\` ($50.00)
       - ⚠️ Governance, (day): **1** of 2 evaluations failed
 
-      <sub>Commit \`(head)\` into \`main\` · Figures from run \`(run)\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`0ac6b77d\`</sub>"
+      <sub>Commit \`(head)\` into \`main\` · Figures from execution \`(run)\` (recorded for this commit) · Rules from \`.github/tollgate.yml\` at \`0ac6b77d\`</sub>"
     `);
   });
 
@@ -226,7 +226,7 @@ rules:
 
       </details>
 
-      #### Around this change
+      #### Context
 
       - No open cost anomalies
       - \`Spend\` of \`shop\`: $12.00 ((day)), and $16.80 after merging (+40%)

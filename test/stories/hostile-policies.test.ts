@@ -11,7 +11,7 @@ rules:
 `;
 
 /** A busy machine may have no time for it. */
-const OWN_RULES = /By its own rules it could not be judged\.|The edited policy was not tried in time/;
+const OWN_RULES = /Under its own rules it could not be evaluated\.|The edited policy was not tried in time/;
 
 let world: World;
 beforeAll(async () => {

@@ -100,9 +100,9 @@ describe("an expected run that does not come", () => {
     await world.settles();
     expect(world.gate(pull, "tollgate: expects")).toBe("failure");
     const { title, summary } = world.checkOf(pull).output;
-    expect(title).toMatchInlineSnapshot(`"Held back: 1 expected run did not arrive in time"`);
+    expect(title).toMatchInlineSnapshot(`"Held back: 1 expected execution did not arrive in time"`);
     expect(summary?.split("\n").slice(0, 4).join("\n")).toMatchInlineSnapshot(`
-      "**To merge:** run these for the newest commit, then press **Re-check** on the check. If one is no longer needed, take it out of \`expect\` in \`.github/tollgate.yml\` on \`expects\`.
+      "**To merge:** start the executions below for the newest commit, then press **Re-check** on the check. If one is no longer needed, remove it from \`expect\` in \`.github/tollgate.yml\` on \`expects\`.
 
       - \`production\`: not seen yet
       "

@@ -37,9 +37,9 @@ describe("a draft", () => {
       `"Draft: decided when it is ready for review"`,
     );
     expect(opening(world.checkOf(pull).output.summary)).toMatchInlineSnapshot(`
-      "Nothing to do. The check is decided once this is ready for review and the runs below have ended.
+      "Nothing to do. The check is decided once this is ready for review and the executions below have ended.
 
-      - any run that plans infrastructure: not seen yet"
+      - any execution that plans infrastructure: not seen yet"
     `);
     expect(world.comments(pull)).toEqual([]);
   });
@@ -50,7 +50,7 @@ describe("a draft", () => {
     expect(opening(world.comment(pull))).toMatchInlineSnapshot(`
       "### 📝 Draft: decided when it is ready for review · +$500.00 per month (+5,000%)
 
-      Nothing to do. The check is decided once this is ready for review; as it is now, 1 rule would hold it back."
+      Nothing to do. The check is decided once this is ready for review; as it is now, 1 rule would block it."
     `);
     expect(world.comment(pull)).toContain("monthly-increase");
     world.github.markReadyForReview(pull);

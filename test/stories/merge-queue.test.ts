@@ -47,7 +47,7 @@ it("a group passes when every pull request in it passed at its queued head, and 
   expect(gate).toBe("success");
   expect(world.github.groupMergeability(group.id).allowed).toBe(true);
   expect(plain(output.summary)).toMatchInlineSnapshot(`
-    "Each pull request in this group passed at exactly its queued commit, under today's policy of \`main\`.
+    "Each pull request in this group passed at exactly its queued commit, under the current policy of \`main\`.
 
     Taken together, #N, #N, #N stay within every rule too: +$80.00 per month (+266.67%)."
   `);
@@ -69,7 +69,7 @@ it("three that pass by themselves are held when they are too much together; with
   expect(gate).toBe("failure");
   expect(output.title).toMatchInlineSnapshot(`"Held back: 3 queued pull requests are too much together"`);
   expect(plain(output.summary)).toMatchInlineSnapshot(`
-    "Each of these passed by itself; together they do not: #N, #N, #N. What was approved or excepted in one of them is not counted again.
+    "Each of these passed by itself; together they do not: #N, #N, #N. Approvals and waivers of a single pull request do not count here.
 
     #### Why
 
@@ -97,7 +97,7 @@ it("a workspace that two of them change is not judged, and fails", async () => {
   expect(gate).toBe("failure");
   expect(output.title).toMatchInlineSnapshot(`"Held back: 1 workspace is changed by more than one"`);
   expect(plain(output.summary)).toMatchInlineSnapshot(`
-    "Each of these passed by itself, but more than one of them changes the same workspace. What they come to together was never planned, and what is unknown never passes.
+    "Each of these passed by itself, but more than one of them changes the same workspace. Their combined change was never planned, and unknown costs never pass.
 
     - \`shared\`: #N, #N
 

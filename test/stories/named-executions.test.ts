@@ -132,7 +132,7 @@ describe("an execution that a status names", () => {
     expect(world.comment(pull).split("####")[0]).toMatchInlineSnapshot(`
       "### ⛔ Held back: 1 execution could not be read
 
-      **To merge:** the platform did not show the executions below, so nobody knows what merging changes. Press **Re-check** on the check to try again. If it stays so, tell whoever runs Tollgate for you. A pipeline that provisions nothing belongs into the operator's \`other_pipelines\`.
+      **To merge:** the platform did not return the executions below after several requests, so it is unknown what merging changes. Press **Re-check** on the check to try again. If this persists, tell the operator of Tollgate. List a pipeline that provisions nothing in the operator's \`other_pipelines\`.
 
       - \`lost\`: the platform does not list this execution
 

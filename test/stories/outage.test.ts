@@ -70,11 +70,11 @@ describe("an outage of what a rule needs around a change", () => {
     expect(world.gate(pull)).toBe("in_progress");
     const { title, summary } = world.checkOf(pull).output ?? {};
     expect(`${title}\n\n${summary}`.split("#### Cost per month")[0]).toMatchInlineSnapshot(`
-      "Asking again for open cost anomalies · +$10.00 per month (+100%) so far
+      "Reading open cost anomalies again · +$10.00 per month (+100%) so far
 
       Nothing to do. This updates by itself in a moment.
 
-      - open cost anomalies: could not be read, and asked for again
+      - open cost anomalies: could not be read; it is read again
 
       "
     `);
@@ -94,7 +94,7 @@ describe("an outage of what a rule needs around a change", () => {
     expect(said).toMatchInlineSnapshot(`
       "### ❓ Held back: 1 rule could not be evaluated · +$10.00 per month (+100%)
 
-      **To merge:** 1 rule lacks figures to be evaluated by. Unknown never passes.
+      **To merge:** 1 rule lacks figures to be evaluated by. Unknown costs never pass.
 
       - Some figures may still arrive. Press **Re-check** on the check to try again.
 
@@ -126,9 +126,9 @@ describe("an outage of what a rule needs around a change", () => {
     expect(
       `${title}\n\n${summary?.split("\n").filter((line) => line.startsWith("- "))[0]}`,
     ).toMatchInlineSnapshot(`
-      "Asking again what 1 run comes to · cost unknown
+      "Reading 1 execution again · cost unknown
 
-      - \`production\`: ended, and what it comes to is asked for again"
+      - \`production\`: ended; its results are read again"
     `);
     await triesEnd(pull);
     expect(world.gate(pull)).toBe("failure");

@@ -105,7 +105,7 @@ function saysOf(finding: Finding): string {
   const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
   const covered = waiver !== null ? ", excepted" : approved ? ", signed for" : "";
   const bound = mandatory ? ", mandatory" : "";
-  const above = alreadyAbove === true ? ", already above before this change" : "";
+  const above = alreadyAbove === true ? ", already exceeded before this change" : "";
   return `${outcome}${covered}${above}, ${EFFECTS[effectOf(finding)]}${bound}`;
 }
 

@@ -3,22 +3,22 @@ import type { UnknownReason } from "../../report/model/facts.ts";
 
 const REASONS: { readonly [reason in UnknownReason]: string } = {
   not_estimated: "no estimate was made",
-  not_indexed: "the platform has not indexed the run",
+  not_indexed: "the platform has not indexed the execution",
   not_read: "it has not been read",
   not_listed: "the platform does not list this execution",
   not_granted: "this repository may not see it",
   not_stated: "its source leaves it open",
   no_plan: "no plan was given",
-  execution_failed: "the run failed",
-  execution_pending: "the run has not ended yet",
-  unproven: "nothing proves that the run belongs to this commit",
-  push_disabled: "the platform is set not to collect it",
-  past_retention: "the platform no longer keeps it",
+  execution_failed: "the execution failed",
+  execution_pending: "the execution has not ended yet",
+  unproven: "nothing proves that the execution belongs to this commit",
+  push_disabled: "the platform is configured not to collect it",
+  past_retention: "the platform no longer stores it",
   unauthorised: "the platform does not accept Tollgate's token",
   forbidden: "the platform does not let Tollgate see it",
-  rate_limited: "the platform asked Tollgate to slow down",
+  rate_limited: "the platform limits the rate of requests",
   unavailable: "the platform could not be reached",
-  malformed: "the platform's answer made no sense",
+  malformed: "the platform's answer was malformed",
   contradictory: "the platform's totals contradict each other: a part of the upload may be missing",
   too_large: "there is too much of it",
   timed_out: "the platform did not answer in time",
@@ -56,7 +56,7 @@ export function becauseWords(because: UndecidedReason): string {
     case "usage":
       return `${usageWords(because)} by usage that is not stated`;
     case "condition_failed":
-      return `the condition could not be run: ${because.problem}`;
+      return `the condition could not be evaluated: ${because.problem}`;
     case "scope_unknown":
       return `whether the rule is for this pull request: ${because.members.map((member) => UNSAID[member]).join(", ")}`;
     case "other_currency":

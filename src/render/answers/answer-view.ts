@@ -4,7 +4,7 @@ import { moneyOf } from "../format/money.ts";
 import type { Fill } from "../handlebars/templates.ts";
 import { name } from "../markup/escape.ts";
 import { findingsOf, findingsSection } from "../sections/findings.ts";
-import { headlineView } from "../sections/headline.ts";
+import { titleOf } from "../sections/headline.ts";
 import { notApplicableView } from "../sections/not-applicable.ts";
 import { offerView } from "../sections/offer.ts";
 import { subjectOf } from "../sections/section.ts";
@@ -60,7 +60,7 @@ function explain(fill: Fill, rule: string | null, evaluation: Evaluation): strin
   const subject = subjectOf(narrowed, { details: null, recheck: false, github: null });
   const findings = findingsSection(subject).view(FINDINGS);
   return fill("answer-explain", {
-    title: fill("title", headlineView(evaluation)),
+    title: titleOf(fill, evaluation),
     rule: rule === null ? null : name(rule),
     known: own.length > 0,
     notApplicable:

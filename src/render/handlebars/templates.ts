@@ -6,6 +6,7 @@ import { countText } from "../format/count.ts";
 export type Fill = (template: string, view: object) => string;
 
 export const HELPERS = {
+  concat: (a: string, b: string): string => `${a}${b}`,
   eq: (a: unknown, b: unknown): boolean => a === b,
   any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last is Handlebars' own
   number: (count: number): string => countText(count),

@@ -3,6 +3,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
+import type { Fill } from "../handlebars/templates.ts";
 import { type AmountView, amountView } from "./amount.ts";
 import { findingsOf } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
@@ -14,6 +15,8 @@ export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Sit
 /** The verdict in one line, with the money: the same words as comment headline and check title. */
 export interface HeadlineView {
   readonly kind: HeadlineKind;
+  /** The kind as templates are named after it: `verdict/…`, `next-step/…`. */
+  readonly situation: string;
   readonly amount: AmountView;
   /** `several`: rules do different things to the verdict. */
   readonly counts: RuleCounts & { readonly several: boolean };
@@ -27,16 +30,26 @@ export interface HeadlineView {
 export const headlineKind = (situation: Situation): HeadlineKind =>
   situation.kind === "judged" ? situation.verdict.kind : situation.kind;
 
+/** The name of the situation's own templates in `verdict/` and `next-step/`. */
+export const situationName = (situation: Situation): string => headlineKind(situation).replaceAll("_", "-");
+
 export function headlineView(evaluation: Evaluation): HeadlineView {
   const { situation } = evaluation;
   return {
     kind: headlineKind(situation),
+    situation: situationName(situation),
     amount: amountView(evaluation),
     counts: countsView(situation),
     count: "missing" in situation ? situation.missing.length : situationRowCount(situation),
     ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
     unread: unreadOf(situation).map((fact) => ({ fact })),
   };
+}
+
+/** The verdict without its mark: the check's title. */
+export function titleOf(fill: Fill, evaluation: Evaluation): string {
+  const view = headlineView(evaluation);
+  return fill(`verdict/${view.situation}`, view);
 }
 
 export function headlineSection({ evaluation }: Subject): Section {

@@ -1,21 +1,12 @@
 import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
-import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding } from "../../policy/model/finding.ts";
 import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
-import { movesUsage } from "../../report/usage/usage-counts.ts";
-import { nothingChanges } from "../format/figures.ts";
 import { utcTime } from "../format/time.ts";
-import { type Inline, name } from "../markup/escape.ts";
+import { type Inline, linked, name } from "../markup/escape.ts";
+import { policyFileAddress } from "./addresses.ts";
 import { findingsOf } from "./findings.ts";
-import {
-  type HeadlineKind,
-  headlineKind,
-  isCovered,
-  type RuleCounts,
-  ruleCounts,
-  rulesWith,
-} from "./headline.ts";
+import { isCovered, type RuleCounts, ruleCounts, rulesWith, situationName } from "./headline.ts";
 import { type OfferView, offerView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
@@ -47,7 +38,6 @@ const REMEDY: Record<UnknownReason, Remedy> = {
 };
 
 interface NextView extends RuleCounts, OfferView {
-  readonly kind: HeadlineKind;
   readonly base: Inline;
   /** The repository's policy file in force; null when only the organisation's is. */
   readonly policyFile: Inline | null;
@@ -66,29 +56,29 @@ interface NextView extends RuleCounts, OfferView {
   readonly deadline: Inline | null;
   /** Runs that a draft lacks. */
   readonly missing: number;
-  /** The rules were asked. */
-  readonly judged: boolean;
+  /** The rules were evaluated. */
+  readonly evaluated: boolean;
   /** Nothing is missing: costs and changes are being read. */
   readonly reading: boolean;
   readonly recheck: boolean;
   /** These are local files: there is no push and no check. */
   readonly local: boolean;
-  readonly still: boolean;
 }
 
-/** What the reader does next: said in every situation, and kept in any case. */
-export function nextStepSection({ evaluation, links }: Subject): Section {
-  return { template: "next-step", rows: 0, keep: true, view: () => nextView(evaluation, links.recheck) };
+/** What the reader does next: shown in every situation, and never left out. */
+export function nextStepSection(subject: Subject): Section {
+  const template = `next-step/${situationName(subject.evaluation.situation)}`;
+  return { template, rows: 0, keep: true, view: () => nextView(subject) };
 }
 
-function nextView(evaluation: Evaluation, recheck: boolean): NextView {
-  const { situation, pull, report } = evaluation;
+function nextView(subject: Subject): NextView {
+  const { evaluation, links } = subject;
+  const { situation, pull } = evaluation;
   const findings = findingsOf(situation);
   const blocking = findings.filter((finding) => effectOf(finding) === "block");
   return {
-    kind: headlineKind(situation),
     base: name(pull.baseRef),
-    ...policyFiles(evaluation),
+    ...policyFiles(subject),
     rules: rulesWith(findings, ({ outcome }) => outcome !== "not_applicable"),
     notApplicable: rulesWith(findings, ({ outcome }) => outcome === "not_applicable"),
     ...ruleCounts(situation),
@@ -99,21 +89,24 @@ function nextView(evaluation: Evaluation, recheck: boolean): NextView {
     which: "which" in situation ? situation.which : null,
     cause: causeOf(situation),
     missing: "missing" in situation ? situation.missing.length : 0,
-    judged: "verdict" in situation && situation.verdict !== null,
+    evaluated: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
     deadline: situation.kind === "waiting" ? utcTime(situation.deadlineMs) : null,
-    recheck,
+    recheck: links.recheck,
     local: pull.local === true,
-    still: report.totals.length > 0 && nothingChanges(report.totals) && !movesUsage(report.usage),
   };
 }
 
-function policyFiles({ pull, policySources }: Evaluation): Pick<NextView, "policyFile" | "organisationFile"> {
+function policyFiles(subject: Subject): Pick<NextView, "policyFile" | "organisationFile"> {
+  const { pull, policySources } = subject.evaluation;
   const own = policySources.find(({ repository }) => repository === pull.repository);
   const other = policySources.find(({ repository }) => repository !== pull.repository);
   return {
-    policyFile: own === undefined ? null : name(own.path),
-    organisationFile: other === undefined ? null : name(`${other.repository}/${other.path}`),
+    policyFile: own === undefined ? null : linked(name(own.path), policyFileAddress(subject, own)),
+    organisationFile:
+      other === undefined
+        ? null
+        : linked(name(`${other.repository}/${other.path}`), policyFileAddress(subject, other)),
   };
 }
 
