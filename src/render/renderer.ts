@@ -41,6 +41,8 @@ export interface Renderer {
   /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also once it is `unbroken` for the page. */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
+  /** The check's title before it is cut to what GitHub takes. */
+  title(e: Evaluation): string;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
   /** The comment that answers a command, short. */
@@ -59,6 +61,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
         details: subject.links.details,
       });
     },
+    title: (evaluation) => titleOf(fill, evaluation),
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {

@@ -36,6 +36,7 @@ const Variables = z.object({
     .regex(/^(\/[A-Za-z0-9._-]+)*$/, "must look like /gateway/iacm")
     .optional(),
   TOLLGATE_DATA: z.string().default("data"),
+  TEMPLATES_DIR: z.string().optional(),
   TOLLGATE_SETTINGS: z.string().optional(),
   TOLLGATE_KEY: z.string().min(32, "must have at least 32 characters that nobody can guess").optional(),
   PORT: z.coerce.number("must be a number").int().min(0).max(65_535).default(3000),
@@ -91,6 +92,7 @@ export function readSettings(environment: Environment): Settings {
     githubUrl,
     githubWriteSpacingMs: parsed.data.GITHUB_WRITE_SPACING_MS,
     laneSpacingMs: parsed.data.LANE_SPACING_MS,
+    ...(parsed.data.TEMPLATES_DIR !== undefined && { templatesDirectory: parsed.data.TEMPLATES_DIR }),
     port: PORT,
     host: HOST ?? null,
     publicUrl: PUBLIC_URL ?? null,

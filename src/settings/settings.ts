@@ -41,6 +41,8 @@ export interface Settings {
   readonly githubWriteSpacingMs: number;
   /** Between the starts of two looks at one pull request, in ms: events that come meanwhile become one look. */
   readonly laneSpacingMs: number;
+  /** Directory of templates that replace the shipped ones of the same name; absent: none do. */
+  readonly templatesDirectory?: string;
   readonly port: number;
   /** Address to listen on; null: every address once a GitHub App is configured, loopback alone before. */
   readonly host: string | null;

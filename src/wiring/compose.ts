@@ -26,7 +26,7 @@ import { type ConnectedPlatform, connectPlatform } from "./platform/connect.ts";
 import { workPlatformJobs } from "./platform/jobs.ts";
 import { operatorRules } from "./policy/operator-rules.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
-import { loadTemplates } from "./process/templates.ts";
+import { operatorTemplates } from "./process/templates.ts";
 
 /** Settings of a bot that has its GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
@@ -129,7 +129,7 @@ function jobDeps(settings: Settings, { session, platform, github, policies, log 
     githubPages: githubPagesUrl(settings.githubUrl),
     ...(settings.publicUrl !== null && { policyPage: `${settings.publicUrl}${POLICY_PAGE}` }),
     operator: operatorRules(settings, ownUrls(settings)),
-    renderer: createRenderer(loadTemplates()),
+    renderer: createRenderer(operatorTemplates(settings.templatesDirectory)),
     policies,
   };
 }

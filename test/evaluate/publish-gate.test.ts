@@ -117,6 +117,7 @@ describe.each(engines())("the gate on $name", ({ open }) => {
     comment: () => "",
     check: ({ check }: Evaluation) => ({ title: JSON.stringify(check), summary: "", text: null }),
     answer: () => "",
+    title: () => "",
     group: () => ({ title: "", summary: "", text: null }),
   };
   const deps = () => ({ db: store.db, clock: systemClock, renderer, githubPages: "https://github.example" });

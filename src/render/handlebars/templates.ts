@@ -31,7 +31,7 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
   const options = { knownHelpers, knownHelpersOnly: true, strict: true, noEscape: true };
   const compiled = new Map<string, HandlebarsTemplateDelegate>();
   for (const [name, text] of Object.entries(templates)) {
-    const template = handlebars.compile(text.trim(), options);
+    const template = locateFailures(name, handlebars.compile(text.trim(), options));
     compiled.set(name, template);
     handlebars.registerPartial(name, template);
   }
@@ -40,6 +40,24 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
     if (template === undefined)
       throw new TollgateError("internal", `there is no template ${JSON.stringify(name)}`);
     return evenOut(template(view));
+  };
+}
+
+/** A template that cannot be filled; the message says which and where. */
+export class TemplateFailure extends Error {
+  override readonly name = "TemplateFailure";
+}
+
+/** The template, with its name and the line in what it throws. */
+function locateFailures(name: string, template: HandlebarsTemplateDelegate): HandlebarsTemplateDelegate {
+  return (view, options) => {
+    try {
+      return template(view, options);
+    } catch (error) {
+      if (error instanceof TemplateFailure || !(error instanceof Error)) throw error;
+      const line = "lineNumber" in error && typeof error.lineNumber === "number" ? error.lineNumber : 1;
+      throw new TemplateFailure(`${name}.hbs:${line} ${error.message}`, { cause: error });
+    }
   };
 }
 

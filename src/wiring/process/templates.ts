@@ -1,18 +1,55 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { TollgateError } from "../../kernel/errors.ts";
+import { checkTemplates } from "../../render/check-templates.ts";
 
 /** The words ship beside the code: `templates/` at the top of the project, from sources and from a build alike. */
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "templates");
+const ENDING = ".hbs";
 
-/** Every template by its name without `.hbs`. */
-export function loadTemplates(): Readonly<Record<string, string>> {
-  const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith(".hbs"),
+type Templates = Readonly<Record<string, string>>;
+
+/** Every shipped template by its name without `.hbs`. */
+export const loadTemplates = (): Templates => readTemplates(FOLDER);
+
+function readTemplates(folder: string): Templates {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(ENDING),
   );
   return Object.fromEntries(
     files.map((file) => [
-      file.replaceAll("\\", "/").slice(0, -".hbs".length),
-      readFileSync(join(FOLDER, file), "utf8"),
+      file.replaceAll("\\", "/").slice(0, -ENDING.length),
+      readFileSync(join(folder, file), "utf8"),
     ]),
   );
 }
+
+/**
+ * The templates of comments and checks, with the operator's own in place of the shipped ones of the same name.
+ *
+ * @throws TollgateError `settings_invalid` listing every mistake in the operator's templates
+ */
+export function operatorTemplates(directory: string | undefined): Templates {
+  const shipped = Object.fromEntries(
+    Object.entries(loadTemplates()).filter(([name]) => !name.startsWith("reference/")),
+  );
+  if (directory === undefined) return shipped;
+  const replacements = readReplacements(directory);
+  const problems = checkTemplates(shipped, replacements);
+  if (problems.length > 0) throw invalid(`has templates that cannot be used:\n  ${problems.join("\n  ")}`);
+  return { ...shipped, ...replacements };
+}
+
+function readReplacements(directory: string): Templates {
+  try {
+    return readTemplates(directory);
+  } catch (cause) {
+    throw invalid(`${JSON.stringify(directory)} cannot be read as a directory`, cause);
+  }
+}
+
+const invalid = (problem: string, cause?: unknown): TollgateError =>
+  new TollgateError("settings_invalid", `TEMPLATES_DIR: ${problem}`, {
+    hint: "Correct it, or unset TEMPLATES_DIR to use the shipped templates; docs/operations.md describes them.",
+    cause,
+  });

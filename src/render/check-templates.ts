@@ -1,0 +1,68 @@
+import { suggest } from "../kernel/suggest.ts";
+import { TITLE_LENGTH } from "./check-view.ts";
+import { COMMENT_BYTES } from "./comment-view.ts";
+import { checkTemplate, fieldsOf } from "./handlebars/check-template.ts";
+import { TemplateFailure } from "./handlebars/templates.ts";
+import { createRenderer, type Links } from "./renderer.ts";
+import { SAMPLE_ANSWERS, SAMPLE_EVALUATIONS } from "./sample-evaluations.ts";
+import { byteLength } from "./sections/budget.ts";
+
+type Templates = Readonly<Record<string, string>>;
+
+/**
+ * Every mistake in `replacements`, which replace `shipped` templates of the same name: `name.hbs:line:column what was found; what was
+ * expected`. Without any, the comment, the check and the answers of a sample of each situation could be filled.
+ */
+export function checkTemplates(shipped: Templates, replacements: Templates): readonly string[] {
+  const names = { fields: fieldsOf(shipped), templates: Object.keys(shipped) };
+  const problems = Object.entries(replacements).flatMap(([name, text]) => {
+    if (!names.templates.includes(name)) return [unknownFile(name, names.templates)];
+    return checkTemplate(text, names).map(
+      ({ line, column, message }) => `${name}.hbs:${line}:${column} ${message}`,
+    );
+  });
+  return problems.length > 0 ? problems : [...new Set(fillSamples({ ...shipped, ...replacements }))];
+}
+
+function unknownFile(name: string, known: readonly string[]): string {
+  const meant = suggest(name, known);
+  const expected = meant === null ? "expected the name of a shipped template" : `did you mean ${meant}.hbs?`;
+  return `${name}.hbs:1:1 replaces no shipped template; ${expected}`;
+}
+
+const LINKS: Links = {
+  details: "https://tollgate.example/1",
+  recheckHint: true,
+  commentBytes: Number.POSITIVE_INFINITY,
+};
+
+function fillSamples(templates: Templates): readonly string[] {
+  const renderer = createRenderer(templates);
+  return SAMPLE_EVALUATIONS.flatMap((evaluation) => {
+    try {
+      for (const answer of SAMPLE_ANSWERS) renderer.answer(answer, evaluation);
+      const { kind } = evaluation.situation;
+      return [
+        ...tooLong(
+          `the comment (${kind}) in bytes`,
+          byteLength(renderer.comment(evaluation, LINKS)),
+          COMMENT_BYTES,
+        ),
+        ...tooLong(`the title (${kind}) in characters`, renderer.title(evaluation).length, TITLE_LENGTH),
+        ...tooLong(
+          `the summary (${kind}) in bytes`,
+          byteLength(renderer.check(evaluation, LINKS).summary),
+          COMMENT_BYTES,
+        ),
+      ];
+    } catch (error) {
+      if (error instanceof TemplateFailure) return [error.message];
+      throw error;
+    }
+  });
+}
+
+const tooLong = (what: string, found: number, most: number): readonly string[] =>
+  found <= most
+    ? []
+    : [`${what}: found ${found} with these templates, expected at most ${most}; shorten them`];
