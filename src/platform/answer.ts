@@ -11,7 +11,7 @@ import { findFailureInBody } from "./failure-in-body.ts";
 import { parseRetryAfter } from "./retry.ts";
 import type { HttpAnswer } from "./transport.ts";
 
-/** Judges an answer that arrived whole: what the endpoint promises, or why it is none. `nowMs` is for `Retry-After` dates. */
+/** Parses a complete answer by its endpoint; returns the value or the failure. `nowMs` is for `Retry-After` dates. */
 export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number): PlatformResult<unknown> {
   const { status, headers } = answer;
   const text = decode(answer.body);
@@ -26,8 +26,8 @@ export function readAnswer(endpoint: Endpoint, answer: HttpAnswer, nowMs: number
 }
 
 /**
- * Where the documents say of an answer of cost management no more than "success" or "a boolean", it may come without the
- * envelope, or in one without `data`.
+ * Wraps answers of cost management that come without the envelope, or in one without `data`: the documents describe some
+ * answers only as "success" or "a boolean".
  */
 function inEnvelope({ api }: Endpoint, json: unknown): unknown {
   if (APIS[api].envelope !== "cost") return json;
@@ -35,14 +35,14 @@ function inEnvelope({ api }: Endpoint, json: unknown): unknown {
   return at(json, ["status"]) === undefined ? json : { data: null, ...Object(json) };
 }
 
-/** `json`: undefined for a text that is none. */
+/** Reads the body. `json`: undefined for text that is not JSON. */
 function readBody(
   { response }: Endpoint,
   answer: HttpAnswer,
   { text, json }: { readonly text: string; readonly json: unknown },
 ): PlatformResult<unknown> {
   const { status, headers } = answer;
-  // Where no body is promised, none or any JSON will do; a page for people will not.
+  // Where the contract has no body, an empty body or any JSON is accepted; a web page is not.
   if (response === "empty" && (json !== undefined || text.trim() === ""))
     return { ok: true, value: undefined, headers };
   if (response === "empty" || json === undefined) return failed(malformed(notJson(text), status));
@@ -68,7 +68,7 @@ const malformed = (what: string, status: number): Failure =>
 interface ErrorAnswer {
   readonly text: string;
   readonly nowMs: number;
-  /** How the body of a 2xx says that the call failed. */
+  /** The failure word in the body of a 2xx. */
   readonly said?: string;
 }
 
@@ -106,7 +106,7 @@ function decode(body: Uint8Array): string | null {
 
 const COMPILED = new WeakMap<z.ZodType, z.ZodType>();
 
-/** Big bodies are read about twice as fast by a compiled schema; compiling takes milliseconds, hence once and only when used. */
+/** Compiles a schema once, at its first use: it reads big bodies about twice as fast, and compiling takes milliseconds. */
 function compiled(schema: z.ZodType): z.ZodType {
   const known = COMPILED.get(schema);
   if (known !== undefined) return known;

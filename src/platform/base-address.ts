@@ -3,21 +3,21 @@ import { isPlatformId } from "../kernel/ids.ts";
 import { APIS, type ApiName } from "./contract/apis.ts";
 import { DIALECTS, type DialectName } from "./contract/wire/dialect.ts";
 
-/** Where the service is, who asks, and in which words. */
+/** The service's URL, the credentials and the dialect. */
 export interface PlatformAddress {
-  /** Address of the service, e.g. `https://app.example.com`; a path in it goes in front of the prefix. */
+  /** URL of the service, e.g. `https://app.example.com`; its path precedes the prefix. */
   readonly url: string;
   readonly token: string;
   readonly account: string;
   readonly dialect: DialectName;
-  /** Gateway path before the provisioning service's `/api/…`; absent: the dialect's own. Other services have their own. */
+  /** Gateway path before the provisioning service's `/api/…`; absent: the dialect's. Other services have fixed ones. */
   readonly prefix?: string;
 }
 
 const PREFIX = /^(\/[\w.~-]+)*$/;
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 
-/** Path in front of each service's own paths. */
+/** Path prefix of each service. */
 export type Roots = Readonly<Record<ApiName, string>>;
 
 /**

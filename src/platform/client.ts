@@ -11,7 +11,7 @@ import { pauseBefore, type RetryRules } from "./retry.ts";
 import { createTransport, type Transport, type TransportLimits } from "./transport.ts";
 
 export interface PlatformLimits extends TransportLimits, RetryRules {
-  /** A whole call with its repetitions and pauses, in ms. */
+  /** Time limit of a whole call with its retries and pauses, in ms. */
   readonly totalMs: number;
   /** Requests in any 60 seconds; null: no cap. */
   readonly perMinute: number | null;
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: PlatformLimits = {
 };
 
 export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> {
-  /** Null: nobody said, so the first read finds out. */
+  /** Null: not configured; the first read detects it. */
   readonly dialect: DialectName | null;
   readonly clock: Clock;
   /** From 0 up to 1. */
@@ -43,15 +43,15 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
 
 export interface PlatformClient {
   /**
-   * Calls one endpoint of the contract. Reads are repeated on 408, 429, 5xx and broken connections; nothing else is.
-   * Every failure is an outcome: this never rejects because of what a service does.
+   * Calls one endpoint of the contract. It retries reads on 408, 429, 5xx and broken connections, and nothing else.
+   * Every failure is a result: the promise never rejects because of a service.
    */
   call<E extends Endpoint>(endpoint: E, input: ClientInput<E>): Promise<PlatformResult<EndpointOutput<E>>>;
   /** Ends all calls and connections. */
   close(): Promise<void>;
 }
 
-/** Throws `settings_invalid` for an address, token or account that cannot be used. */
+/** Creates a client; throws `settings_invalid` for an unusable URL, token or account. */
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const service = new PlatformService(options);
   return {
@@ -63,7 +63,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   };
 }
 
-/** Where and how a dialect is spoken: paths in front of each service's own, and headers of every call. */
+/** A dialect's path prefixes by service and headers of every call. */
 interface DialectProfile {
   readonly roots: Roots;
   readonly headers: Readonly<Record<string, string>>;

@@ -4,18 +4,18 @@ import { getPushDisabled } from "./contract/settings.ts";
 import type { DialectName } from "./contract/wire/dialect.ts";
 import type { PlatformResult } from "./errors.ts";
 
-/** A read that only a platform of the right dialect answers. */
+/** A read that succeeds only in the right dialect. */
 export interface Probe {
   readonly endpoint: Endpoint;
   readonly input: LooseInput;
 }
 
-/** The real platform speaks `live`; one that is built from the documents speaks `neutral`. */
+/** The real platform uses `live`; a platform built from the documents uses `neutral`. */
 const ORDER: readonly DialectName[] = ["live", "neutral"];
 
 /**
- * What tells the dialect of the service that a call is for; null: nothing does. Provisioning has another path and another
- * header in each dialect, cost management other words for clouds.
+ * Returns a probe that detects the dialect of the called service; null: none exists. Provisioning has a different path and
+ * header in each dialect, cost management different words for clouds.
  */
 export function probeFor(endpoint: Endpoint, { params = {} }: LooseInput): Probe | null {
   const { org, project } = params;
@@ -53,7 +53,7 @@ export class DialectProbe {
     for (const dialect of ORDER) {
       const outcome = await this.#ask(probe, dialect);
       if (outcome.ok) return dialect;
-      // Nobody answered: the other dialect has the same address.
+      // No answer: the other dialect has the same origin.
       if (outcome.failure.status === null) return null;
     }
     return null;

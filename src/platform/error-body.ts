@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Failure, parseJson } from "./errors.ts";
 
-/** What an error answer says, from whichever of the platform's envelopes it is; empty where it is none of them. */
+/** The content of an error answer in any of the platform's envelopes; empty for any other body. */
 export interface ParsedErrorBody extends Pick<Failure, "code" | "fields" | "correlationId"> {
   readonly message: string | null;
 }

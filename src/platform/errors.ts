@@ -1,6 +1,6 @@
 import { parseStorable } from "../kernel/storable.ts";
 /**
- * Why a call brought no answer.
+ * The reason why a call failed.
  * `not_found` 404 · `unauthorised` 401 · `forbidden` 403 · `rate_limited` 429 · `timed_out` 408, or no answer in time ·
  * `unavailable` 423, 499, 5xx, or no connection · `malformed` an answer that is not what the contract says, redirects included ·
  * `too_large` an answer above the size limit · `rejected` any other 4xx, or a request that was not sent because it breaks the contract.
@@ -18,24 +18,24 @@ export interface Failure {
     | "rejected";
   /** HTTP status of the last try; null when there was no answer. */
   readonly status: number | null;
-  /** The service's own code for it, or that of the broken connection. */
+  /** The error code of the service or of the broken connection. */
   readonly code: string | null;
-  /** One line for the log and for `doctor`. Holds no credential; may hold text of the service, so it is not for pull requests. */
+  /** One line for the log and for `doctor`. Contains no credential, but may contain the service's text: never show it on a pull request. */
   readonly message: string;
-  /** How long the service asks to wait, in ms; null when it does not say. */
+  /** The service's `Retry-After`, in ms; null: not stated. */
   readonly retryAfterMs: number | null;
-  /** What is wrong with single members of the request, by their path. */
+  /** Problems of single members of the request, by path. */
   readonly fields: readonly { readonly field: string; readonly error: string }[];
-  /** What the service calls this one call; null when it does not say. */
+  /** The service's id of this call; null: not stated. */
   readonly correlationId: string | null;
 }
 
-/** What came of a call. `headers` have lower-case names. */
+/** The result of a call. `headers` have lower-case names. */
 export type PlatformResult<T> =
   | { readonly ok: true; readonly value: T; readonly headers: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly failure: Failure };
 
-/** A failure of which only the kind, the words and perhaps a status or code are known. */
+/** Creates a failure from its kind and message, with an optional status or code. */
 export const failure = (
   kind: Failure["kind"],
   message: string,
@@ -60,13 +60,13 @@ const KINDS: Readonly<Record<number, Failure["kind"]>> = {
   499: "unavailable",
 };
 
-/** The kind of an answer that is no 2xx. A redirect is never followed: it could lead to another host. */
+/** Returns the failure kind of a status outside 2xx. Redirects are never followed: they could lead to another host. */
 export function kindOfStatus(status: number): Failure["kind"] {
   if (status < 400) return "malformed";
   return KINDS[status] ?? (status >= 500 ? "unavailable" : "rejected");
 }
 
-/** The value, or undefined for a text that is not JSON. What no database keeps is replaced in its texts. */
+/** Parses JSON; returns undefined for other text. Replaces characters that databases cannot store. */
 export function parseJson(body: string): unknown {
   try {
     return parseStorable(body);
@@ -76,11 +76,11 @@ export function parseJson(body: string): unknown {
 }
 
 const MAX_MESSAGE = 500;
-/** Parts of a token that are shorter than this are names, not secrets, in characters. */
+/** Minimum length of a token's secret parts, in characters; shorter parts are names. */
 const MIN_SECRET = 8;
 
 /**
- * Takes every form of a token out of text that a service sent: whole, its secret parts ("pat.<account>.<id>.<secret>"), and
+ * Returns a function that removes every form of a token from a service's text: whole, its secret parts ("pat.<account>.<id>.<secret>"), and
  * percent-encoded. Line breaks and control characters become blanks, and the text is cut at 500 characters.
  */
 export function createRedactor(token: string): (message: string) => string {

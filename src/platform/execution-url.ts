@@ -1,7 +1,7 @@
 import { hostOf, isPlainOrigin } from "../kernel/host.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 
-/** What a status's or check's URL says. `not_ours`: no execution of an allowed host. `refused`: one that must not be followed. */
+/** The parsed URL of a status or check. `not_ours`: no execution of an allowed host. `refused`: an unsafe URL. */
 export type ParsedExecutionUrl =
   | {
       readonly state: "found";
@@ -30,7 +30,7 @@ export interface AllowedUrls {
 const NOT_OURS: ParsedExecutionUrl = { state: "not_ours" };
 const MALFORMED = { state: "refused", reason: "malformed" } as const;
 
-/** Longer URLs are not read, in characters. */
+/** Maximum length of a parsed URL, in characters. */
 const MAX_LENGTH = 4096;
 /** Scheme, authority, and the rest exactly as written: nothing is normalised, so "/../" stays visible and fails. */
 const ABSOLUTE = /^(https?:\/\/[^/?#\\]+)(\/[\x21-\x7e]*)$/i;
@@ -40,8 +40,8 @@ const EXECUTION =
   /^((?:\/ng)?\/account\/([^/]+)\/(?:(?:module|all)\/)?(?:(?!orgs\/)[a-z][a-z0-9-]*\/)?orgs\/([^/]+)\/projects\/([^/]+)\/pipelines\/([^/]+)\/(?:executions|deployments)\/([^/]+))(?:\/.*)?$/;
 
 /**
- * Reads the ids of an execution out of a URL that anybody with write access may have posted. The URL itself is never called:
- * the ids are only ever used below the configured platform.
+ * Reads the ids of an execution from a URL that anybody with write access may have posted. The URL itself is never called:
+ * the ids are used only below the configured platform's URL.
  */
 export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExecutionUrl {
   const [, origin = "", rest = ""] = (url.length <= MAX_LENGTH && ABSOLUTE.exec(url)) || [];
@@ -75,7 +75,7 @@ function stageExecutionIds(query: string): readonly string[] {
   return [...new Set(named.filter((id) => id !== ""))];
 }
 
-/** A segment as its sender meant it; one that cannot be decoded is no id. */
+/** Decodes a segment; a segment that cannot be decoded is not an id. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -3,15 +3,15 @@ import type { Endpoint } from "./contract/endpoint.ts";
 import { at } from "./contract/wire/paths.ts";
 import { type Failure, kindOfStatus } from "./errors.ts";
 
-/** A failure that the body of a 2xx states, and the word it states it with. */
+/** A failure stated in the body of a 2xx, and the stated word. */
 interface StatedFailure {
   readonly kind: Failure["kind"];
   readonly said: string;
 }
 
 /**
- * The failure that an answer with a 2xx status states in its body; null: it states none. Cost management and the registry do
- * it with `status` (documents 1, 2.3 and 7, and 2, 2.1), feature flags with `code`, which is an HTTP status as text (1, 2.4).
+ * Returns the failure stated in the body of a 2xx; null without one. Cost management and the registry state it in
+ * `status` (documents 1, 2.3 and 7, and 2, 2.1), feature flags in `code`, which is an HTTP status as text (1, 2.4).
  * In other services these names mean something else: a job has a `status` of its own.
  */
 export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailure | null {
@@ -27,7 +27,7 @@ export function findFailureInBody({ api }: Endpoint, json: unknown): StatedFailu
   }
 }
 
-/** `FAILURE` is a refusal of the request (4xx), `ERROR` a breakdown of the service (5xx). */
+/** `FAILURE` means a refused request (4xx), `ERROR` a failed service (5xx). */
 function failureOfStatus(status: unknown): StatedFailure | null {
   const said = typeof status === "string" ? status.toUpperCase() : "";
   if (said === "FAILURE") return { kind: "rejected", said };

@@ -4,17 +4,17 @@ import type { Pagination } from "./contract/shapes/pagination.ts";
 import { maximumOf, memberAt } from "./contract/wire/limits-of.ts";
 import { at, withAt } from "./contract/wire/paths.ts";
 
-/** An endpoint whose answer comes in pieces. */
+/** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
 
-/** What a page that was read means for the list. `over`: the list ended before it. */
+/** The state of the list after a page. `over`: the list ended before this page. */
 export type PageStep = "more" | "last" | "over" | "repeated";
 
-/** A list's reading: which page to ask for next, and whether there is one. */
+/** The progress through a list: the next request, and whether one is needed. */
 export interface PageWalk {
   next(): LooseInput;
   read(items: readonly unknown[], answer: PageResponse): PageStep;
-  /** Whether the page that was read last may have been the last one, so that there need not be a next one. */
+  /** Returns true when the last page read may be the final one, so that the next may not exist. */
   canBeOver(): boolean;
 }
 
@@ -23,7 +23,7 @@ interface PageResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Where a request says which piece it wants, and how large. */
+/** The parameters of a request that hold position and size of a page. */
 interface PageParameters {
   readonly in: "query" | "body";
   readonly position: readonly string[];
@@ -58,7 +58,7 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
       const total = totalOf(pagination, answer);
       so.short = total === null && size !== null && items.length < size;
       if (items.length === 0) return "last";
-      // A list that knows no pages is whole each time.
+      // A list without paging returns all items each time.
       if (repeats(items)) return so.short ? "over" : "repeated";
       return isLast(pagination, so, { length: items.length, total }) ? "last" : "more";
     },
@@ -66,12 +66,12 @@ export function createPageWalk(endpoint: PagedEndpoint, input: LooseInput): Page
   };
 }
 
-/** What was read so far. */
+/** Totals of the pages read so far. */
 interface WalkProgress {
   readonly first: number;
   readonly items: number;
   readonly longest: number;
-  /** Items of a page, as the newest answer says; null: it does not. */
+  /** Page size stated by the newest answer; null: not stated. */
   readonly given: number | null;
 }
 
@@ -80,14 +80,14 @@ function isLast(
   { first, items, longest, given }: WalkProgress,
   { length, total }: { readonly length: number; readonly total: number | null },
 ): boolean {
-  // A page that is shorter than what was asked for may be as long as the service makes them: the next one tells.
+  // A page shorter than requested may be the service's maximum: only the next page shows the end.
   if (total === null) return length < Math.max(longest, given ?? 0);
-  // A service may give smaller pages than it is asked for, so that its own pages tell what lies before the first one read.
+  // A service may return smaller pages than requested, so the items before the first page are computed from its own size.
   const before = ask.by === "offset" ? first : (first - ask.first) * longest;
   return before + items >= total;
 }
 
-/** Tells whether a page with the same items was there before. Only digests are kept. */
+/** Returns a function that reports whether a page with the same items was read before. It stores digests only. */
 function createRepeats(): (items: readonly unknown[]) => boolean {
   const seen = new Set<string>();
   return (items) => {
@@ -100,7 +100,7 @@ function createRepeats(): (items: readonly unknown[]) => boolean {
 
 const firstOf = ({ ask }: Pagination): number => (ask.by === "page" ? ask.first : 0);
 
-/** The largest piece that the endpoint gives; null: it does not say, and is asked for its own size. */
+/** Returns the endpoint's maximum page size; null: not stated, the service's default applies. */
 function largest(endpoint: Endpoint, { in: part, size }: PageParameters): number | null {
   const schema = part === "query" ? endpoint.query : endpoint.body;
   if (schema === undefined || schema === "bytes") return null;
@@ -108,7 +108,7 @@ function largest(endpoint: Endpoint, { in: part, size }: PageParameters): number
   return member === null ? null : maximumOf(member);
 }
 
-/** How many items there are, as the answer says; null: it does not. */
+/** Returns the total number of items in the answer; null: not stated. */
 function totalOf({ total }: Pagination, { value, headers }: PageResponse): number | null {
   if (total.in === "body") {
     const found = at(value, total.path);
@@ -118,7 +118,7 @@ function totalOf({ total }: Pagination, { value, headers }: PageResponse): numbe
   return wholeNumber(text);
 }
 
-/** Every service that states the size of its pages calls the header so (document 1, section 8). */
+/** All services that state a page size use this header (document 1, section 8). */
 const pageSizeOf = ({ headers }: PageResponse): number | null => wholeNumber(headers["x-page-size"]);
 
 const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

@@ -13,7 +13,7 @@ type MemberAt<T, P extends readonly string[]> = P extends readonly [
     : never
   : T;
 
-/** One item of the list that an endpoint answers. */
+/** One item of an endpoint's list. */
 export type Item<E extends PagedEndpoint> =
   MemberAt<EndpointOutput<E>, E["pagination"]["items"]> extends readonly (infer One)[] ? One : unknown;
 
@@ -22,15 +22,15 @@ export type ItemOutcome<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The code of the failure of a list without an end. */
+/** The failure code of an endless list. */
 export const ENDLESS_LIST = "endless_list";
 
-/** So many pages are read before a service is believed to go on for ever. */
+/** Maximum number of pages of a list; beyond it the list counts as endless. */
 const MAX_PAGES = 10_000;
 
 /**
- * All pages of a list, from the one that `input` asks for; each as large as the endpoint allows unless `input` says how large.
- * Ends after the last page or after a failure; a service that repeats a page, or does not come to an end, is such a failure.
+ * Reads all pages of a list, starting at the page of `input`; each as large as the endpoint allows unless `input` states a size.
+ * Ends after the last page or a failure. A repeated page and an endless list are failures.
  */
 export async function* pagesOf<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
@@ -49,14 +49,14 @@ export async function* pagesOf<E extends PagedEndpoint>(
   yield broken(endpoint, `the list does not end within ${MAX_PAGES} pages`);
 }
 
-/** What an answer means for the list. A failure ends it, unless it says that there is no such page. */
+/** Returns the next step after an answer. A failure ends the list; "no such page" after a possible last page is its end. */
 function stepOf({ pagination }: PagedEndpoint, walk: PageWalk, outcome: PlatformResult<unknown>): PageStep {
   if (!outcome.ok) return walk.canBeOver() && isNoSuchPage(outcome.failure) ? "over" : "last";
   const items = at(outcome.value, pagination.items);
   return walk.read(Array.isArray(items) ? items : [], outcome);
 }
 
-/** All items of a list, page after page as `pagesOf` reads them. */
+/** Reads all items of a list, page by page with `pagesOf`. */
 export async function* itemsOf<E extends PagedEndpoint>(
   client: Pick<PlatformClient, "call">,
   endpoint: E,
@@ -72,7 +72,7 @@ export async function* itemsOf<E extends PagedEndpoint>(
   }
 }
 
-/** What some services say of a page beyond the last. */
+/** Some services answer so for a page beyond the last. */
 const isNoSuchPage = ({ kind }: Failure): boolean => kind === "not_found" || kind === "rejected";
 
 const broken = (

@@ -2,16 +2,16 @@ import type { Clock } from "../kernel/clock.ts";
 
 const MINUTE = 60_000;
 
-/** Reserves a place for one request and says how long to wait for it, in ms; null when that would be longer than `patienceMs`. */
+/** Reserves a slot for one request; returns the wait in ms, or null when it exceeds `patienceMs`. */
 export type RateCap = (patienceMs: number) => number | null;
 
 /**
- * At most `perMinute` requests in any 60 seconds, counted at the places given out: nobody waits below that.
+ * Allows at most `perMinute` requests in any 60 seconds, counted by reserved slots; below the cap nothing waits.
  * Null: no cap.
  */
 export function createRateCap(perMinute: number | null, clock: Clock): RateCap {
   if (perMinute === null) return () => 0;
-  const places: number[] = []; // ring of the last `perMinute` places, in ms of the clock that never jumps
+  const places: number[] = []; // ring of the last `perMinute` slots, in ms of the monotonic clock
   let next = 0;
   return (patienceMs) => {
     const now = clock.monotonicMs();

@@ -6,7 +6,7 @@ export interface RetryRules {
   /** The pause before try n is drawn from 0 to `baseMs` · 2^(n-1), at most `maxMs`. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /** A service that asks for a longer pause than this is not waited for: the caller is told how long it asked for. */
+  /** The longest accepted `Retry-After`; beyond it the call fails and the failure states the requested pause. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -28,7 +28,7 @@ export const isRetryable = ({ status, code }: Failure): boolean =>
 
 /**
  * How long to wait before try `next` (2 is the first repetition), in ms; null: do not try again.
- * The service's own wish is a minimum; a random part on top keeps clients apart. `random` is between 0 and 1.
+ * The service's `Retry-After` is a minimum; a random part on top spreads clients. `random` is between 0 and 1.
  */
 export function pauseBefore(
   next: number,
@@ -41,7 +41,7 @@ export function pauseBefore(
   return asked + random * Math.min(rules.maxMs, rules.baseMs * 2 ** (next - 2));
 }
 
-/** Nothing asks for a longer pause in earnest: one day, in ms. */
+/** Upper bound of a plausible pause: one day, in ms. */
 const LONGEST = 86_400_000;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .{10,40}$/;
 

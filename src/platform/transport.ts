@@ -3,21 +3,21 @@ import type { EncodedRequest } from "./contract/wire/codec.ts";
 import { type Failure, failure } from "./errors.ts";
 
 export interface TransportLimits {
-  /** Until the connection stands, TLS included, in ms. */
+  /** Time limit for connecting, TLS included, in ms. */
   readonly connectMs: number;
-  /** From sending to the answer's head, connecting included, in ms. */
+  /** Time limit from sending to the answer's headers, connecting included, in ms. */
   readonly headersMs: number;
-  /** Between two pieces of the answer's body, in ms. */
+  /** Time limit between two chunks of the answer's body, in ms. */
   readonly bodyMs: number;
-  /** An answer's body, in bytes. */
+  /** Size limit of an answer's body, in bytes. */
   readonly maxAnswerBytes: number;
-  /** Connections kept open side by side. */
+  /** Maximum number of open connections. */
   readonly connections: number;
 }
 
 export interface HttpRequest extends EncodedRequest {
   readonly method: Dispatcher.HttpMethod;
-  /** What is left for this try as a whole, in ms. */
+  /** Time limit of this try as a whole, in ms. */
   readonly remainingMs: number;
 }
 
@@ -28,24 +28,24 @@ export interface HttpAnswer {
 }
 
 export interface Transport {
-  /** One try. Everything that keeps an answer from arriving is a failure; statuses and contents are not judged here. */
+  /** Sends one request. Returns a failure when no complete answer arrives; statuses and contents are not checked here. */
   send(request: HttpRequest): Promise<HttpAnswer | Failure>;
   close(): Promise<void>;
 }
 
-/** Ends a try; its message says which time ran out. */
+/** Aborts a try; the message names the exceeded time limit. */
 class TimeLimitError extends Error {}
 
-/** An error's body is read for its message only, up to so many bytes. */
+/** Maximum size of an error's body, which is read for its message only, in bytes. */
 const MAX_ERROR_BYTES = 65_536;
 
-/** Keep-alive connections to one origin. Redirects are not followed; answers are not decompressed, none are asked for compressed. */
+/** Creates keep-alive connections to one origin. It follows no redirects and decompresses no answers. */
 export function createTransport(origin: string, limits: TransportLimits): Transport {
   const pool = new Pool(origin, {
     connections: limits.connections,
     connect: { timeout: limits.connectMs },
     allowH2: false,
-    // Our own timers are exact to the millisecond and tell which time ran out; undici's tick once a second.
+    // These timers are exact to the millisecond and name the exceeded limit; undici's tick once a second.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -106,7 +106,7 @@ async function readAnswer(
   return { status, headers: flatten(headers), body: size > limit ? new Uint8Array() : Buffer.concat(pieces) };
 }
 
-/** Lower-case names; cookies are not for callers. */
+/** Returns headers with lower-case names and without cookies. */
 function flatten(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -118,7 +118,7 @@ function flatten(headers: Dispatcher.ResponseData["headers"]): Record<string, st
 
 const NO_TIME: readonly string[] = ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"];
 
-/** What a broken try means. The words are ours: a library's message may quote what was sent. */
+/** Maps a transport error to a failure. It never quotes a library's message, which may contain the request. */
 function readTransportError(error: unknown): Failure {
   if (error instanceof TimeLimitError) return failure("timed_out", error.message);
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {

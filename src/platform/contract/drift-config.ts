@@ -13,7 +13,7 @@ import {
   unit,
 } from "./shapes/settings-shapes.ts";
 
-/** How drift of a project is looked for (provisioning 2.2). */
+/** Drift detection of a project (provisioning 2.2). */
 export const DriftConfig = z
   .object({
     enabled: z.boolean().meta({ description: "False: never configured, or disabled since." }),

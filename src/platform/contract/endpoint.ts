@@ -7,7 +7,7 @@ import type { Pagination } from "./shapes/pagination.ts";
  * Values have two faces: what is written on the wire (a schema's input) and what is read from it (its output).
  */
 export interface Endpoint {
-  /** The service that answers it: says where the account goes, how errors look, which formats are taken. */
+  /** The service of the endpoint: determines the account's parameter, the error envelope and the formats. */
   readonly api: ApiName;
   /** First word of `tollgate api <area> <operation>`. */
   readonly area: string;
@@ -17,9 +17,9 @@ export interface Endpoint {
   readonly path: string;
   /** One line, no full stop. */
   readonly summary: string;
-  /** What a caller must know beyond the summary; whole sentences, for the generated reference. */
+  /** Details beyond the summary, in whole sentences, for the generated reference. */
   readonly description?: string;
-  /** Where the platform's documents describe it, e.g. "provisioning 4.2". */
+  /** The section of the platform's documents, e.g. "provisioning 4.2". */
   readonly source: string;
   /** One key for each `{name}` of the path. */
   readonly params?: z.ZodObject;
@@ -49,7 +49,7 @@ export interface Endpoint {
 /** Error statuses that the platform's documents and HTTP itself know. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
-/** What any operation may answer before or instead of its handler. */
+/** Errors that any operation may answer before or instead of its handler. */
 export const COMMON_ERRORS = [400, 401, 403, 413, 415, 499, 500] as const satisfies readonly ErrorStatus[];
 
 /** Every error status of an endpoint, the common ones included, in ascending order. */
@@ -99,7 +99,7 @@ type ParsedPart<K extends RequestPartName, S> = [S] extends [never]
       ? { readonly [k in K]: z.output<S> }
       : unknown;
 
-/** What a client gives to call `E`. */
+/** A client's input of `E`. */
 export type ClientInput<E extends Endpoint> = Endpoint extends E
   ? LooseInput
   : Flat<
@@ -109,7 +109,7 @@ export type ClientInput<E extends Endpoint> = Endpoint extends E
         RequestPart<"body", SchemaOf<E, "body">>
     >;
 
-/** What a server's handler is given: validated, defaults filled in. */
+/** The input of a server's handler: validated, with defaults. */
 export type EndpointInput<E extends Endpoint> = Flat<
   ParsedPart<"params", SchemaOf<E, "params">> &
     ParsedPart<"query", SchemaOf<E, "query">> &
@@ -117,17 +117,17 @@ export type EndpointInput<E extends Endpoint> = Flat<
     ParsedPart<"body", SchemaOf<E, "body">>
 >;
 
-/** What a client gets back: parsed. `undefined` when the answer has no body. */
+/** A client's parsed answer. `undefined` when the answer has no body. */
 export type EndpointOutput<E extends Endpoint> = E["response"] extends z.ZodType
   ? z.output<E["response"]>
   : undefined;
 
-/** What a server writes back, before it is turned into JSON. `undefined` when the answer has no body. */
+/** A server's answer body before encoding. `undefined` when the answer has no body. */
 export type ResponseBody<E extends Endpoint> = E["response"] extends z.ZodType
   ? z.input<E["response"]>
   : undefined;
 
-/** A server's answer to `E` when all is well. `total` counts a list whose answer says so in its headers alone. */
+/** A server's success of `E`. `total`: the number of items of a list that states it in headers only. */
 export type EndpointReply<E extends Endpoint> = {
   readonly body: ResponseBody<E>;
   readonly total?: number;

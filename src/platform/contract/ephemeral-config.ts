@@ -14,7 +14,7 @@ import {
   unit,
 } from "./shapes/settings-shapes.ts";
 
-/** When the infrastructure of a project goes away by itself (provisioning 2.3). */
+/** Automatic destruction of a project's infrastructure (provisioning 2.3). */
 export const EphemeralConfig = z
   .object({
     enabled: z.boolean().meta({ description: "False: never configured, or disabled since." }),

@@ -78,7 +78,7 @@ export const readChangeCounts = endpoint({
   extra: true,
 });
 
-/** What the platform computes itself and an import has to bring: final status, costs, and the commit that the execution belongs to. */
+/** Data that the platform computes and an import must provide: final status, costs, and the execution's commit. */
 export const IngestBody = z.object({
   org: identifier,
   project: identifier,

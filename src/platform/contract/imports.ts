@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { count, integerText } from "./shapes/fields.ts";
 
-/** What can be imported, as the operations' paths and the command's flags name it. */
+/** Kinds of imports, as named in the operations' paths and the command's flags. */
 export const IMPORT_KINDS = [
   "recommendations",
   "anomalies",
@@ -13,14 +13,14 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKindName = (typeof IMPORT_KINDS)[number];
 
-/** Of one file. In pages, lines, and bytes of one page and of one line. */
+/** Limits of one file: pages, lines of a page, and bytes of a page and of a line. */
 export const IMPORT_LIMITS = {
   pages: 1_000,
   pageLines: 1_000,
   pageBytes: 2 * 1024 * 1024,
   lineBytes: 256 * 1024,
 } as const;
-/** So many problems of one page or one commit are told one by one; the others are counted. */
+/** Maximum number of listed problems of one page or one commit; further ones are only counted. */
 export const MAX_LISTED_PROBLEMS = 100;
 
 const UPLOAD = {
@@ -31,7 +31,7 @@ const UPLOAD = {
     .meta({ description: "Made up by the caller, once for each file: 32 hex digits in lower case" }),
 };
 
-/** One thing that is wrong with a line. */
+/** A problem of a line. */
 export const ImportProblem = z
   .object({
     line: z.int().min(1).meta({ description: "Number of the line in the file, from 1" }),
@@ -41,7 +41,7 @@ export const ImportProblem = z
   .meta({ id: "ImportProblem" });
 export type ImportProblem = z.output<typeof ImportProblem>;
 
-/** What came of a page. */
+/** The result of a page. */
 export const ImportOutcome = z
   .object({
     rows: count.meta({ description: "How many lines are well (page), or were imported (commit)" }),

@@ -5,7 +5,7 @@ import { list, openEnum, orNull } from "./shapes/fields.ts";
 import { RECOMMENDATION_STATES } from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
 
-/** What became of one resource of the request. `ERROR` is written by services whose look-up of one resource can fail alone. */
+/** The result for one resource of the request. Services whose look-up of a single resource can fail write `ERROR`. */
 export const MATCH_STATUSES = [
   "SUCCESS",
   "NO_RECOMMENDATIONS",

@@ -47,7 +47,7 @@ export const ours = {
   emitEvent,
 } as const satisfies Contract;
 
-/** Every endpoint there is, by the name that handlers and callers use. */
+/** All endpoints by the name that handlers and callers use. */
 export const contract = {
   ...flagKeys,
   ...registryWebhooks,

@@ -28,7 +28,7 @@ const workspace = z
   .default("")
   .meta({ description: "Up to 128 characters; empty: every workspace of the project." });
 
-/** What an association is known by: there is one for each operation, provisioner and workspace. */
+/** The key of an association: operation, provisioner and workspace. */
 const AssociationKey = {
   operation: z.enum(OPERATIONS).meta({ description: "Operation of the provisioner." }),
   provisioner,

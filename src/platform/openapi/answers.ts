@@ -6,7 +6,7 @@ import { ERROR_SHAPES, ERROR_WORDS } from "./error-shapes.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { NamedShapes } from "./named-shapes.ts";
 
-/** Every answer of an endpoint by its status: the one that was asked for first. */
+/** Returns every answer of an endpoint by status; the success first. */
 export function answersOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema {
   const errors = errorStatuses(endpoint).map((status) => [
     `${status}`,
@@ -34,7 +34,7 @@ function headersOf({ pagination }: Endpoint): JsonSchema {
   return { headers: Object.fromEntries(headers) };
 }
 
-/** What the header of each figure says; pages are counted from `first`. */
+/** Descriptions of the page headers; pages are counted from `first`. */
 const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
   total: () => "How many items there are in all.",
   page: (first) => `Number of the page that the first item lies on, from ${first}.`,
@@ -45,7 +45,7 @@ const FIGURES: Readonly<Record<PageFigure, (first: number) => string>> = {
 
 const nameOf = (api: ApiName, status: ErrorStatus): string => `${api}-${status}`;
 
-/** The error answers that these endpoints refer to, by the name that `answersOf` gives them. */
+/** Returns the error answers that these endpoints refer to, by the names of `answersOf`. */
 export function errorResponses(endpoints: readonly Endpoint[], shapes: NamedShapes): JsonSchema {
   const used = new Map<string, JsonSchema>();
   for (const endpoint of endpoints) {

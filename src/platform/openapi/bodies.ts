@@ -9,7 +9,7 @@ const MEDIA_TYPES: Readonly<Record<BodyFormat, readonly string[]>> = {
   form: ["multipart/form-data", "application/x-www-form-urlencoded"],
 };
 
-/** The body that an endpoint takes; null for none. */
+/** Returns the request body of an endpoint; null for none. */
 export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSchema | null {
   const { body } = endpoint;
   if (body === undefined) return null;
@@ -18,10 +18,10 @@ export function requestBodyOf(endpoint: Endpoint, shapes: NamedShapes): JsonSche
   return { required, content: contentOf(APIS[endpoint.api].formats, shapes.describe(body, "request")) };
 }
 
-/** The formats of an endpoint's answer. A form is only answered to a form. */
+/** Returns the formats of an endpoint's answer. Only a form request gets a form answer. */
 export const answeredIn = ({ api, body }: Endpoint): readonly BodyFormat[] =>
   APIS[api].formats.filter((format) => format !== "form" || (body !== undefined && body !== "bytes"));
 
-/** What stands in a body, in each of the formats. */
+/** Describes a body in each of its formats. */
 export const contentOf = (formats: readonly BodyFormat[], schema: JsonSchema): JsonSchema =>
   Object.fromEntries(formats.flatMap((format) => MEDIA_TYPES[format].map((type) => [type, { schema }])));

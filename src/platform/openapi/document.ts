@@ -14,7 +14,7 @@ const DESCRIPTION = [
   "Members that an operation does not declare are ignored in the bodies of requests and may be added to answers; query parameters that it does not declare are refused.",
 ].join(" ");
 
-/** The contract as an OpenAPI 3.1 document. The same contract gives the same document, in the contract's order. */
+/** Returns the contract as an OpenAPI 3.1 document, in the contract's order; equal contracts give equal documents. */
 export function openApiDocument(
   dialect: DialectName = "neutral",
   contract: Contract = whole,

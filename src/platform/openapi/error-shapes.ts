@@ -55,7 +55,7 @@ const CodeError = z
   })
   .meta({ id: "CodeError" });
 
-/** What an error answer of each envelope holds. */
+/** The shape of an error answer of each envelope. */
 export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodType>> = {
   goa: GoaError,
   cost: CostError,
@@ -64,7 +64,7 @@ export const ERROR_SHAPES: Readonly<Record<ServiceEnvelope, z.ZodType>> = {
   code: CodeError,
 };
 
-/** What each status says, whichever operation answers it. */
+/** The meaning of each status, for every operation. */
 export const ERROR_WORDS: Readonly<Record<ErrorStatus, string>> = {
   400: "The request breaks the contract; the message names every problem.",
   401: "`x-api-key` holds no valid token.",

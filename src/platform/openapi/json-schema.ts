@@ -13,7 +13,7 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 export type JsonSchema = { [name: string]: JsonValue };
 
-/** Whether a shape is of what callers send, or of what a server answers: there it writes exactly and may add members. */
+/** The direction of a shape: a caller's request or a server's answer. A server writes exactly and may add members. */
 export type ShapeUse = "request" | "answer";
 
 /** A shape and the named shapes that it refers to as `#/$defs/<name>`. */
@@ -23,8 +23,8 @@ export interface SchemaWithDefinitions {
 }
 
 /**
- * What goes over the wire for a schema, as JSON Schema 2020-12: always its input, because an answer's schema turns what was
- * written into something else (text into decimals, absent into null).
+ * Describes the wire form of a schema as JSON Schema 2020-12. It is always the schema's input, because an answer's schema
+ * transforms what was written (text into decimals, absent into null).
  */
 export function describeWire(schema: z.ZodType, use: ShapeUse, dialect: DialectName): SchemaWithDefinitions {
   const made = z.toJSONSchema(schema, {
@@ -44,7 +44,7 @@ export function describeWire(schema: z.ZodType, use: ShapeUse, dialect: DialectN
 const withoutIds = (named: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(named).map(([name, { id: _, ...rest }]) => [name, rest]));
 
-/** Leaves out what says nothing, and adds the default that zod forgets above a `preprocess`. */
+/** Removes redundant keywords, and adds the default that zod omits above a `preprocess`. */
 function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
   if (json["minimum"] === Number.MIN_SAFE_INTEGER) delete json["minimum"];
   if (json["maximum"] === Number.MAX_SAFE_INTEGER) delete json["maximum"];
@@ -56,7 +56,7 @@ function tidy(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
 
 const isJsonOf = (value: JsonValue | undefined, text: string): boolean => JSON.stringify(value) === text;
 
-/** What a server writes is there and not null where the schema would also read other services' habits. */
+/** Makes members required and not null where a server always writes them, although the schema reads leniently. */
 function exact(zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
   const written = writtenAs(zodSchema);
   if (written !== undefined && !written.nullable()) dropNull(json);
@@ -85,7 +85,7 @@ function dropNull(json: JsonSchema): void {
   }
 }
 
-/** Names and values as the dialect writes them. */
+/** Translates names and values to the dialect. */
 function inWordsOf(dialect: DialectName, zodSchema: z.core.$ZodTypes, json: JsonSchema): void {
   const vocabulary = vocabularyOf(zodSchema);
   for (const list of ["enum", "examples"]) {

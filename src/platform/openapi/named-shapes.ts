@@ -17,14 +17,14 @@ export class NamedShapes {
     this.#dialect = dialect;
   }
 
-  /** The shape to stand in the document, its references being `#/components/schemas/<use>:<name>` until `finish`. */
+  /** Returns the shape for the document; its references are `#/components/schemas/<use>:<name>` until `finish`. */
   describe(schema: z.ZodType, use: ShapeUse): JsonSchema {
     const { schema: made, named } = describeWire(schema, use, this.#dialect);
     for (const [name, shape] of Object.entries(named)) this.#keep(`${use}:${name}`, withUse(shape, use));
     return withUse(made, use);
   }
 
-  /** The document with its final names, and the shapes under them in alphabetical order. */
+  /** Returns the document with final names, and the shapes by name in alphabetical order. */
   finish<T extends JsonValue>(document: T): { document: T; schemas: Record<string, JsonSchema> } {
     const names = finalNames(this.#shapes);
     const schemas = [...this.#shapes].map(
@@ -53,7 +53,7 @@ const renamed = <T extends JsonValue>(value: T, names: ReadonlyMap<string, strin
 
 const AT = "#/components/schemas/";
 
-/** A copy in which every `$ref` is another one. */
+/** Returns a copy with every `$ref` replaced. */
 function rewritten<T extends JsonValue>(value: T, change: (ref: string) => string): T {
   const text = JSON.stringify(value, (key, member: unknown) =>
     key === "$ref" && typeof member === "string" ? change(member) : member,
@@ -78,7 +78,7 @@ function finalNames(shapes: Shapes): ReadonlyMap<string, string> {
 const requestNames = (shapes: Shapes): readonly string[] =>
   [...shapes.keys()].filter((key) => key.startsWith("request:")).map((key) => key.slice("request:".length));
 
-/** Whether the two shapes of one name are different, or refer to some that are. */
+/** Returns whether two shapes of one name differ, directly or in a shape that they refer to. */
 function differs(shapes: Shapes, name: string, apart: ReadonlySet<string>): boolean {
   const answer = shapes.get(`answer:${name}`);
   if (answer === undefined) return false;

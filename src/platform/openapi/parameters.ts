@@ -10,7 +10,7 @@ const PARTS = [
   ["headers", "header"],
 ] as const;
 
-/** Every parameter of an endpoint: the account's first, then path, query and headers as declared. */
+/** Returns every parameter of an endpoint: the account first, then path, query and headers as declared. */
 export function parametersOf(endpoint: Endpoint, shapes: NamedShapes): readonly JsonSchema[] {
   const own = PARTS.flatMap(([part, place]) => {
     const schema = endpoint[part];
@@ -69,7 +69,7 @@ const sizeOf = ({ sizeHeader }: Endpoint): readonly JsonSchema[] =>
 
 const identifier: JsonSchema = { type: "string", minLength: 1, maxLength: 128 };
 
-/** Where a call names its account, for a dialect whose header is `accountHeader`. */
+/** Returns the parameters that name the account, for a dialect whose header is `accountHeader`. */
 export const accountParameters = (accountHeader: string): Readonly<Record<string, JsonSchema>> => ({
   AccountHeader: {
     name: accountHeader,

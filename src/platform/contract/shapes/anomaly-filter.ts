@@ -6,7 +6,7 @@ import { TimeFilters } from "./time-filter.ts";
 export const ANOMALY_STATUSES = ["ACTIVE", "IGNORED", "ARCHIVED", "RESOLVED"] as const;
 export const ANOMALY_VIEWS = ["RESOURCE", "COST_BUCKET", "UNIT_COST", "PERSPECTIVE"] as const;
 
-/** What a list of anomalies can be ordered, grouped and aggregated by. Each dialect has its own words for those of a provider. */
+/** Fields that order, group and aggregate a list of anomalies. Each dialect has its own words for a provider's fields. */
 const ANOMALY_FIELDS = [
   "ANOMALY_ID",
   "ANOMALY_TIME",
@@ -112,10 +112,10 @@ const SHAPING = {
     .describe("Entries to return; 10 when absent, at most 1000. Shapes the list only."),
 };
 
-/** Entries of a list whose request does not say how many it wants. */
+/** Default number of entries of a list. */
 export const DEFAULT_ANOMALY_LIMIT = 10;
 
-/** Which anomalies are meant (cost management 2.7). Members that are absent, null or an empty list let everything through. */
+/** Selects anomalies (cost management 2.7). Members that are absent, null or an empty list match everything. */
 const AnomalyFilter = z
   .object({
     ...STRING_ARRAYS,
@@ -146,7 +146,7 @@ const AnomalyFilter = z
   .meta({ id: "AnomalyFilter" });
 export type AnomalyFilter = z.output<typeof AnomalyFilter>;
 
-/** Body of every question about anomalies (cost management 2.7). */
+/** Body of every query of anomalies (cost management 2.7). */
 export const AnomalyRequest = z
   .object({
     anomalyFilterPropertiesDTO: AnomalyFilter.nullish(),

@@ -6,7 +6,7 @@ import { count, list, map, milliseconds, openEnum, openTokens, orNull } from "./
 export const CRITICALITIES = ["CRITICAL", "MEDIUM", "LOW"] as const;
 export const FEEDBACKS = ["TRUE_ANOMALY", "TRUE_EXPECTED_ANOMALY", "FALSE_ANOMALY", "NOT_RESPONDED"] as const;
 
-/** What an anomaly is about: one member for each list of the filter. */
+/** The entities of an anomaly: one member for each list of the filter. */
 export const ENTITY_MEMBERS = [
   "k8sClusterName",
   "k8sNamespace",
@@ -102,7 +102,7 @@ const metricsOf = (status: z.ZodType<string | null, (typeof ANOMALY_STATUSES)[nu
   z.object({ count, costImpact: z.number().describe("Sum of the anomalous spend."), status });
 
 const Metrics = metricsOf(openEnum(ANOMALY_STATUSES)).meta({ id: "AnomalyMetrics" });
-/** How many anomalies fit and what they cost. */
+/** Number and cost of the matching anomalies. */
 export const AnomalySummary = metricsOf(
   orNothing(openEnum(ANOMALY_STATUSES)).describe(
     "The one status that the filter names; null: several, or none.",

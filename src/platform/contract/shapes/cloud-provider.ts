@@ -1,4 +1,4 @@
-/** Where costs come from (cost management 2.6): three clouds, two vendors of AI services, and what is neither. */
+/** Sources of costs (cost management 2.6): three clouds, two vendors of AI services, and others. */
 export const CLOUD_PROVIDERS = [
   "CLOUD_1",
   "CLOUD_2",

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { openEnum, orNull } from "./fields.ts";
 
-/** What became of a call, as cost management says it in every body (cost management 2.1). */
+/** The result of a call, which cost management states in every body (cost management 2.1). */
 export const COST_STATUSES = ["SUCCESS", "FAILURE", "ERROR"] as const;
 
-/** The shape that every success of cost management has: `data` is what the operation answers, `correlationId` names the call. */
+/** The shape of every success of cost management: `data` is the operation's answer, `correlationId` identifies the call. */
 export const wrapped = <S extends z.ZodType>(data: S) =>
   z.object({
     status: openEnum(COST_STATUSES).describe("`SUCCESS` in every answer that is not an error."),

@@ -1,4 +1,4 @@
-/** How a list is asked for piece by piece, and where its answer keeps the piece and the count. */
+/** The paging of a list: its request parameters, and the places of items and total in its answer. */
 export interface Pagination {
   readonly ask: AskByPage | AskByOffset;
   /** Path to the list in the answer; empty: the answer is the list. */
@@ -25,7 +25,7 @@ interface AskByOffset {
   /** Paths of the members that hold the number of items to leave out and to return; in a query, one name each. */
   readonly offset: readonly string[];
   readonly limit: readonly string[];
-  /** Items of a piece whose request does not say how many it wants. */
+  /** Default number of items of a piece. */
   readonly defaultLimit: number;
 }
 

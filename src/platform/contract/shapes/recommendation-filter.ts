@@ -3,10 +3,10 @@ import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
 import { tokens } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
 
-/** What has become of a recommendation. Only `OPEN` and `APPLIED` can be set by a call. */
+/** The state of a recommendation. A call can set `OPEN` and `APPLIED` only. */
 export const RECOMMENDATION_STATES = ["OPEN", "APPLIED", "IGNORED", "TEMPORARILY_IGNORED"] as const;
 
-/** Whether somebody applied it, as far as was inferred or found out. Only the inferred ones can be set by a call. */
+/** Whether somebody applied it, inferred or verified. A call can set the inferred ones only. */
 export const VERIFICATION_STATUSES = [
   "INFERRED_PENDING_REVIEW",
   "INFERRED_APPLIED",
@@ -17,7 +17,7 @@ export const VERIFICATION_STATUSES = [
 
 export const SORT_KEYS = ["MONTHLY_SAVING", "MONTHLY_COST", "APPLIED_AT", "RESOURCE_TYPE"] as const;
 
-/** Amounts per month; beyond it nobody spends. */
+/** Upper limit of amounts per month. */
 export const MAX_AMOUNT = 1e12;
 const MAX_VALUES = 1000;
 
@@ -62,10 +62,10 @@ const Base = z.object({
 const SAVING =
   "The saving that counts is the overridden one where there is one, else the computed one; one that is not known is never above.";
 
-/** Items of a list whose request does not say how many it wants. */
+/** Default number of items of a list. */
 export const DEFAULT_RECOMMENDATION_LIMIT = 10;
 
-/** Which recommendations, in which order, which piece of them (cost management 2.6). */
+/** Filter, order and page of recommendations (cost management 2.6). */
 export const RecommendationFilter = z
   .object({
     k8sRecommendationFilterPropertiesDTO: K8s.nullish(),

@@ -14,7 +14,7 @@ import {
   targetUrl,
 } from "./webhook-shapes.ts";
 
-/** What a webhook of a registry can ask for. */
+/** Events that trigger a registry's webhook. */
 export const REGISTRY_TRIGGERS = ["ARTIFACT_CREATION", "ARTIFACT_DELETION"] as const;
 
 export const SORT_FIELDS = ["identifier", "name", "createdAt", "modifiedAt"] as const;

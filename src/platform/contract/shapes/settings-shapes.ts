@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier, openEnum, openTokens, tokens } from "./fields.ts";
 
-/** What a pipeline can be asked to do with a workspace. */
+/** Operations of a pipeline on a workspace. */
 export const OPERATIONS = [
   "plan",
   "apply",
@@ -30,7 +30,7 @@ export const ByProvisioner = z.object({
   provisioner: provisioner.meta({ description: "The infrastructure tool whose configuration is meant." }),
 });
 
-/** How long something takes, in its unit. A million days are enough for anybody. */
+/** A duration in its unit, at most a million. */
 export const duration = z
   .int()
   .min(1)
@@ -48,7 +48,7 @@ export const pipelineId = identifier.meta({
   description: "Identifier of the pipeline to run, 1 to 128 characters.",
 });
 
-/** Answer to a bulk operation: it goes on in the background (provisioning 2.4). */
+/** Answer to a bulk operation, which continues in the background (provisioning 2.4). */
 export const JobAccepted = z
   .object({
     job_id: z.int().meta({ description: "Number of the background job that covers every workspace." }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { identifier, list, map, milliseconds, openEnum, orElse, orNull } from "./fields.ts";
 
-/** How the samples of a bucket become its value (cost management 2.8). */
+/** Aggregations of a bucket's samples (cost management 2.8). */
 export const AGGREGATIONS = ["AVG", "MIN", "MAX", "SUM"] as const;
 
-/** What a bucket without samples shows. */
+/** The value of a bucket without samples. */
 export const EMPTY_VALUES = ["LEAVE_BLANK", "PREVIOUS_VALUE", "ZERO"] as const;
 export type EmptyValue = (typeof EMPTY_VALUES)[number];
 
@@ -13,7 +13,7 @@ export const METRIC_TYPES = ["MANUAL", "DERIVED"] as const;
 
 export const DATA_SOURCES = ["BILLING", "LLM_TRACES"] as const;
 
-/** How the rows of a bucket become its value. */
+/** Aggregations of a bucket's rows. */
 export const COLUMN_AGGREGATIONS = ["SUM", "COUNT", "COUNT_DISTINCT", "AVG", "MIN", "MAX"] as const;
 export type ColumnAggregation = (typeof COLUMN_AGGREGATIONS)[number];
 
@@ -52,7 +52,7 @@ const recordTime = z
     error: "expected a time from 1970 to 9999",
   });
 
-/** More would leave what a number can hold exactly long before they could be added up. */
+/** Larger values would lose exactness when they are summed. */
 const MAX_VALUE = 1e15;
 
 export const UnitMetricRecord = z
@@ -71,7 +71,7 @@ const labels = z
   .refine((all) => Object.keys(all).length <= LABELS, `expected at most ${LABELS} labels`)
   .meta({ maxProperties: LABELS });
 
-/** What is said of a unit metric to create or to change it (cost management 2.8). */
+/** The body that creates or changes a unit metric (cost management 2.8). */
 export const UnitMetricRequest = z
   .object({
     metricIdentifier: identifier.describe("Unique in the account; never changes."),

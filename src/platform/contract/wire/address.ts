@@ -2,6 +2,6 @@ import { APIS } from "../apis.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { DIALECTS, type DialectName } from "./dialect.ts";
 
-/** An endpoint's whole path as a dialect answers it, with the service's prefix and the documents' `{names}`. */
+/** Returns an endpoint's whole path in a dialect, with the service's prefix and the documents' `{names}`. */
 export const addressOf = ({ api, path }: Endpoint, dialect: DialectName = "neutral"): string =>
   (APIS[api].prefix ?? DIALECTS[dialect].prefix) + path;

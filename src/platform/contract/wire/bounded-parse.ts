@@ -5,9 +5,9 @@ type ZodSchema = z.core.$ZodType;
 type MemberPath = readonly (string | number)[];
 type InvalidMember = { readonly path: MemberPath; readonly issues: readonly z.core.$ZodIssue[] };
 
-/** A value with more members than this is large: only the first thing that is wrong with it is told. */
+/** A value with more members than this is large: only its first problem is reported. */
 const LARGE = 2_000;
-/** A map with more members than this is looked through by itself. */
+/** A map with more members than this is checked separately. */
 const LARGE_MAP = 100;
 
 /** Zod stops at the first wrong member of a list or an object, but not of a map. */
@@ -18,7 +18,7 @@ export type BoundedResult<T> =
   | { readonly success: false; readonly error: z.ZodError };
 
 /**
- * Reads a value by its schema. Of a large value only the first problem is told: a list of everything that is wrong would take
+ * Parses a value by its schema. Of a large value only the first problem is reported: a list of all problems would take
  * a hundred times the memory of the value itself.
  */
 export function parseBounded<T>(schema: z.ZodType<T>, value: unknown): BoundedResult<T> {
@@ -42,7 +42,7 @@ function isLarge(value: unknown): boolean {
   return false;
 }
 
-/** The first member of a large map that is wrong, of inner maps before outer ones; null: there is none. */
+/** Returns the first invalid member of a large map, inner maps before outer ones; null without any. */
 function findInvalidInMap(schema: ZodSchema, value: unknown, path: MemberPath): InvalidMember | null {
   if (typeof value !== "object" || value === null || !holdsMap(schema)) return null;
   const { shape, element, valueType } = definitionOf(schema);
@@ -74,7 +74,7 @@ interface Definition {
   readonly in?: ZodSchema;
 }
 
-/** What a schema asks of a value as it comes. Unions ask for one of several things, so that no part of them is wrong by itself. */
+/** Returns the definition that applies to the raw value. A union is left alone: no part of it is invalid by itself. */
 function definitionOf(schema: ZodSchema): Definition {
   const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
   const inner = definition.innerType ?? definition.in;
@@ -86,7 +86,7 @@ const HOLDS_MAP = new WeakMap<ZodSchema, boolean>();
 function holdsMap(schema: ZodSchema): boolean {
   const known = HOLDS_MAP.get(schema);
   if (known !== undefined) return known;
-  HOLDS_MAP.set(schema, false); // a schema inside itself adds nothing
+  HOLDS_MAP.set(schema, false); // a recursive schema adds nothing
   const { shape = {}, element, valueType } = definitionOf(schema);
   const inside = element === undefined ? Object.values(shape) : [element];
   const found = valueType !== undefined || inside.some(holdsMap);

@@ -15,7 +15,7 @@ import {
 } from "./request-checks.ts";
 import { memberNames, translate } from "./translate.ts";
 
-/** A request as it goes on the wire; `target` is path and query without gateway prefix. */
+/** An encoded request; `target` is path and query without gateway prefix. */
 export interface EncodedRequest {
   readonly target: string;
   /** Lower-case names; neither credentials nor the account header. */
@@ -23,13 +23,13 @@ export interface EncodedRequest {
   readonly body: Uint8Array | null;
 }
 
-/** In whose words a request is written, and for which account. */
+/** The dialect and the account of a request. */
 export interface Wire {
   readonly dialect: DialectName;
   readonly account: string;
 }
 
-/** A request as a server found it. */
+/** A request as a server receives it. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -43,8 +43,8 @@ type WireValues = Readonly<Record<string, unknown>>;
 const NONE: WireValues = {};
 
 /**
- * Writes a request, or says everything that is wrong with it. Input may be in the words of any dialect. Ids that could leave
- * their path segment, and references of another account, are refused.
+ * Encodes a request, or returns all its problems. Input may be in any dialect. Ids that could leave their path segment, and
+ * references of another account, are refused.
  */
 export function encodeRequest(
   endpoint: Endpoint,
@@ -70,7 +70,7 @@ export function encodeRequest(
   return { ok: true, value: { target, headers: encodeHeaders(endpoint, headers, bytes), body: bytes } };
 }
 
-/** Reads a request against its endpoint, or says everything that is wrong with it. */
+/** Parses a request by its endpoint, or returns all its problems. */
 export function readRequest<E extends Endpoint>(
   endpoint: E,
   raw: RawRequest,
@@ -109,7 +109,7 @@ export function decodeQuery(endpoint: Endpoint, query: URLSearchParams): WireVal
   return found;
 }
 
-/** All the names that a server reads a query parameter under. */
+/** Returns all names of a query parameter that a server accepts. */
 const namesOf = ({ aliases }: Endpoint, name: string): readonly string[] => [
   ...memberNames(name),
   ...(aliases?.[name] ?? []),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type ZodSchema = z.core.$ZodType;
 
-/** What a wrapper or an object holds, of all that zod's definitions may hold. */
+/** The used members of zod's definitions of wrappers and objects. */
 interface LimitDefinition {
   readonly innerType?: ZodSchema;
   readonly in?: ZodSchema;
@@ -13,7 +13,7 @@ interface LimitDefinition {
 
 const definitionOf = (schema: ZodSchema): LimitDefinition => schema._zod.def as unknown as LimitDefinition; // members that any kind may have
 
-/** The largest number that a schema takes; null: it sets no limit. */
+/** Returns the maximum of a schema; null: no limit. */
 export function maximumOf(schema: ZodSchema): number | null {
   const { checks = [], innerType, in: input, out } = definitionOf(schema);
   const limits = checks.map(limitOf).filter((limit) => limit < Number.MAX_SAFE_INTEGER);
@@ -30,7 +30,7 @@ function limitOf(check: z.core.$ZodCheck): number {
   return kind === "less_than" && typeof value === "number" ? value : Number.POSITIVE_INFINITY;
 }
 
-/** The schema of the member at a path; null: there is none. */
+/** Returns the schema of the member at a path; null when it does not exist. */
 export function memberAt(schema: ZodSchema, path: readonly string[]): ZodSchema | null {
   const [name, ...rest] = path;
   if (name === undefined) return schema;

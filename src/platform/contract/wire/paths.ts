@@ -1,4 +1,4 @@
-/** What stands at a path inside a value; undefined: nothing. */
+/** Returns the value at a path; undefined when it does not exist. */
 export function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (found, name) =>
@@ -9,7 +9,7 @@ export function at(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A copy of an object with another value at a path. */
+/** Returns a copy of an object with another value at a path. */
 export function withAt(value: unknown, path: readonly string[], member: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return member;

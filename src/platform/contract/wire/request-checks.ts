@@ -4,7 +4,7 @@ import { IN_WORDS } from "../../../kernel/issue-words.ts";
 import { suggest } from "../../../kernel/suggest.ts";
 import type { Endpoint } from "../endpoint.ts";
 
-/** What is wrong with one member of a request: `field` is its path below `part`. */
+/** A problem of one member of a request: `field` is its path below `part`. */
 export interface FieldError {
   readonly part: string;
   readonly field: string;
@@ -16,13 +16,13 @@ export type RequestCheck<T> =
   | {
       readonly ok: false;
       readonly fields: readonly FieldError[];
-      /** The same in words, one line each. */
+      /** The same problems as text, one line each. */
       readonly problems: readonly string[];
     };
 
 type RequestValues = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a body before it is sent. */
+/** Returns the problems of a body before it is sent. */
 export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldError[] {
   const wrong = (error: string): readonly FieldError[] => [{ part: "body", field: "", error }];
   if (endpoint.body === undefined) return body === undefined ? [] : wrong("this endpoint takes none");
@@ -30,7 +30,7 @@ export function checkBody(endpoint: Endpoint, body: unknown): readonly FieldErro
   return checkPart("body", endpoint.body, body);
 }
 
-/** What is wrong with one part of a request. */
+/** Returns the problems of one part of a request. */
 export function checkPart(
   part: string,
   schema: z.ZodType | undefined,
@@ -40,7 +40,7 @@ export function checkPart(
   return result === undefined || result.success ? [] : fieldErrors(part, result.error);
 }
 
-/** Parameters that no schema declares. `accepted` are other names that are no mistake. */
+/** Returns a problem for each undeclared parameter. `accepted`: further allowed names. */
 export function findUndeclared(
   part: string,
   schema: z.ZodObject | undefined,
@@ -60,7 +60,7 @@ function explainUndeclared(name: string, declared: readonly string[]): string {
   return `is not a parameter of this operation${question}; it takes ${declared.join(", ") || "none"}`;
 }
 
-/** Path parameters that could leave their place in the path, or that name another account than the caller's. */
+/** Returns a problem for each path parameter that could leave its path segment or names another account. */
 export const findUnsafeIds = (
   { slashes = [] }: Endpoint,
   params: RequestValues,
@@ -72,7 +72,7 @@ export const findUnsafeIds = (
     return error === null ? [] : [{ part: "params", field, error }];
   });
 
-/** Orgs and projects have any name; how long it may be, their schema says. */
+/** Orgs and projects may have any name; their schema limits the length. */
 function explainSegment(field: string, value: string): string | null {
   if (field !== "org" && field !== "project") return isPlatformId(value) ? null : `expected ${ID_CHARACTERS}`;
   return value === "" || isPathSegment(value) ? null : `expected ${SCOPE_NAME}`;
@@ -102,6 +102,6 @@ const inWords = ({ part, field, error }: FieldError): string => {
 export const fieldErrors = (part: string, error: z.ZodError): readonly FieldError[] =>
   error.issues.map(({ path, message }) => ({ part, field: path.join("."), error: message }));
 
-/** One line for each issue: where, and what was expected. `part` goes in front of each place; empty: nothing does. */
+/** Returns one line per issue: the place and what was expected. `part` prefixes each place; empty: no prefix. */
 export const explain = (part: string, error: z.ZodError): readonly string[] =>
   fieldErrors(part, error).map(inWords);

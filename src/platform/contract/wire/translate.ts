@@ -13,7 +13,7 @@ export function translate(schema: ZodSchema, value: unknown, to: DialectName): u
   return differs(schema) ? walk(schema, value, to) : value;
 }
 
-/** The name of a member as a dialect writes it; `name` is the contract's. */
+/** Returns a dialect's name of a member; `name` is the contract's. */
 export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWords">): string {
   for (const [first, other] of Object.entries(firstWords))
     if (name.startsWith(first) && !/^[a-z\d]/.test(name.slice(first.length)))
@@ -21,19 +21,19 @@ export function memberName(name: string, { firstWords }: Pick<Dialect, "firstWor
   return name;
 }
 
-/** The names along a field's path as a dialect writes them. */
+/** Returns a dialect's names along a field's path. */
 export const fieldIn = (field: string, dialect: Pick<Dialect, "firstWords">): string =>
   field
     .split(".")
     .map((name) => memberName(name, dialect))
     .join(".");
 
-/** All the names that a member goes by, the contract's first. */
+/** Returns a member's names in all dialects, the contract's first. */
 export const memberNames = (name: string): readonly string[] => [
   ...new Set([name, ...Object.values(DIALECTS).map((dialect) => memberName(name, dialect))]),
 ];
 
-/** A value of a vocabulary as a dialect writes it, whichever dialect it is in. */
+/** Returns a dialect's word for a value of a vocabulary in any dialect. */
 export const word = (vocabulary: Vocabulary, value: string, to: DialectName): string =>
   WORDS[to][vocabulary].get(value) ?? value;
 
@@ -88,7 +88,7 @@ function renamed(schema: ZodSchema, value: object, to: DialectName): unknown {
       if (member === undefined) return [key, one];
       const name = member.names[to];
       const inner = member.differs ? walk(member.schema, one, to) : one;
-      // Given under two names: each keeps its own, and whoever reads the members decides about the one it does not know.
+      // A member under two names keeps both; the reader decides about the unknown one.
       return [name !== key && Object.hasOwn(value, name) ? key : name, inner];
     }),
   );
@@ -103,7 +103,7 @@ interface SchemaParts {
   readonly inner: readonly ZodSchema[];
 }
 
-/** What a schema is made of, of all that zod's definitions may hold. */
+/** The used members of zod's definitions. */
 interface SchemaDefinition {
   readonly type: string;
   readonly shape?: Readonly<Record<string, ZodSchema>>;
@@ -146,7 +146,7 @@ interface Member {
 type Members = ReadonlyMap<string, Member>;
 const MEMBERS = new WeakMap<ZodSchema, Members>();
 
-/** The members of an object's schema by each name that they go by. */
+/** Returns the members of an object's schema by each of their names. */
 function membersOf(schema: ZodSchema): Members {
   const known = MEMBERS.get(schema);
   if (known !== undefined) return known;
@@ -163,11 +163,11 @@ function membersOf(schema: ZodSchema): Members {
 
 const DIFFERS = new WeakMap<ZodSchema, boolean>();
 
-/** Whether anything inside a schema is written differently from dialect to dialect. */
+/** Returns whether anything inside a schema differs between dialects. */
 function differs(schema: ZodSchema): boolean {
   const known = DIFFERS.get(schema);
   if (known !== undefined) return known;
-  DIFFERS.set(schema, false); // a schema inside itself adds nothing
+  DIFFERS.set(schema, false); // a recursive schema adds nothing
   const { members = {}, element, values, inner } = partsOf(schema);
   const found =
     vocabularyOf(schema) !== undefined ||

@@ -11,6 +11,6 @@ export function alwaysWritten<S extends z.ZodType>(schema: S, nullable: () => bo
   return schema;
 }
 
-/** What a server writes for a schema that reads more; undefined: exactly what it reads. */
+/** Returns what a server writes for a lenient schema; undefined: exactly what the schema reads. */
 export const writtenAs = (schema: z.core.$ZodType): { readonly nullable: () => boolean } | undefined =>
   WRITTEN.get(schema);
