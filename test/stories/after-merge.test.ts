@@ -103,7 +103,7 @@ waivers:
     );
     const pull = await opened("fifth", "500", "excepted");
     expect(world.gate(pull, "tollgate: excepted")).toBe("success");
-    expect(world.comment(pull)).toMatch(/excepted until \d+ \w+ \d+ by `finops`/);
+    expect(world.comment(pull)).toMatch(/waived until \d+ \w+ \d+ by `finops`/);
     await world.timePasses(10 * DAY);
     await eventually(async () => {
       await world.settles();
