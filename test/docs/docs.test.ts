@@ -10,7 +10,9 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const records = readdirSync(join(ROOT, "docs/decisions"))
   .filter((name) => name !== "README.md")
   .sort();
-const rooms = readdirSync(join(ROOT, "src"));
+const rooms = readdirSync(join(ROOT, "src"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
 
 const blocks = (text: string, language: string): string[] =>
   [...text.matchAll(/^( *)```(\w+)\n([\s\S]*?)^ *```/gm)]
