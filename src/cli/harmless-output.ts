@@ -1,4 +1,4 @@
-import { terminalText } from "../kernel/terminal-text.ts";
+import { escapeForTerminal } from "../kernel/terminal-text.ts";
 import type { Output } from "./command.ts";
 
 /**
@@ -8,6 +8,6 @@ import type { Output } from "./command.ts";
  */
 export const harmlessOutput = (output: Output): Output => ({
   ...output,
-  result: (text) => output.result(terminalText(text)),
-  message: (text) => output.message(terminalText(text).replaceAll("\n", "\n  ")),
+  result: (text) => output.result(escapeForTerminal(text)),
+  message: (text) => output.message(escapeForTerminal(text).replaceAll("\n", "\n  ")),
 });

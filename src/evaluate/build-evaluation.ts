@@ -1,7 +1,7 @@
 import { foreignPosters } from "../github/checks/own-check.ts";
 import type { HeadState } from "../github/head/head-state.ts";
 import type { Sha } from "../kernel/ids.ts";
-import { checkNameFor } from "../policy/check/check-name.ts";
+import { resolveCheckName } from "../policy/check/check-name.ts";
 import { decideCheck } from "../policy/check/decide-check.ts";
 import type { Approvals } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
@@ -39,9 +39,9 @@ export interface EvaluatedHead {
  * one.
  */
 export function checkNameOf(policy: LoadedPolicy, baseRef: string, before: StoredEvaluation | null): string {
-  if (policy.state === "found") return checkNameFor(policy.policy, baseRef);
+  if (policy.state === "found") return resolveCheckName(policy.policy, baseRef);
   const had = before?.evaluation.pull.baseRef === baseRef ? before.evaluation.checkName : null;
-  return had ?? checkNameFor(null, baseRef);
+  return had ?? resolveCheckName(null, baseRef);
 }
 
 /** Builds the evaluation that is rendered, published, stored and audited, with its digest. */

@@ -1,13 +1,13 @@
 import type { HeadState } from "../github/head/head-state.ts";
 import {
-  type AllTries,
-  AROUND,
+  type AllReadAttempts,
+  CONTEXT_READS,
+  type FactReadAttempts,
   isOutage,
+  listUnreadContext,
   mayStillBeRead,
-  type Tries,
-  unreadAround,
-} from "../policy/decide/unread.ts";
-import { wantedUnder } from "../policy/decide/wanted-facts.ts";
+} from "../policy/decide/read-attempts.ts";
+import { selectWantedFacts } from "../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
 import { countAttempt, forgetAttempt, type ReadKey } from "../store/read-attempts.ts";
@@ -20,9 +20,9 @@ interface UnreadInput {
 }
 
 /** Counts an attempt for each ended execution with unknown facts, and for the context facts that rules need. */
-export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllTries> {
+export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllReadAttempts> {
   const { head, facts } = read;
-  const made = new Map<string, Tries>();
+  const made = new Map<string, FactReadAttempts>();
   for (const { org, project, executionId, cost, modules, counts } of facts.stages.filter(mayStillBeRead)) {
     const before = made.get(executionId);
     const outage = before?.outage === true || [cost, modules, counts].some(isOutage);
@@ -30,15 +30,18 @@ export async function countUnread(run: PullRun, read: UnreadInput): Promise<AllT
     made.set(executionId, { ...tries, outage });
   }
   const around = await countAround(run, read);
-  if (around !== null) made.set(AROUND, around);
+  if (around !== null) made.set(CONTEXT_READS, around);
   return made;
 }
 
 /** Null: every context fact that rules need is known, so the count starts again with the next outage. */
-async function countAround(run: PullRun, { head, policy, facts }: UnreadInput): Promise<Tries | null> {
-  if (wantedUnder(policy).judged.length === 0) return null;
-  const key = keyOf(head, { org: "", project: "", executionId: AROUND });
-  if (unreadAround(policy, facts).length > 0) return { ...(await count(run, key)), outage: true };
+async function countAround(
+  run: PullRun,
+  { head, policy, facts }: UnreadInput,
+): Promise<FactReadAttempts | null> {
+  if (selectWantedFacts(policy).judged.length === 0) return null;
+  const key = keyOf(head, { org: "", project: "", executionId: CONTEXT_READS });
+  if (listUnreadContext(policy, facts).length > 0) return { ...(await count(run, key)), outage: true };
   await forgetAttempt(run.deps.db, key);
   return null;
 }

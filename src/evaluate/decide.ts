@@ -1,5 +1,5 @@
-import { situationOf } from "../policy/decide/situation.ts";
-import type { AllTries } from "../policy/decide/unread.ts";
+import type { AllReadAttempts } from "../policy/decide/read-attempts.ts";
+import { determineSituation } from "../policy/decide/situation.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
@@ -24,7 +24,7 @@ export interface Decision {
   /** Version of the budget use that the decision rests on; null: it rests on none. */
   readonly budgetVersion: number | null;
   readonly policy: LoadedPolicy;
-  readonly attempts: AllTries;
+  readonly attempts: AllReadAttempts;
   /** When the decision was made, ms since 1970. */
   readonly decidedMs: number;
 }
@@ -60,7 +60,7 @@ async function decideSituation(
 ): Promise<Situation> {
   const { run, head, sinceMs } = current;
   const { operator, policies } = run.deps;
-  return situationOf({
+  return determineSituation({
     policy,
     facts,
     report,

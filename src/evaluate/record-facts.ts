@@ -1,4 +1,4 @@
-import type { AllTries } from "../policy/decide/unread.ts";
+import type { AllReadAttempts } from "../policy/decide/read-attempts.ts";
 import type { PolicyEdit } from "../policy/model/evaluation.ts";
 import { enqueueBudgetPulls } from "./budgets/enqueue.ts";
 import { savePlans } from "./budgets/read.ts";
@@ -8,7 +8,7 @@ import type { CurrentHead } from "./run/pull-run.ts";
 
 /** What a decision is made from. */
 export interface DecisionBasis extends GatheredFacts {
-  readonly attempts: AllTries;
+  readonly attempts: AllReadAttempts;
   /** What an earlier round of this evaluation found; undefined: this is the first round. */
   readonly policyEdit?: PolicyEdit | null;
 }

@@ -1,8 +1,12 @@
+import {
+  type AllReadAttempts,
+  type FactReadAttempts,
+  hasAttemptsLeft,
+} from "../policy/decide/read-attempts.ts";
 import { mayBeDecidedLater } from "../policy/decide/situation.ts";
-import { type AllTries, hasTriesLeft, type Tries } from "../policy/decide/unread.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
 import type { Situation } from "../policy/model/situation.ts";
-import { nextWaiverChange } from "../policy/waivers/waiver-end.ts";
+import { findNextWaiverChange } from "../policy/waivers/waiver-end.ts";
 import { laneKey } from "../queue/lane-key.ts";
 import type { Decision } from "./decide.ts";
 import type { CurrentHead } from "./run/pull-run.ts";
@@ -38,10 +42,14 @@ const AFTER_MS = 1_000;
  * whichever comes first. Null: never. A draft waits only for its reads; a verdict that was reached without them waits for
  * the end of an outage.
  */
-export function nextEvaluationMs(situation: Situation, attempts: AllTries, nowMs: number): number | null {
+export function nextEvaluationMs(
+  situation: Situation,
+  attempts: AllReadAttempts,
+  nowMs: number,
+): number | null {
   const pauses = [...attempts].flatMap(([what, made]) => {
     const isTried = isWaiting(situation) || made.outage === true;
-    if (isTried && hasTriesLeft({ attempts, nowMs }, what)) return RETRY_MS[made.attempts - 1] ?? [];
+    if (isTried && hasAttemptsLeft({ attempts, nowMs }, what)) return RETRY_MS[made.attempts - 1] ?? [];
     return made.outage === true ? slowPause(made) : [];
   });
   const times = restsOnReads(situation) ? pauses.map((pause) => nowMs + pause) : [];
@@ -58,13 +66,13 @@ const restsOnReads = (situation: Situation): boolean =>
   situation.kind === "execution_unreadable" ||
   (situation.kind === "judged" && mayBeDecidedLater(situation.verdict));
 
-const slowPause = ({ attempts }: Tries): number =>
+const slowPause = ({ attempts }: FactReadAttempts): number =>
   Math.min(SLOWEST_MS, SLOW_MS * 2 ** Math.max(0, attempts - RETRY_MS.length - 1));
 
 /** When a waiver that the verdict rests on ends, or the comment must show fewer days, ms since 1970. Null: it rests on none. */
 export function nextWaiverMs(situation: Situation, policy: LoadedPolicy, nowMs: number): number | null {
   if (policy.state !== "found" || !("verdict" in situation)) return null;
-  const change = nextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
+  const change = findNextWaiverChange(situation.verdict?.findings ?? [], policy.policy.waivers, nowMs);
   return change === null ? null : change + AFTER_MS;
 }
 

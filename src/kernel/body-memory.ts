@@ -1,29 +1,29 @@
-/** A body that is being read. */
+/** A request body while it is read. */
 export interface BodyReading {
-  /** Whose body it is: clients have shares. */
+  /** The client that sends the body; memory is shared per client. */
   readonly client: string;
-  /** What the sender says that it has. In bytes; null: it does not say. */
+  /** The length that the sender declares, in bytes; null: none is declared. */
   readonly length: number | null;
-  /** Gives the body up, because another one needs its memory. */
+  /** Aborts this body because another one needs its memory. */
   readonly giveUp: () => void;
 }
 
 export interface BodyMemoryLimits {
-  /** In bytes: for bodies that say that they are at most `smallBody` long. */
+  /** In bytes: for bodies with a declared length of at most `smallBody`. */
   readonly small: number;
   /** In bytes: for all others. */
   readonly large: number;
   readonly smallBody: number;
 }
 
-interface Held {
+interface BodyHolding {
   readonly reading: BodyReading;
   bytes: number;
 }
 
 /**
- * What all bodies together may hold in memory while they are read. Where there is no room, the oldest body is given up for the newest:
- * a sender that means it sends its body at once, and one that holds it back holds up nobody else. A client has half of the memory, and
+ * Bounds the memory that all bodies together hold while they are read. When it is full, the oldest body is aborted for the newest:
+ * a body that arrives slowly must not delay others. One client gets at most half of the memory, and
  * small bodies have memory of their own.
  */
 export class BodyMemory {
@@ -37,23 +37,23 @@ export class BodyMemory {
     this.#smallBody = smallBody;
   }
 
-  open(reading: BodyReading): HeldBody {
+  open(reading: BodyReading): BodyAllocation {
     const { length } = reading;
     return (length !== null && length <= this.#smallBody ? this.#small : this.#large).open(reading);
   }
 }
 
 /** The memory of one body. */
-export interface HeldBody {
-  /** Makes room for more bytes; false: there is none, even without all other bodies. */
+export interface BodyAllocation {
+  /** Reserves more bytes; false: they do not fit, even without all other bodies. */
   grow(bytes: number): boolean;
   release(): void;
 }
 
 class BodyPool {
   readonly #maxBytes: number;
-  /** The oldest first. */
-  readonly #held = new Set<Held>();
+  /** Oldest first. */
+  readonly #held = new Set<BodyHolding>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
@@ -61,13 +61,13 @@ class BodyPool {
     this.#maxBytes = maxBytes;
   }
 
-  open(reading: BodyReading): HeldBody {
-    const held: Held = { reading, bytes: 0 };
+  open(reading: BodyReading): BodyAllocation {
+    const held: BodyHolding = { reading, bytes: 0 };
     this.#held.add(held);
     return { grow: (bytes) => this.#grow(held, bytes), release: () => this.#release(held) };
   }
 
-  #grow(held: Held, bytes: number): boolean {
+  #grow(held: BodyHolding, bytes: number): boolean {
     const { client } = held.reading;
     while ((this.#bytesOf.get(client) ?? 0) + bytes > this.#maxBytes / 2)
       if (!this.#giveUpOldest((other) => other !== held && other.reading.client === client)) return false;
@@ -85,7 +85,7 @@ class BodyPool {
     else this.#bytesOf.set(client, own);
   }
 
-  #giveUpOldest(isChosen: (held: Held) => boolean): boolean {
+  #giveUpOldest(isChosen: (held: BodyHolding) => boolean): boolean {
     for (const held of this.#held) {
       if (held.bytes === 0 || !isChosen(held)) continue;
       this.#release(held);
@@ -95,7 +95,7 @@ class BodyPool {
     return false;
   }
 
-  #release(held: Held): void {
+  #release(held: BodyHolding): void {
     if (this.#held.delete(held)) this.#count(held.reading.client, -held.bytes);
   }
 }

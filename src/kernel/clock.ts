@@ -1,13 +1,13 @@
-/** The one source of time. Everything that needs the time takes a clock, so tests and replays decide what time it is. */
+/** The source of time. Code that needs the time takes a clock as an argument, so that tests and replays control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
   /**
-   * Milliseconds since some moment, of use only to be compared within this process: for waits, ages and rates. Never goes back and never
-   * jumps, whatever becomes of the machine's clock.
+   * Milliseconds since an arbitrary moment, comparable only within this process: for waits, ages and rates. Never goes back and never
+   * jumps when the system clock is changed.
    */
   monotonicMs(): number;
 }
 
-/** The machine's own clock; only wiring and cli hand it out. */
+/** The system clock; only wiring and cli pass it on. */
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };

@@ -1,12 +1,12 @@
-/** Everything that can go wrong in a way a person must hear about has one of these codes. */
+/** The codes of all errors that are reported to a person. */
 export type ErrorCode =
   | "settings_invalid"
   | "data_directory_in_use"
-  /** The operating system keeps the data directory from us, or it is none of ours. */
+  /** The operating system denies access to the data directory, or the directory belongs to another program. */
   | "data_directory_unusable"
-  /** Something that was recorded is missing or cannot be read. */
+  /** A stored record is missing or cannot be read. */
   | "database_damaged"
-  /** The database was written by another version, which this one cannot read. */
+  /** The database was written by a version that this one cannot read. */
   | "database_version"
   | "running_failed"
   | "database_connection_lost"
@@ -21,9 +21,9 @@ export type ErrorCode =
   | "internal";
 
 export interface ErrorDetails {
-  /** What the reader can do about it, as one plain sentence. Shown to people; holds no secret and no cause. */
+  /** The way out for the reader, as one sentence. Shown to people; contains no secret and no cause. */
   readonly hint?: string;
-  /** True when the same call may succeed later without anybody changing anything. */
+  /** True when the same call may succeed later without any change. */
   readonly retryable?: boolean;
   readonly cause?: unknown;
 }

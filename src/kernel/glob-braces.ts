@@ -1,4 +1,4 @@
-/** Whether every brace of a pattern has its partner. */
+/** Whether every brace of a pattern is matched. */
 export function isBalanced(pattern: string): boolean {
   let depth = 0;
   for (const character of pattern) {
@@ -8,7 +8,7 @@ export function isBalanced(pattern: string): boolean {
   return depth === 0;
 }
 
-/** How many patterns without braces a balanced pattern stands for: counted before any is written out. */
+/** The number of patterns without braces that a balanced pattern expands to: counted before any is expanded. */
 export function countAlternatives(pattern: string): number {
   const braces = firstBraces(pattern);
   if (braces === null) return 1;
@@ -16,12 +16,12 @@ export function countAlternatives(pattern: string): number {
   return inside * countAlternatives(braces.after);
 }
 
-/** The patterns without braces that a balanced pattern stands for: `{a,b}c` for `ac` and `bc`. */
-export function alternativesOf(pattern: string): readonly string[] {
+/** Expands a balanced pattern to patterns without braces: `{a,b}c` for `ac` and `bc`. */
+export function expandAlternatives(pattern: string): readonly string[] {
   const braces = firstBraces(pattern);
   if (braces === null) return [pattern];
-  const ends = alternativesOf(braces.after);
-  const middles = braces.choices.flatMap(alternativesOf);
+  const ends = expandAlternatives(braces.after);
+  const middles = braces.choices.flatMap(expandAlternatives);
   return middles.flatMap((middle) => ends.map((end) => braces.before + middle + end));
 }
 
@@ -31,7 +31,7 @@ interface Braces {
   readonly after: string;
 }
 
-/** The first braces of a pattern, cut at the commas that are not in inner braces; null: it has none. */
+/** The first braces of a pattern, split at the commas outside inner braces; null: it has none. */
 function firstBraces(pattern: string): Braces | null {
   const open = pattern.indexOf("{");
   if (open < 0) return null;

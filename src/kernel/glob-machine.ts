@@ -1,27 +1,27 @@
-// A pattern without braces becomes a row of UTF-16 units and these signs.
+// A pattern without braces is compiled to a row of UTF-16 units and these symbols.
 const ONE = -1;
 const STAR = -2;
-/** Stands where a segment starts and takes whole segments, each with its slash. */
+/** Stands at the start of a segment and matches whole segments, each with its slash. */
 const SEGMENTS = -3;
 const SLASH = 47;
 
-/** A set of places in all rows of signs, one bit each, 32 to a word. */
+/** A set of states in all rows of symbols, one bit each, 32 to a word. */
 type StateSet = Int32Array;
 
-/** Several patterns ready to be matched at once. */
-export interface Machine {
+/** Several compiled patterns that are matched at once. */
+export interface GlobMachine {
   readonly starts: StateSet;
   readonly ends: StateSet;
   readonly stars: StateSet;
   readonly segments: StateSet;
-  /** The places that a unit moves on from; `others` is for units that no pattern names. */
+  /** The states that a unit advances; `others` is for units that no pattern names. */
   readonly moves: ReadonlyMap<number, StateSet>;
   readonly others: StateSet;
 }
 
-/** All patterns (without braces) side by side, each followed by one place that is reached when it has matched. */
-export function machineOf(patterns: readonly string[]): Machine {
-  const rows = patterns.map(signsOf);
+/** Compiles patterns without braces side by side, each followed by one final state that is reached when it has matched. */
+export function buildGlobMachine(patterns: readonly string[]): GlobMachine {
+  const rows = patterns.map(parseSigns);
   const words = Math.ceil(rows.reduce((sum, row) => sum + row.length + 1, 0) / 32);
   const none = (): StateSet => new Int32Array(words);
   const wild = new Map([ONE, STAR, SEGMENTS].map((sign) => [sign, none()]));
@@ -49,19 +49,19 @@ export function machineOf(patterns: readonly string[]): Machine {
   };
 }
 
-/** Walks the text once, with all places that can have been reached so far: nothing is ever tried twice. */
-export function runs(machine: Machine, text: string): boolean {
+/** Whether a pattern matches the text. Walks the text once with the set of all reachable states: there is no backtracking. */
+export function matchesMachine(machine: GlobMachine, text: string): boolean {
   const reached = Int32Array.from(machine.starts);
-  passOver(machine.segments, reached);
-  passOver(machine.stars, reached);
+  passOverOptional(machine.segments, reached);
+  passOverOptional(machine.stars, reached);
   for (let index = 0; index < text.length; index += 1) {
     if (!take(machine, reached, text.charCodeAt(index))) return false;
   }
   return reached.some((places, word) => (places & at(machine.ends, word)) !== 0);
 }
 
-/** Takes one unit of the text; false when no place is left. */
-function take(machine: Machine, reached: StateSet, unit: number): boolean {
+/** Consumes one unit of the text; false when no state is left. */
+function take(machine: GlobMachine, reached: StateSet, unit: number): boolean {
   const moving = machine.moves.get(unit) ?? machine.others;
   const isSlash = unit === SLASH;
   let carry = 0;
@@ -75,13 +75,13 @@ function take(machine: Machine, reached: StateSet, unit: number): boolean {
     carry = moved >>> 31;
     left |= next;
   }
-  if (isSlash) passOver(machine.segments, reached);
-  passOver(machine.stars, reached);
+  if (isSlash) passOverOptional(machine.segments, reached);
+  passOverOptional(machine.stars, reached);
   return left !== 0;
 }
 
-/** Who has reached one of these places has also reached the one after it: they may stand for nothing. */
-function passOver(optional: StateSet, reached: StateSet): void {
+/** Adds the state after each reached optional state: optional symbols also match nothing. */
+function passOverOptional(optional: StateSet, reached: StateSet): void {
   let carry = 0;
   for (let word = 0; word < reached.length; word += 1) {
     const here = at(reached, word) | carry;
@@ -91,7 +91,7 @@ function passOver(optional: StateSet, reached: StateSet): void {
   }
 }
 
-function signsOf(pattern: string): readonly number[] {
+function parseSigns(pattern: string): readonly number[] {
   const segments = pattern
     .split("/")
     .filter((segment, index, all) => segment !== "**" || all[index - 1] !== "**");

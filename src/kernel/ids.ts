@@ -11,17 +11,17 @@ const PLATFORM_ID = /^[A-Za-z0-9_.$-]{1,128}$/;
 export const isPlatformId = (text: string): boolean =>
   PLATFORM_ID.test(text) && text !== "." && text !== "..";
 
-/** Whether a text stays the one segment of an address that it is written into. "." and ".." are taken out of every address, however they are encoded. */
+/** Whether a text stays one path segment of a URL. URL parsers remove "." and "..", however they are encoded. */
 export const isPathSegment = (text: string): boolean =>
   text !== "" && text !== "." && text !== ".." && text.isWellFormed() && !text.includes("\u0000");
 
-/** Whether a text may name an org or a project of the platform: any 1 to 128 characters that an address can hold. */
+/** Whether a text may name an org or a project of the platform: 1 to 128 characters that fit into a URL path segment. */
 export const isScopeName = (text: string): boolean => text.length <= 128 && isPathSegment(text);
 
-/** What `isScopeName` asks for, for messages. */
+/** The requirement of `isScopeName`, for messages. */
 export const SCOPE_NAME = "1 to 128 characters, but not . or ..";
 
-/** GitHub's numeric id of a repository and the pull request's number: what a lane, a comment and a verdict are keyed by. */
+/** GitHub's numeric id of a repository and the pull request's number: the key of a lane, a comment and a verdict. */
 export interface PullKey {
   readonly repositoryId: number;
   readonly number: number;

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 
-type Issue = Parameters<z.core.$ZodErrorMap>[0];
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** How a value from outside is parsed, so that what is wrong with it is told by `issueWords`. */
-export const IN_WORDS = { error: (issue: Issue) => issueWords(issue) } as const;
+/** Parse options for values from outside: problems are worded by `describeIssue`. */
+export const IN_WORDS = { error: (issue: RawIssue) => describeIssue(issue) } as const;
 
-/** What is wrong with a value that a person or a program sent, in words that need no knowledge of programming; undefined: zod's own. */
-const issueWords = (issue: Issue): string | undefined => {
+/** Words a problem with a received value for readers who do not program; undefined: use zod's message. */
+const describeIssue = (issue: RawIssue): string | undefined => {
   if (issue.code === "unrecognized_keys") return `there is no member ${issue.keys.join(", ")}`;
   const expected = expectation(issue);
   if (expected === undefined) return undefined;
   return issue.input === undefined ? `is missing; expected ${expected}` : `expected ${expected}`;
 };
 
-function expectation(issue: Issue): string | undefined {
+function expectation(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       return TYPES[issue.expected];

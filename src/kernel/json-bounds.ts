@@ -1,7 +1,7 @@
 export interface JsonLimits {
-  /** How deep lists and objects may lie in one another. */
+  /** Greatest nesting depth of lists and objects. */
   readonly depth: number;
-  /** How many values there may be in lists and objects, about: brackets that open and commas. */
+  /** Approximate number of values in lists and objects: opening brackets and commas. */
   readonly parts: number;
 }
 
@@ -13,7 +13,7 @@ const OPENERS = [91, 123] as const;
 const CLOSERS = [93, 125] as const;
 
 /**
- * Counts what a JSON text would become before it is parsed: a byte of brackets becomes fifty in memory. It takes the text's bytes in
+ * Bounds what a JSON text becomes in memory before it is parsed: one byte of brackets becomes fifty. It takes the text's bytes in
  * pieces of any size and checks no grammar.
  */
 export class JsonBounds {
@@ -28,7 +28,7 @@ export class JsonBounds {
     this.#limits = limits;
   }
 
-  /** Reads on; what is exceeded so far, or null. */
+  /** Reads the next piece; returns the limit that is exceeded so far, or null. */
   read(bytes: Uint8Array): keyof JsonLimits | null {
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#isInString) at = this.#skipString(bytes, at);
@@ -48,7 +48,7 @@ export class JsonBounds {
     } else if (byte === CLOSERS[0] || byte === CLOSERS[1]) this.#depth -= 1;
   }
 
-  /** Where the string ends, or the last byte. */
+  /** The index where the string ends, or of the last byte. */
   #skipString(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (this.#isEscaped) this.#isEscaped = false;

@@ -1,9 +1,9 @@
 /**
  * Amounts that people are billed fit in a whole number of millionths that a double holds exactly. Arithmetic on those
- * is many times faster than on decimals of any length; whatever does not fit is NaN and takes the long way.
+ * is many times faster than on decimals of any length. An amount that does not fit is NaN and takes the exact path.
  */
 
-/** Longest text that is worth a try, in characters, and digits after the point that fit. */
+/** Longest text that can fit, in characters, and the digits after the point that fit. */
 const MAX_LENGTH = 18;
 const PLACES = 6;
 /** Up to here the double nearest to a decimal, times a million, is off by less than a half. */

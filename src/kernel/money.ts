@@ -11,7 +11,7 @@ export interface Money {
 }
 
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-/** Longer texts are refused: no bill has them, and arithmetic on them costs time. In characters. */
+/** Longer texts are refused: no bill contains them, and arithmetic on them is slow. In characters. */
 const MAX_LENGTH = 64;
 
 /**
@@ -21,7 +21,7 @@ const MAX_LENGTH = 64;
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_LENGTH || !PLAIN.test(text)) return null;
   const digits = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
-  return (digits === "-0" ? "0" : digits) as Decimal; // the pattern leaves only trailing zeros and "-0" to put right
+  return (digits === "-0" ? "0" : digits) as Decimal; // the pattern leaves only trailing zeros and "-0" to normalise
 }
 
 /** A literal known to be a decimal; throws on anything else. For constants and tests. */
@@ -49,7 +49,7 @@ const isNegative = (a: Decimal): boolean => a.startsWith("-");
 
 /** Negative, zero or positive as `a` is below, equal to or above `b`. */
 export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
-  const [left, right] = [Number(a), Number(b)]; // rounding to a double keeps the order, so only equal ones are unsure
+  const [left, right] = [Number(a), Number(b)]; // rounding to a double keeps the order, so only equal doubles need exact arithmetic
   if (left !== right) return left < right ? -1 : 1;
   return a === b ? 0 : new Big(a).cmp(b);
 }

@@ -1,4 +1,4 @@
-/** The choice that a text was probably meant to be; null: none is near. */
+/** The choice that a misspelled text probably means; null: none is near. */
 export function suggest(text: string, choices: readonly string[]): string | null {
   if (text.length > LONGEST) return null;
   const near = choices
@@ -8,10 +8,10 @@ export function suggest(text: string, choices: readonly string[]): string | null
   return near[0]?.choice ?? null;
 }
 
-/** Longer texts are no slip of the pen, and comparing them costs time. In characters. */
+/** Longer texts are no misspellings, and comparing them is slow. In characters. */
 const LONGEST = 40;
 
-/** How many letters must be put in, left out or changed, or swapped with their neighbour, to make `b` of `a`. */
+/** The edit distance of two texts: insertions, deletions, changes, and swaps of neighbours. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -1,19 +1,19 @@
-// Controls, formats (bidirectional, zero-width), lone surrogates, separators of lines, and what shows nothing at all. Line breaks and
-// tabs lay out text, and the mark that colours the picture before it is part of our own words.
+// Controls, formats (bidirectional, zero-width), lone surrogates, line separators, and invisible characters. Line breaks and
+// tabs lay out text, and the emoji variation selector is part of Tollgate's own messages.
 const ACTING =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\n\t\ufe0f]]|(?<!\p{Extended_Pictographic})\ufe0f/gv;
 
 /**
- * The text with everything that a terminal would act on, or that nobody would see, written out as `\uXXXX`. JSON stays JSON with the same value: there, such
- * characters stand in strings only.
+ * Escapes every character that a terminal acts on or does not show as `\uXXXX`. JSON stays JSON with the same value: there, such
+ * characters occur in strings only.
  */
-export const terminalText = (text: string): string =>
+export const escapeForTerminal = (text: string): string =>
   text.replace(ACTING, (found) =>
     [...Array(found.length).keys()]
       .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
       .join(""),
   );
 
-/** The same on one line. */
+/** Escapes line breaks and tabs too. */
 export const oneLine = (text: string): string =>
-  terminalText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  escapeForTerminal(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");

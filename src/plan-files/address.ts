@@ -34,12 +34,12 @@ export function parseAddress(text: string): Address | null {
 }
 
 /** The module path of an address without instance keys (`web.db`), `root` for none or for a text that is no address. */
-export function modulePathOf(address: string): string {
-  return modulePath(parseAddress(address)?.modules ?? []);
+export function parseModulePath(address: string): string {
+  return joinModulePath(parseAddress(address)?.modules ?? []);
 }
 
 /** The module path as the platform names it: `web.db`, `root` for none. */
-export function modulePath(modules: readonly string[]): string {
+export function joinModulePath(modules: readonly string[]): string {
   return modules.length === 0 ? "root" : modules.join(".");
 }
 

@@ -6,7 +6,7 @@ const GENERIC =
  * What a plan or estimate file is about, from its path: its name without endings, or its folder's name where the file's own
  * says nothing (`envs/prod/plan.json` is "prod").
  */
-export function fileLabel(path: string): string {
+export function deriveFileLabel(path: string): string {
   const steps = path.split(/[\\/]/).filter((step) => step !== "" && step !== "." && step !== "..");
   const file = steps.at(-1) ?? path;
   const name = file.replace(/(\.(json|tfplan|plan|tf|out))+$/i, "");

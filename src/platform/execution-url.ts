@@ -1,4 +1,4 @@
-import { hostOf, isPlainOrigin } from "../kernel/host.ts";
+import { isPlainOrigin, parseHost } from "../kernel/host.ts";
 import { isPlatformId } from "../kernel/ids.ts";
 
 /** The parsed URL of a status or check. `not_ours`: no execution of an allowed host. `refused`: an unsafe URL. */
@@ -45,7 +45,7 @@ const EXECUTION =
  */
 export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExecutionUrl {
   const [, origin = "", rest = ""] = (url.length <= MAX_LENGTH && ABSOLUTE.exec(url)) || [];
-  const host = hostOf(origin);
+  const host = parseHost(origin);
   if (host === null || !allowed.hosts.includes(host)) return NOT_OURS;
   const route = rest.replace(FRAGMENT_ROUTE, "$1/").replace(/#.*/, "");
   const [path = "", ...queries] = route.split("?");

@@ -1,7 +1,7 @@
 import type { Failure } from "./errors.ts";
 
 export interface RetryRules {
-  /** Tries of one read, the first included. */
+  /** FactReadAttempts of one read, the first included. */
   readonly tries: number;
   /** The pause before try n is drawn from 0 to `baseMs` · 2^(n-1), at most `maxMs`. */
   readonly baseMs: number;

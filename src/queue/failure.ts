@@ -1,5 +1,5 @@
 import { redactCredentials } from "../kernel/redact-credentials.ts";
-import { storableText } from "../kernel/storable.ts";
+import { toStorableText } from "../kernel/storable.ts";
 
 /**
  * The part of an error that is stored with a failed job: message and code. pg-boss would store every member of the error, and
@@ -10,9 +10,9 @@ export class JobFailure extends Error {
   readonly code: string | undefined;
 
   constructor(error: unknown) {
-    super(storableText(redactCredentials(error instanceof Error ? error.message : String(error))));
+    super(toStorableText(redactCredentials(error instanceof Error ? error.message : String(error))));
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    this.code = typeof code === "string" ? storableText(code) : undefined;
+    this.code = typeof code === "string" ? toStorableText(code) : undefined;
     this.stack = `${this.name}: ${this.message}`;
   }
 }

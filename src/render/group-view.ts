@@ -1,4 +1,4 @@
-import type { Overlap } from "../policy/merge-queue/entry.ts";
+import type { Overlap } from "../policy/merge-queue/group-entry.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { Fill } from "./handlebars/templates.ts";
 import { type Inline, name } from "./markup/escape.ts";

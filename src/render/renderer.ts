@@ -1,4 +1,4 @@
-import type { CommentProblem } from "../policy/comment/problem.ts";
+import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import type { Evaluation } from "../policy/model/evaluation.ts";
 import type { CommandAnswer } from "./answers/answer.ts";
 import { renderAnswer } from "./answers/answer-view.ts";

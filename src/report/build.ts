@@ -1,52 +1,52 @@
-import { totalsOf } from "./cost/totals.ts";
-import { lazily } from "./lazily.ts";
+import { sumTotals } from "./cost/totals.ts";
+import { createLazyObject } from "./lazy-object.ts";
 import type { PullFacts } from "./model/pull-facts.ts";
 import type { Report } from "./model/report.ts";
-import { moduleReports, modulesBecause, resourceTypeReports } from "./modules/modules.ts";
-import { reportedRows, resourceReports } from "./resources/resources.ts";
-import { sumCounts, sumUnpriced, unpricedBecause } from "./stages/changes.ts";
-import { driftSplits } from "./stages/drift.ts";
-import { lifetimeCosts } from "./stages/lifetimes.ts";
-import { type StageNaming, stageReports } from "./stages/stages.ts";
-import { sumUsage, usageReports } from "./usage/usage-counts.ts";
+import { buildModuleReports, buildResourceTypeReports, modulesBecause } from "./modules/modules.ts";
+import { buildReportedRows, buildResourceReports } from "./resources/resources.ts";
+import { findUnpricedDoubt, sumCounts, sumUnpriced } from "./stages/changes.ts";
+import { computeDriftSplits } from "./stages/drift.ts";
+import { computeLifetimeCosts } from "./stages/lifetimes.ts";
+import { buildStageReports, type StageNaming } from "./stages/stages.ts";
+import { buildUsageReports, sumUsage } from "./usage/usage-counts.ts";
 
 /** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
 export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {
   const report = assembleReport({
-    stages: stageReports(facts.stages, options.stages),
-    resources: resourceReports(facts.stages),
-    rows: reportedRows(facts.stages),
+    stages: buildStageReports(facts.stages, options.stages),
+    resources: buildResourceReports(facts.stages),
+    rows: buildReportedRows(facts.stages),
     refused: facts.refused,
     context: facts.context,
   });
   return { ...report };
 }
 
-/** What a report is made of: everything else in it is summed from these. */
+/** The inputs of a report: everything else in it is summed from these. */
 export type ReportParts = Pick<Report, "stages" | "resources" | "rows" | "refused" | "context">;
 
-/** The sums over these stages, beside what they were made of. Nothing is summed that nobody asks for. */
+/** Builds the report with sums over these stages. Each sum is computed on first use. */
 export function assembleReport(parts: ReportParts): Report {
   const { stages, refused, context } = parts;
-  const report: Report = lazily<Report>({
+  const report: Report = createLazyObject<Report>({
     stages: () => stages,
     resources: () => parts.resources,
     rows: () => parts.rows,
     refused: () => refused,
     context: () => context,
-    drift: () => driftSplits(report),
-    lifetimes: () => lifetimeCosts(report),
-    totals: () => totalsOf(stages, refused),
-    modules: () => moduleReports(stages, report),
+    drift: () => computeDriftSplits(report),
+    lifetimes: () => computeLifetimeCosts(report),
+    totals: () => sumTotals(stages, refused),
+    modules: () => buildModuleReports(stages, report),
     modulesBecause: () => modulesBecause(stages),
-    resourceTypes: () => resourceTypeReports(stages, report),
+    resourceTypes: () => buildResourceTypeReports(stages, report),
     omittedRows: () => stages.reduce((sum, { omittedRows }) => sum + omittedRows, 0),
     changes: () => sumCounts(stages),
     changesAreComplete: () => stages.every(({ countsBecause }) => countsBecause === null),
     unpriced: () => sumUnpriced(stages),
-    usageBased: () => usageReports(stages),
+    usageBased: () => buildUsageReports(stages),
     usage: () => sumUsage(stages),
-    unpricedIsComplete: () => stages.every((stage) => unpricedBecause(stage) === null),
+    unpricedIsComplete: () => stages.every((stage) => findUnpricedDoubt(stage) === null),
   });
   return report;
 }

@@ -10,7 +10,7 @@ import type {
 } from "./model/context.ts";
 import type { Fact } from "./model/facts.ts";
 
-/** What is known around several pull requests together: known only where it is known around each of them. */
+/** Joins the context facts of several pull requests: a joined fact is known only where each of them is known. */
 export const joinContexts = (contexts: readonly ContextFacts[]): ContextFacts => ({
   schedules: joinedSchedules(contexts.map(({ schedules }) => schedules)),
   savings: joined(
@@ -45,7 +45,7 @@ function joined<T>(facts: readonly Fact<T>[], join: (values: readonly T[]) => T)
   return { state: "known", value: join(values) };
 }
 
-/** A project without any schedule says nothing of the others. */
+/** Joins schedules; a project without a schedule does not affect the others. */
 function joinedSchedules(facts: readonly ContextFacts["schedules"][]): ContextFacts["schedules"] {
   const told = facts.filter(({ state }) => state !== "absent");
   return facts.length > 0 && told.length === 0 ? { state: "absent" } : joined(told, joinSchedules);
@@ -74,14 +74,14 @@ function joinSavings(all: readonly Savings[]): Savings {
   };
 }
 
-/** Anomalies and evaluations are the repository's and not a pull request's: the worst reading stands for all of them. */
+/** Anomalies and evaluations belong to the repository, not to a pull request: the worst reading stands for all of them. */
 const worstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
   all.reduce((worst, one) => (one.count >= worst.count ? one : worst));
 
 const worstGovernance = (all: readonly GovernanceCounts[]): GovernanceCounts =>
   all.reduce((worst, one) => (one.failed >= worst.failed ? one : worst));
 
-/** Each rule once, for all types that any of them touches. */
+/** Each suggested rule once, for all types that any pull request touches. */
 function joinPrompts(all: readonly (readonly GovernancePrompt[])[]): readonly GovernancePrompt[] {
   const byRule = Map.groupBy(all.flat(), ({ resource, description }) =>
     JSON.stringify([resource, description]),
@@ -94,7 +94,7 @@ function joinPrompts(all: readonly (readonly GovernancePrompt[])[]): readonly Go
   });
 }
 
-/** What each adds to a unit, added up on what a unit costs now. Not told where they do not agree on that. */
+/** Adds the change of each pull request to the current cost of a unit. Null where they disagree on the current cost. */
 function joinUnitCosts(all: readonly (readonly UnitCost[])[]): readonly UnitCost[] {
   const byMetric = Map.groupBy(all.flat(), ({ metric, perspective }) =>
     JSON.stringify([metric, perspective]),

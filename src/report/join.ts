@@ -5,8 +5,8 @@ import { stageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources/touched.ts";
 
 /**
- * Several pull requests as if they were one: every stage once. Of a stage that several of them hold, the one that touches it
- * counts, else the last. Nobody may touch a stage twice: what two plans of one workspace come to together, no plan has told.
+ * Joins several pull requests into one report with every stage once. Of a stage that several reports hold, the one that touches it
+ * counts, else the last. No stage may be touched twice: no plan states the joint effect of two plans of one workspace.
  */
 export function joinReports(reports: readonly Report[]): Report {
   const owners = new Map<string, number>();

@@ -1,16 +1,16 @@
 import { assembleReport } from "./build.ts";
-import { type CostConfidence, KNOWN, worstOf } from "./cost/cost-state.ts";
-import { isRounding, isStatedInFull, restOf, sumOf } from "./cost/sums.ts";
-import { lazily } from "./lazily.ts";
+import { type CostConfidence, combineConfidence, KNOWN } from "./cost/cost-state.ts";
+import { isRounding, isStatedInFull, subtractParts, sumDeltas } from "./cost/sums.ts";
+import { createLazyObject } from "./lazy-object.ts";
 import type { ChangeCounts, ChangeKind, CostDelta } from "./model/facts.ts";
 import { modulePath } from "./model/module-path.ts";
 import type { Report, ReportedRow, ResourceReport, StageReport } from "./model/report.ts";
 import { stageKey } from "./model/stage-label.ts";
 import { resourcesIn } from "./stages/changes.ts";
-import { countsOfStage } from "./usage/usage-counts.ts";
+import { countStageUsage } from "./usage/usage-counts.ts";
 
 /** A part of a stage as a scope sees it; null where the parts at hand do not tell. */
-export interface PartName {
+export interface StagePart {
   readonly module: string | null;
   readonly type: string | null;
 }
@@ -19,7 +19,7 @@ export interface PartName {
 export type StageChoice =
   | "all"
   | "none"
-  | { readonly by: "module" | "type" | "both"; matches(part: PartName): boolean };
+  | { readonly by: "module" | "type" | "both"; matches(part: StagePart): boolean };
 
 /** The same report as if there were nothing but the chosen stages and parts of them. */
 export function narrowReport(report: Report, choose: (stage: StageReport) => StageChoice): Report {
@@ -29,7 +29,7 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
     const choice = choices.get(part.stage);
     return typeof choice === "object" ? choice.matches(part) : choice === "all";
   };
-  const held = lazily<StageHoldings>({
+  const held = createLazyObject<StageHoldings>({
     rows: () => report.rows.filter(holds),
     resources: () => report.resources.filter(holds),
     all: () => report.resources,
@@ -70,13 +70,13 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
   const key = stageKey(stage);
   const ofStage = (resources: readonly ResourceReport[]) =>
     resources.filter((resource) => resource.stage === key);
-  const own = lazily<StageResources & Pick<StageReport, "counts">>({
+  const own = createLazyObject<StageResources & Pick<StageReport, "counts">>({
     resources: () => ofStage(held.resources),
     all: () => ofStage(held.all),
     counts: () => (stage.counts === null ? null : countsOf(held.rows.filter((row) => row.stage === key))),
   });
   const told = partsOf(stage, choice);
-  const rest = told === null ? null : restOf(stage, sumOf(told));
+  const rest = told === null ? null : subtractParts(stage, sumDeltas(told));
   return {
     ...stage,
     ...costOf(stage, choice, { told, rest, held: own }),
@@ -110,14 +110,14 @@ function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: St
     return { ...NOTHING, state: "unknown", because: [because] } as const;
   }
   const parts = choice.by === "both" ? held.resources : told.filter(({ isChosen }) => isChosen);
-  const standing = worstOf([
+  const standing = combineConfidence([
     stage,
     ...doubtsOf(stage, choice),
-    ...parts.map(standingOf),
-    restStanding(rest),
-    ...(choice.by === "both" ? [restStanding(restOf(stage, sumOf(held.all)))] : []),
+    ...parts.map(findConfidence),
+    findRestConfidence(rest),
+    ...(choice.by === "both" ? [findRestConfidence(subtractParts(stage, sumDeltas(held.all)))] : []),
   ]);
-  return { ...sumOf(parts), ...standing };
+  return { ...sumDeltas(parts), ...standing };
 }
 
 const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
@@ -151,16 +151,16 @@ function doubtsOf(
 ): readonly CostConfidence[] {
   if (by !== "module") return [];
   if (modulesBecause !== null) return [{ state: "unknown", because: [modulesBecause] }];
-  return modules?.every((module) => module.currency === currency) === true ? [] : [STRANGE];
+  return modules?.every((module) => module.currency === currency) === true ? [] : [OTHER_CURRENCY];
 }
 
 /** Amounts of two currencies are never added. */
-const STRANGE: CostConfidence = { state: "inconsistent", because: [] };
+const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
 
-const standingOf = (part: CostDelta): CostConfidence =>
+const findConfidence = (part: CostDelta): CostConfidence =>
   isStatedInFull(part) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
-const restStanding = ({ change }: CostDelta): CostConfidence =>
+const findRestConfidence = ({ change }: CostDelta): CostConfidence =>
   isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
 /** Created, changed and unchanged resources are not counted part by part: no rule may ask for them in a part. */
@@ -186,7 +186,7 @@ function usageOf({ usageBased }: StageReport, { matches }: PartChoice) {
     matches({ module: modulePath(address), type }),
   );
   const own = { ...usageBased, resources };
-  return { usageBased: own, usage: countsOfStage(own) };
+  return { usageBased: own, usage: countStageUsage(own) };
 }
 
 function unpricedOf({ unpriced }: StageReport, { by, matches }: PartChoice): StageReport["unpriced"] {

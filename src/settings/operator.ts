@@ -1,14 +1,14 @@
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { globProblem } from "../kernel/glob.ts";
-import { canonicalHost } from "../kernel/host.ts";
+import { describeGlobProblem } from "../kernel/glob.ts";
+import { canonicalizeHost } from "../kernel/host.ts";
 import { isPlatformId, isScopeName, SCOPE_NAME } from "../kernel/ids.ts";
 import { IN_WORDS } from "../kernel/issue-words.ts";
 import { WebhookTarget } from "./webhook-target.ts";
 
 /** A host, kept in the form in which hosts are compared. */
 const Host = z.string().transform((written, context) => {
-  const host = canonicalHost(written);
+  const host = canonicalizeHost(written);
   if (host !== null) return host;
   context.addIssue({
     code: "custom",
@@ -49,7 +49,7 @@ const CLOUD_WORDS = Object.keys(CLOUDS) as (keyof typeof CLOUDS)[]; // its own k
 const Cloud = z.enum(CLOUD_WORDS).transform((word) => CLOUDS[word]);
 
 const PipelineGlob = z.string().superRefine((pattern, context) => {
-  const problem = globProblem(pattern);
+  const problem = describeGlobProblem(pattern);
   if (problem !== null) context.addIssue({ code: "custom", message: `the pattern ${problem}` });
 });
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { PullKey } from "../kernel/ids.ts";
-import type { CommentProblem } from "../policy/comment/problem.ts";
+import type { CommentProblem } from "../policy/comment/comment-problem.ts";
 import type { Tables } from "./tables/tables.ts";
 
 /** Why a pull request's comments are not as they should be, and when the next try is due. */

@@ -89,7 +89,7 @@ export class Bot {
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        standing: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
+        ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
         headSha: head,
         evaluatedMs: this.#evaluatedMs.get(`${head} ${base}`) ?? null,
         groupsOf,
@@ -112,7 +112,7 @@ export class Bot {
       {
         rules: judged.policy.rules,
         findings: judged.verdict.findings,
-        standing: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
+        ground: { baseRef: base, ground: judged.ground, figures: judged.figures, contributors },
       },
     );
     if (this.#core.lapsesForGood)

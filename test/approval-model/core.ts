@@ -1,6 +1,6 @@
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply.ts";
-import { giveApproval } from "../../src/policy/approvals/give.ts";
+import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 
 /** What decides, as it really is; a mutant replaces a part of it. */

@@ -1,4 +1,4 @@
-import { figuresOf, groundOf } from "../../src/policy/approvals/ground.ts";
+import { readGround, serializeFigures } from "../../src/policy/approvals/ground.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { GroundStage } from "../../src/policy/model/approval.ts";
@@ -74,7 +74,7 @@ function judgeAnew(base: Base, version: number, facts: Facts): JudgedFacts {
   return {
     policy,
     verdict: evaluatePolicy(report, policy, CONTEXT),
-    ground: groundOf(report),
-    figures: figuresOf(report),
+    ground: readGround(report),
+    figures: serializeFigures(report),
   };
 }

@@ -1,5 +1,5 @@
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
-import { verdictOf } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { combineFindings } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
 import { CORE, type Core } from "./core.ts";
 
@@ -45,14 +45,14 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
   "whoever worked on it may sign": {
     giveApproval: give((request, place) => [
       request,
-      { ...place, standing: { ...place.standing, contributors: new Set() } },
+      { ...place, ground: { ...place.ground, contributors: new Set() } },
     ]),
     applyApprovals: (approvals, judged) =>
-      applyApprovals(approvals, { ...judged, standing: { ...judged.standing, contributors: new Set() } }),
+      applyApprovals(approvals, { ...judged, ground: { ...judged.ground, contributors: new Set() } }),
   },
   "who signs first and pushes afterwards still counts": {
     applyApprovals: (approvals, judged) =>
-      applyApprovals(approvals, { ...judged, standing: { ...judged.standing, contributors: new Set() } }),
+      applyApprovals(approvals, { ...judged, ground: { ...judged.ground, contributors: new Set() } }),
   },
   "the amount is for today only": {
     applyApprovals: apply((approval, { findings }) => {
@@ -81,16 +81,16 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
     })),
   },
   "a condition that only holds was signed for, however much": {
-    applyApprovals: apply((approval, { standing }) => ({ ...approval, figures: standing.figures })),
+    applyApprovals: apply((approval, { ground }) => ({ ...approval, figures: ground.figures })),
   },
   "another rule that breaks later is no matter": {
     applyApprovals: apply((approval, { rules }) => ({ ...approval, violated: rules.map(({ id }) => id) })),
   },
   "a signature that lapsed comes back": { lapsesForGood: false },
   "a signature goes along to another base": {
-    applyApprovals: apply((approval, { standing, rules }) => ({
+    applyApprovals: apply((approval, { ground, rules }) => ({
       ...approval,
-      baseRef: standing.baseRef,
+      baseRef: ground.baseRef,
       covered: approval.covered.map((own) => withWordingOf(own, rules)),
     })),
   },
@@ -101,7 +101,7 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
     })),
   },
   "further workspaces are no matter": {
-    applyApprovals: apply((approval, { standing }) => ({ ...approval, ground: standing.ground })),
+    applyApprovals: apply((approval, { ground }) => ({ ...approval, ground: ground.ground })),
   },
   "one person signs twice": {
     applyApprovals: apply((approval) => ({
@@ -120,7 +120,7 @@ export const MUTANTS: Readonly<Record<string, Partial<Core>>> = {
       const signed = applyApprovals(approvals, judged);
       return {
         ...signed,
-        verdict: verdictOf(signed.verdict.findings.filter(({ outcome }) => outcome !== "undecided")),
+        verdict: combineFindings(signed.verdict.findings.filter(({ outcome }) => outcome !== "undecided")),
       };
     },
   },

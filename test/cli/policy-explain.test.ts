@@ -9,8 +9,8 @@ import { saveEvaluation } from "../../src/store/evaluations.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
 import { storedEvaluation } from "../../src/wiring/policy/policy-explain.ts";
-import { estimate, project } from "../intake/estimate-builder.ts";
-import { planOf } from "../intake/plan-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { planOf } from "../plan-files/plan-builder.ts";
 import { evaluation, finding, judged } from "../render/evaluation-builder.ts";
 import { typed } from "./typed.ts";
 

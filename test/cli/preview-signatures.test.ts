@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { estimate, project } from "../intake/estimate-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { typed } from "./typed.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tollgate preview "));

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planOf } from "../intake/plan-builder.ts";
+import { planOf } from "../plan-files/plan-builder.ts";
 import {
   API,
   BUCKET,
@@ -11,7 +11,7 @@ import {
   meteredEstimate,
   TABLE,
   withUsage,
-} from "../intake/usage-builder.ts";
+} from "../plan-files/usage-builder.ts";
 import { typed } from "./typed.ts";
 
 let folder = "";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { estimate, project } from "../intake/estimate-builder.ts";
-import { planOf } from "../intake/plan-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { planOf } from "../plan-files/plan-builder.ts";
 import { typed } from "./typed.ts";
 
 let folder = "";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { estimate, project } from "../intake/estimate-builder.ts";
-import { plan, planOf, resourceChange } from "../intake/plan-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { plan, planOf, resourceChange } from "../plan-files/plan-builder.ts";
 import { typed } from "./typed.ts";
 
 let folder = "";

@@ -7,7 +7,7 @@ import { takeNodeMessages } from "../../src/cli/node-messages.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";
-import { estimate, project } from "../intake/estimate-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { spawned } from "./spawned.ts";
 import { typed } from "./typed.ts";

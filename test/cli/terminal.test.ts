@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { createLog } from "../../src/wiring/process/log.ts";
-import { estimate, project } from "../intake/estimate-builder.ts";
-import { plan, resourceChange } from "../intake/plan-builder.ts";
+import { estimate, project } from "../plan-files/estimate-builder.ts";
+import { plan, resourceChange } from "../plan-files/plan-builder.ts";
 import { typed } from "./typed.ts";
 
 /** Clears a terminal in three ways, turns the order of letters, and begins a message of its own. */

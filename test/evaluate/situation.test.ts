@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { nextEvaluationMs } from "../../src/evaluate/schedule.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { type SituationInput, situationOf } from "../../src/policy/decide/situation.ts";
-import { AROUND } from "../../src/policy/decide/unread.ts";
+import { CONTEXT_READS } from "../../src/policy/decide/read-attempts.ts";
+import { determineSituation, type SituationInput } from "../../src/policy/decide/situation.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { LoadedPolicy } from "../../src/policy/model/loaded-policy.ts";
 import { buildReport } from "../../src/report/build.ts";
@@ -101,7 +101,7 @@ interface Given extends Partial<SituationInput> {
 function situation({ stages = [], refused = [], around = {}, ...given }: Given) {
   const facts = { ...NO_FACTS, stages, refused, context: { ...NO_FACTS.context, ...around } };
   const report = buildReport(facts, { stages: [] });
-  return situationOf({
+  return determineSituation({
     policy: COSTS,
     facts,
     report,
@@ -124,7 +124,7 @@ const refused = (reason: RefusedExecution["reason"]) => [
 ];
 const tried = (attempts: number, firstMs = NOW - 1_000) => new Map([["e1", { attempts, firstMs }]]);
 const triedAround = (attempts: number, agoMs = 1_000) =>
-  new Map([[AROUND, { attempts, firstMs: NOW - agoMs, outage: true }]]);
+  new Map([[CONTEXT_READS, { attempts, firstMs: NOW - agoMs, outage: true }]]);
 const QUIET = { state: "known", value: { count: 0, impact: null, items: [] } } as const;
 /** An execution that a status names and the platform does not list. */
 const LOST = stage({

@@ -4,14 +4,14 @@ import type { Asker } from "../../src/evaluate/facts/platform/grants.ts";
 import { valueAfter } from "../../src/evaluate/facts/units/unit-cost-after.ts";
 import type { ContextGrant, OperatorRules } from "../../src/evaluate/run/operator-rules.ts";
 import { decimal } from "../../src/kernel/money.ts";
-import { type WantedFacts, wantedUnder } from "../../src/policy/decide/wanted-facts.ts";
+import { selectWantedFacts, type WantedFacts } from "../../src/policy/decide/wanted-facts.ts";
 import type { StageFacts, UsageBased } from "../../src/report/model/facts.ts";
 import { policy } from "../policy/policies.ts";
 import { cost, known, stage } from "../report/facts.ts";
 
 describe("the context facts that are read for a pull request", () => {
   const under = (text: string): WantedFacts =>
-    wantedUnder({ state: "found", policy: policy(text), sources: [], places: [] });
+    selectWantedFacts({ state: "found", policy: policy(text), sources: [], places: [] });
   const rule = (limit: string) => `rules: [{ id: r, limit: { ${limit} } }]`;
 
   it.each<[string, string]>([
@@ -53,9 +53,9 @@ describe("the context facts that are read for a pull request", () => {
   });
 
   it("without a policy all facts are only shown; under an unreadable policy none is read", () => {
-    expect(wantedUnder({ state: "none" })).toMatchObject({ judged: [], attributes: true });
-    expect(wantedUnder({ state: "none" }).shown).toHaveLength(6);
-    expect(wantedUnder({ state: "invalid", problems: [], sources: [] })).toEqual({
+    expect(selectWantedFacts({ state: "none" })).toMatchObject({ judged: [], attributes: true });
+    expect(selectWantedFacts({ state: "none" }).shown).toHaveLength(6);
+    expect(selectWantedFacts({ state: "invalid", problems: [], sources: [] })).toEqual({
       judged: [],
       shown: [],
       attributes: false,

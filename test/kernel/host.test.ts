@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { canonicalHost, hostOf, isPlainOrigin } from "../../src/kernel/host.ts";
+import { canonicalizeHost, isPlainOrigin, parseHost } from "../../src/kernel/host.ts";
 
 describe("hosts are compared in one form", () => {
   it.each([
@@ -17,7 +17,7 @@ describe("hosts are compared in one form", () => {
     ["app.example.com", null],
     ["", null],
   ])("%s is %s", (url, host) => {
-    expect(hostOf(url)).toBe(host);
+    expect(parseHost(url)).toBe(host);
   });
 });
 
@@ -37,7 +37,7 @@ test.each([
   ["*.example.com", "*.example.com"],
   ["", null],
 ])("an operator's %s is the host %s", (written, host) => {
-  expect(canonicalHost(written)).toBe(host);
+  expect(canonicalizeHost(written)).toBe(host);
 });
 
 test.each([

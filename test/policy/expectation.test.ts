@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { checkNameFor } from "../../src/policy/check/check-name.ts";
-import { applicableTo, type ChangedFiles, expectationState } from "../../src/policy/expect/expectation.ts";
+import { resolveCheckName } from "../../src/policy/check/check-name.ts";
+import {
+  type ChangedFiles,
+  evaluateExpectation,
+  selectApplicable,
+} from "../../src/policy/expect/expectation.ts";
 import { DEFAULT_EXPECTATION } from "../../src/policy/file/default-expectation.ts";
 import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
@@ -13,12 +17,12 @@ const SINCE = 1_000_000;
 
 const EXPECTS = "expect: [{ paths: ['infra/**'], workspaces: [prod-*, staging], within: 30m }]";
 
-type Given = Partial<Parameters<typeof expectationState>[0] & ChangedFiles>;
+type Given = Partial<Parameters<typeof evaluateExpectation>[0] & ChangedFiles>;
 
 function state(text: string, but: Given = {}) {
   const files = { changedFiles: ["infra/main.tf"], filesComplete: true, ...but };
-  return expectationState({
-    expected: applicableTo(files, policy(text).expect),
+  return evaluateExpectation({
+    expected: selectApplicable(files, policy(text).expect),
     stages: [],
     sinceMs: SINCE,
     nowMs: SINCE,
@@ -220,5 +224,5 @@ test.each([
     "own",
   ],
 ])("the check of a base branch has its name", (named, branch, expected) => {
-  expect(checkNameFor(named, branch)).toBe(expected);
+  expect(resolveCheckName(named, branch)).toBe(expected);
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileCondition } from "../../src/policy/when/compile.ts";
 import { CostExceeded, CostMeter } from "../../src/policy/when/cost.ts";
-import { valuesOf } from "../../src/policy/when/values.ts";
+import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { CONTEXT } from "./policies.ts";
 
 const paths = Array.from({ length: 300 }, (_, at) => `infra/module-${at}/main-${"a".repeat(at % 40)}.tf`);
-const VALUES = valuesOf(buildReport(NO_FACTS, { stages: [] }), { ...CONTEXT, paths });
+const VALUES = createValues(buildReport(NO_FACTS, { stages: [] }), { ...CONTEXT, paths });
 /** Of processor time: far more than the steps of one condition take on a slow machine. */
 const HANG_MS = 20_000;
 const LIMITS = { rule: 300_000, file: 1_000_000 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { giveApproval } from "../../src/policy/approvals/give.ts";
-import { lapseOf } from "../../src/policy/approvals/lapse.ts";
+import { giveApproval } from "../../src/policy/approvals/give-approval.ts";
+import { findLapse } from "../../src/policy/approvals/lapse.ts";
 import { finding, HEAD } from "../render/evaluation-builder.ts";
 import { policy } from "./policies.ts";
 
@@ -13,7 +13,7 @@ test("an approved rise from zero lapses with other figures: no percentage says h
   const at = (figures: string) => ({
     rules,
     findings: [fromZero],
-    standing: { baseRef: "main", ground: [], figures, contributors: new Set<number>() },
+    ground: { baseRef: "main", ground: [], figures, contributors: new Set<number>() },
   });
   const given = giveApproval(
     {
@@ -30,6 +30,6 @@ test("an approved rise from zero lapses with other figures: no percentage says h
     { ...at("0 > 5"), headSha: HEAD, evaluatedMs: 0, groupsOf: () => [0] },
   );
   if (given.state !== "given") throw new Error(`refused: ${given.why.kind}`);
-  expect(lapseOf(given.approval, at("0 > 5"))).toBeNull();
-  expect(lapseOf(given.approval, at("0 > 90000"))).toEqual({ kind: "grown", rule: "p" });
+  expect(findLapse(given.approval, at("0 > 5"))).toBeNull();
+  expect(findLapse(given.approval, at("0 > 90000"))).toEqual({ kind: "grown", rule: "p" });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readCommand, splitReason } from "../../src/github/commands/read-command.ts";
 import { decimal } from "../../src/kernel/money.ts";
 import { applyApprovals } from "../../src/policy/approvals/apply.ts";
-import { type ApprovalAttempt, giveApproval } from "../../src/policy/approvals/give.ts";
+import { type ApprovalOutcome, giveApproval } from "../../src/policy/approvals/give-approval.ts";
 import type { RuleFindings } from "../../src/policy/approvals/lapse.ts";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import type { Approval } from "../../src/policy/model/approval.ts";
@@ -55,7 +55,7 @@ function shown(now: RuleFindings, given: readonly Approval[]) {
 }
 
 /** As the command's handler does it. */
-function write(now: RuleFindings, person: Person, body: string): ApprovalAttempt {
+function write(now: RuleFindings, person: Person, body: string): ApprovalOutcome {
   const read = readCommand(body);
   if (read.state !== "command" || read.command.verb !== "approve") throw new RangeError(body);
   const { sha, upTo, ...command } = read.command;
@@ -116,7 +116,7 @@ function placed({ findings, contributors, before }: typeof world extends fc.Arbi
   const now: RuleFindings = {
     rules,
     findings,
-    standing: { baseRef: "main", ground: [], figures: "", contributors },
+    ground: { baseRef: "main", ground: [], figures: "", contributors },
   };
   const given = before.flatMap(([person, rule]) => {
     const currency = rule in MONEY ? MONEY[rule as keyof typeof MONEY] : "USD";
@@ -128,7 +128,7 @@ function placed({ findings, contributors, before }: typeof world extends fc.Arbi
 
 /** Whether somebody did not work on the pull request. */
 const isOutside = (now: RuleFindings, person: Person): boolean =>
-  !now.standing.contributors?.has(PEOPLE[person]);
+  !now.ground.contributors?.has(PEOPLE[person]);
 
 /** Whether the rules that a command is about name somebody: all that it names, or one of those that it stands for. */
 function isMeant(person: Person, command: string, offered: readonly string[]): boolean {
@@ -203,7 +203,7 @@ describe("the comment's offer reads", () => {
   ): RuleFindings => ({
     rules,
     findings,
-    standing: { baseRef: "main", ground: [], figures: "", contributors },
+    ground: { baseRef: "main", ground: [], figures: "", contributors },
   });
   const dear = of("money", { measured: { kind: "money", ...money("900.125") } });
   const euros = of("euros", {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   type ApprovalRequest,
-  approvalNeeds,
-  mentionsIn,
-  requestsAfter,
-  standingRequests,
+  keepOpenRequests,
+  listApprovalNeeds,
+  selectMentions,
+  updateRequests,
 } from "../../src/policy/approvals/requests.ts";
 import type { Approvals } from "../../src/policy/model/approval.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
@@ -38,7 +38,7 @@ const blocked = (rest: Parameters<typeof evaluation>[0] = {}): Evaluation =>
   });
 const by = (author: string): Partial<Evaluation> => ({ context: { ...evaluation().context, author } });
 const needed = (of: Evaluation): string =>
-  approvalNeeds(of)
+  listApprovalNeeds(of)
     .map(({ rule, approver }) => `${rule}: ${approver}`)
     .join(", ");
 const draft: Situation = { kind: "draft", verdict: { kind: "block", findings: [violated] }, missing: [] };
@@ -75,7 +75,7 @@ const asked = (approver: string, commentId: number | null = 7): ApprovalRequest 
 
 describe("a request", () => {
   const requests = [asked("acme/finops"), asked("ada")];
-  const left = (of: Evaluation) => standingRequests(of, requests).map(({ approver }) => approver);
+  const left = (of: Evaluation) => keepOpenRequests(of, requests).map(({ approver }) => approver);
 
   it.each<[string, Evaluation, readonly string[]]>([
     ["stands while the approval is missing", blocked(), ["acme/finops", "ada"]],
@@ -99,7 +99,7 @@ describe("a request", () => {
 });
 
 describe("whom a comment mentions", () => {
-  const needs = approvalNeeds(blocked());
+  const needs = listApprovalNeeds(blocked());
   const silent = new Set<string>();
 
   it.each<[string, readonly ApprovalRequest[], number | null, readonly string[]]>([
@@ -119,33 +119,33 @@ describe("whom a comment mentions", () => {
       [],
     ],
   ])("%s", (_, ...[requests, commentId, expected]) => {
-    expect([...mentionsIn({ needs, requests, silent }, commentId)]).toEqual(expected);
+    expect([...selectMentions({ needs, requests, silent }, commentId)]).toEqual(expected);
   });
 
   it("not who must not be mentioned, and they are not asked about again", () => {
     const asking = { needs, requests: [], silent: new Set(["ada"]) };
-    const mentions = mentionsIn(asking, null);
+    const mentions = selectMentions(asking, null);
     expect([...mentions]).toEqual(["acme/finops", "bob"]);
-    const requests = requestsAfter(asking, { commentId: 7, mentions });
+    const requests = updateRequests(asking, { commentId: 7, mentions });
     expect(requests).toEqual([asked("acme/finops"), asked("ada", null), asked("bob")]);
-    expect([...mentionsIn({ needs, requests, silent }, 7)]).toEqual(["acme/finops", "bob"]);
+    expect([...selectMentions({ needs, requests, silent }, 7)]).toEqual(["acme/finops", "bob"]);
   });
 
   it("at most ten, and the others at no later time", () => {
     const many = Array.from({ length: 14 }, (_, index) => ({ rule: "growth", approver: `user${index}` }));
     const asking = { needs: many, requests: [], silent };
-    const mentions = mentionsIn(asking, null);
+    const mentions = selectMentions(asking, null);
     expect(mentions.size).toBe(10);
-    const requests = requestsAfter(asking, { commentId: 7, mentions });
-    expect([...mentionsIn({ needs: many, requests, silent }, 8)]).toEqual([]);
+    const requests = updateRequests(asking, { commentId: 7, mentions });
+    expect([...selectMentions({ needs: many, requests, silent }, 8)]).toEqual([]);
   });
 
   it("nobody again after a comment was written that mentions nobody", () => {
-    const requests = requestsAfter(
+    const requests = updateRequests(
       { needs: [], requests: [asked("ada")], silent },
       { commentId: 7, mentions: new Set() },
     );
     expect(requests).toEqual([asked("ada", null)]);
-    expect([...mentionsIn({ needs, requests, silent }, 7)]).toEqual(["acme/finops", "bob"]);
+    expect([...selectMentions({ needs, requests, silent }, 7)]).toEqual(["acme/finops", "bob"]);
   });
 });

@@ -4,8 +4,8 @@ import { decimal, plus, ZERO } from "../../src/kernel/money.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { Scope } from "../../src/policy/model/policy.ts";
-import { isAbout, isSurelyAbout } from "../../src/policy/scope/about.ts";
-import { surelyWithin, within, without } from "../../src/policy/scope/scope.ts";
+import { isAbout, isSurelyAbout } from "../../src/policy/scope/pull-scope.ts";
+import { narrowToSureScope, within, without } from "../../src/policy/scope/scope.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
@@ -281,7 +281,7 @@ describe("parts of a report", () => {
     fc.assert(
       fc.property(reports, partScope, (report, parts) => {
         const scope = { ...EMPTY, ...parts };
-        const [inside, outside] = [surelyWithin(report, scope), without(report, scope)];
+        const [inside, outside] = [narrowToSureScope(report, scope), without(report, scope)];
         expect(plus(changeOf(inside), changeOf(outside))).toBe(changeOf(report));
         const rows = (part: Report | null) => part?.resources.length ?? 0;
         expect(rows(inside) + rows(outside)).toBe(rows(report));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
-import { writtenPatterns } from "../../src/policy/file/patterns.ts";
-import { unmatchedPatterns } from "../../src/policy/file/unmatched-patterns.ts";
+import { findUnmatchedPatterns } from "../../src/policy/file/unmatched-patterns.ts";
+import { listWrittenPatterns } from "../../src/policy/file/written-patterns.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
-import { recentNames } from "../../src/policy/scope/recent-names.ts";
+import { collectRecentNames } from "../../src/policy/scope/recent-names.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { moduleCost, report, resource, row, stage } from "../render/evaluation-builder.ts";
 import { CONTEXT } from "./policies.ts";
@@ -16,8 +16,10 @@ const STAGES = [{ workspace: "prod-*", name: "production" }];
 /** Patterns of the rules' scopes that nothing of these pull requests matches. */
 function unmatched(rules: string, pulls: readonly Report[], context: Partial<EvaluationContext> = {}) {
   const text = `version: 1\nrules: [{ id: r, limit: { increase: 0 USD }, ${rules} }]\n`;
-  const recent = recentNames(pulls.map((one) => ({ report: one, context: { ...CONTEXT, ...context } })));
-  const found = unmatchedPatterns(writtenPatterns(text), recent, STAGES);
+  const recent = collectRecentNames(
+    pulls.map((one) => ({ report: one, context: { ...CONTEXT, ...context } })),
+  );
+  const found = findUnmatchedPatterns(listWrittenPatterns(text), recent, STAGES);
   return found.map(({ path, pattern, there, meant }) => ({ path, pattern, there, meant }));
 }
 
@@ -98,7 +100,9 @@ budgets: [{ id: b, amount: 5 USD, scope: { not: { stages: [staging] } } }]
 waivers: [{ rule: r, scope: { stages: [x] }, until: 2999-01-01, reason: x, owner: o }]
 `;
   expect(
-    writtenPatterns(text).map(({ line, column, path, pattern }) => `${line}:${column} ${path} ${pattern}`),
+    listWrittenPatterns(text).map(
+      ({ line, column, path, pattern }) => `${line}:${column} ${path} ${pattern}`,
+    ),
   ).toMatchInlineSnapshot(`
     [
       "2:32 stages[0].match.workspace prod-*",
@@ -108,5 +112,5 @@ waivers: [{ rule: r, scope: { stages: [x] }, until: 2999-01-01, reason: x, owner
       "6:40 waivers[0].scope.stages[0] x",
     ]
   `);
-  expect(writtenPatterns("version: 1\nrules: [{ id: r }]\n")).toEqual([]);
+  expect(listWrittenPatterns("version: 1\nrules: [{ id: r }]\n")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/policy/model/finding.ts";
 import type { Waiver } from "../../src/policy/model/policy.ts";
-import { endsInDays, nextWaiverChange } from "../../src/policy/waivers/waiver-end.ts";
+import { countDaysUntilEnd, findNextWaiverChange } from "../../src/policy/waivers/waiver-end.ts";
 
 const DAY = 86_400_000;
 const END = 100 * DAY;
@@ -23,7 +23,7 @@ describe("an exception's end", () => {
     ["in 1 day, on its last one", END - 1, 1],
     ["over", END, 0],
   ])("is %s", (_, nowMs, days) => {
-    expect(endsInDays(END, nowMs)).toBe(days);
+    expect(countDaysUntilEnd(END, nowMs)).toBe(days);
   });
 
   it.each([
@@ -31,17 +31,17 @@ describe("an exception's end", () => {
     ["a day later, while it is reminded of", END - 14 * DAY, END - 13 * DAY],
     ["at its end, on the last day", END - 1, END],
   ])("is looked at %s", (_, nowMs, at) => {
-    expect(nextWaiverChange([finding("r", true)], [waiver("r")], nowMs)).toBe(at);
+    expect(findNextWaiverChange([finding("r", true)], [waiver("r")], nowMs)).toBe(at);
   });
 
   it("is nothing to look at for a verdict that does not rest on one", () => {
     const waivers = [waiver("r"), waiver("other")];
-    expect(nextWaiverChange([finding("r", false)], waivers, 0)).toBeNull();
-    expect(nextWaiverChange([finding("r", true)], [waiver("r", 5)], 5)).toBeNull();
+    expect(findNextWaiverChange([finding("r", false)], waivers, 0)).toBeNull();
+    expect(findNextWaiverChange([finding("r", true)], [waiver("r", 5)], 5)).toBeNull();
   });
 
   it("is the first one's, where several may carry the rule", () => {
     const waivers = [waiver("r", 90 * DAY), waiver("r", 80 * DAY)];
-    expect(nextWaiverChange([finding("r", true)], waivers, 79.5 * DAY)).toBe(80 * DAY);
+    expect(findNextWaiverChange([finding("r", true)], waivers, 79.5 * DAY)).toBe(80 * DAY);
   });
 });

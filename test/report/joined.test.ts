@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { buildReport } from "../../src/report/build.ts";
 import type { ComponentCost, ResourceCost } from "../../src/report/model/facts.ts";
-import { partTree } from "../../src/report/modules/module-tree.ts";
+import { buildPartTree } from "../../src/report/modules/module-tree.ts";
 import { amounts, cost, facts, group, known, resource, row, stage } from "./facts.ts";
 
 const component = (name: string, text: string): ComponentCost => ({ name, ...amounts(text) });
@@ -72,7 +72,7 @@ describe("a tree of parts", () => {
   });
 
   test("holds in every part what is inside it, largest first, and leaves out what changes nothing", () => {
-    const tree = partTree([
+    const tree = buildPartTree([
       part("a.x", "1", "2"),
       part("b", "-9", "9"),
       part("a", "1", "0"),
@@ -86,6 +86,6 @@ describe("a tree of parts", () => {
   });
 
   test("does not show a part that holds nothing but one other", () => {
-    expect(partTree([part("a.b.c", "1")]).map(({ path }) => path.join("."))).toEqual(["a.b.c"]);
+    expect(buildPartTree([part("a.b.c", "1")]).map(({ path }) => path.join("."))).toEqual(["a.b.c"]);
   });
 });

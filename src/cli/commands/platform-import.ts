@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../kernel/clock.ts";
 import { isPlatformId, isScopeName, parseSha, SCOPE_NAME, type Sha } from "../../kernel/ids.ts";
+import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
@@ -169,5 +169,5 @@ async function readFiles(given: CommandArguments, workspace: string, output: Out
   const read = estimate === null ? null : await readEstimate({ ...inputFile(estimate), fallback: workspace });
   for (const note of [...(snapshot?.notes ?? []), ...(read?.notes ?? [])]) output.message(`note: ${note}`);
   const whole = read?.whole ?? null;
-  return { plan: snapshot, estimate: whole && snapshot ? heldAgainstPlan(whole, snapshot) : whole };
+  return { plan: snapshot, estimate: whole && snapshot ? checkAgainstPlan(whole, snapshot) : whole };
 }

@@ -1,8 +1,8 @@
 import type { PolicyText } from "../../policy/file/parse.ts";
-import { writtenPatterns } from "../../policy/file/patterns.ts";
-import { type UnmatchedPattern, unmatchedPatterns } from "../../policy/file/unmatched-patterns.ts";
+import { findUnmatchedPatterns, type UnmatchedPattern } from "../../policy/file/unmatched-patterns.ts";
+import { listWrittenPatterns } from "../../policy/file/written-patterns.ts";
 import type { Policy, PolicyProblem } from "../../policy/model/policy.ts";
-import { NOUNS } from "../../policy/scope/mismatch-words.ts";
+import { NOUNS } from "../../policy/scope/describe-mismatch.ts";
 import { namesAtHand, storedNames } from "../../wiring/policy/recent-names.ts";
 
 /** A pattern that nothing of the recent pull requests matches, as a problem that does not make the file wrong. */
@@ -29,7 +29,7 @@ export async function comparePatterns(
 ): Promise<ComparedPatterns> {
   const names = await (repository === null ? namesAtHand() : storedNames(repository));
   if (names === null) return NOT_COMPARED;
-  const unmatched = unmatchedPatterns(writtenPatterns(text), names, stages);
+  const unmatched = findUnmatchedPatterns(listWrittenPatterns(text), names, stages);
   return {
     warnings: unmatched.map((one) => ({ ...one, file, message: messageOf(one, names.repository) })),
     compared: { repository: names.repository, pulls: names.workspaces.pulls },

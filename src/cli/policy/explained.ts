@@ -3,7 +3,7 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, MeasuredValue, Verdict } from "../../policy/model/finding.ts";
 import type { Limit } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { mismatchWords } from "../../policy/scope/mismatch-words.ts";
+import { describeMismatch } from "../../policy/scope/describe-mismatch.ts";
 import { becauseWords, reasonWords } from "./reason-words.ts";
 
 /**
@@ -74,7 +74,7 @@ function details(situation: Situation): readonly string[] {
 
 function linesOf(finding: Finding, scope: readonly string[] = []): readonly string[] {
   const { rule, subject, because, items, message, waiver, others, mismatch } = finding;
-  if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${mismatchWords(mismatch)}`];
+  if (mismatch !== undefined) return [`  ${rule}: not applicable`, `    ${describeMismatch(mismatch)}`];
   const about = subject === null ? "" : ` (${subject})`;
   return [
     `  ${rule}${about}: ${saysOf(finding)}`,

@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { figuresOf, groundOf } from "../../policy/approvals/ground.ts";
+import { readGround, serializeFigures } from "../../policy/approvals/ground.ts";
 import type { RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
@@ -43,13 +43,13 @@ export async function findingsAt(
   if (policy.state !== "found") return null;
   const verdict = verdictAt(at) ?? (await unreadVerdict(deps, at, policy.policy));
   if (verdict === null) return null;
-  const standing = {
+  const ground = {
     baseRef: head.pull.baseRef,
-    ground: groundOf(report),
-    figures: figuresOf(report),
+    ground: readGround(report),
+    figures: serializeFigures(report),
     contributors,
   };
-  return { rules: policy.policy.rules, findings: verdict.findings, standing };
+  return { rules: policy.policy.rules, findings: verdict.findings, ground };
 }
 
 /** Facts that are unreadable after every attempt are unknown: approvals that rest on them end. */

@@ -1,6 +1,6 @@
 import type { PersonComment, PersonText } from "../../github/people/person-text.ts";
-import { storableText } from "../../kernel/storable.ts";
-import { type ApprovalCommand, giveApproval } from "../../policy/approvals/give.ts";
+import { toStorableText } from "../../kernel/storable.ts";
+import { type ApprovalSubmission, giveApproval } from "../../policy/approvals/give-approval.ts";
 import { approvableOf, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approval, Approver } from "../../policy/model/approval.ts";
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
@@ -22,7 +22,7 @@ export interface Wish {
   readonly signer: Approver;
   readonly sha: string;
   readonly rules: readonly string[];
-  readonly upTo: ApprovalCommand["upTo"];
+  readonly upTo: ApprovalSubmission["upTo"];
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ export interface ApprovalContext {
 export async function approve(run: PullRun, wish: Wish, approving: ApprovalContext): Promise<CommandOutcome> {
   const { at, findings, inForce } = approving;
   const { asked, signer, sha, rules, upTo } = wish;
-  const reason = storableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
+  const reason = toStorableText(wish.reason.slice(0, MAX_REASON)); // the cut may leave half a surrogate pair
   const id = `${asked.source}:${asked.sourceId}`;
   const givenMs = run.deps.clock.now();
   const writtenMs = wish.written.createdMs;
@@ -88,7 +88,7 @@ function replacedBy({ signer, covered }: Approval, inForce: readonly Approval[])
 function refuse(
   at: ApprovalBasis,
   { asked }: Wish,
-  { request, why }: { readonly request: ApprovalCommand; readonly why: ApprovalRefusal },
+  { request, why }: { readonly request: ApprovalSubmission; readonly why: ApprovalRefusal },
 ): CommandOutcome {
   const isComment = asked.source === "comment";
   return {

@@ -1,5 +1,5 @@
 import type { Reaction } from "../../github/reactions/react.ts";
-import type { ApprovalCommand } from "../../policy/approvals/give.ts";
+import type { ApprovalSubmission } from "../../policy/approvals/give-approval.ts";
 import type { Approval } from "../../policy/model/approval.ts";
 import type { CommandAnswer } from "../../render/answers/answer.ts";
 import type { EndedApproval, StoredApproval } from "../../store/approvals/approvals.ts";
@@ -57,7 +57,7 @@ export function ending(
   return { ...NOTHING, ended: [{ id: approval.id, how, why }], records: [record] };
 }
 
-type ApprovalFields = Pick<ApprovalCommand, "id" | "signer" | "rules" | "upTo" | "reason">;
+type ApprovalFields = Pick<ApprovalSubmission, "id" | "signer" | "rules" | "upTo" | "reason">;
 
 export function recordOf(
   { head, context }: ApprovalBasis,

@@ -1,4 +1,4 @@
-import { lapseOf, type RuleFindings } from "../../policy/approvals/lapse.ts";
+import { findLapse, type RuleFindings } from "../../policy/approvals/lapse.ts";
 import type { Approval } from "../../policy/model/approval.ts";
 import type { Rule } from "../../policy/model/policy.ts";
 import type { PullRun } from "../run/pull-run.ts";
@@ -27,7 +27,7 @@ export async function findUnauthorized(
   const found = await Promise.all(
     inForce.map(async (approval) => {
       const rules = blocking.filter(({ id }) => approval.covered.some(({ rule }) => rule === id));
-      if (rules.length === 0 || lapseOf(approval, findings) !== null) return [];
+      if (rules.length === 0 || findLapse(approval, findings) !== null) return [];
       const standing = await readGroups(run, { head: at.head, signer: nameNow(approval, state), rules });
       return isOut(approval, rules, standing) ? [approval] : [];
     }),

@@ -1,7 +1,7 @@
 import type { GitHubFailure } from "../../github/client/answer.ts";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { PullKey } from "../../kernel/ids.ts";
-import type { CommentProblem } from "../../policy/comment/problem.ts";
+import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import type { Attempt } from "../../queue/workers.ts";
 import { forgetProblem, type KnownProblem, saveProblem } from "../../store/comment-problems.ts";

@@ -2,7 +2,7 @@ import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/extra.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/model/facts.ts";
-import { moduleName, modulePathIn, resourceType } from "../../report/model/module-path.ts";
+import { findModulePath, moduleName, resourceType } from "../../report/model/module-path.ts";
 import { unknown } from "./platform/platform-facts.ts";
 import { attributeChanges, type SourceChange, WORTH } from "./rows/attribute-values.ts";
 
@@ -178,7 +178,7 @@ function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): Chang
   return {
     address,
     type: type || resourceType(row.resource_address ?? ""),
-    module: modulePathIn(address) ?? moduleName(module),
+    module: findModulePath(address) ?? moduleName(module),
     change,
     ...(ordinal === undefined ? {} : { ordinal }),
     ...(previousAddress === undefined ? {} : { previousAddress }),

@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { wantedUnder } from "../../policy/decide/wanted-facts.ts";
+import { selectWantedFacts } from "../../policy/decide/wanted-facts.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import type { RefusedExecution, StageFacts, UnknownReason } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
@@ -28,7 +28,7 @@ export interface HeadFacts {
 export async function readFacts(deps: JobDeps, head: HeadState, policy: LoadedPolicy): Promise<HeadFacts> {
   const asker = askerOf(head, policy);
   const { winners, unread, refused } = await locate(deps, { head, policy, asker });
-  const wanted = wantedUnder(policy);
+  const wanted = selectWantedFacts(policy);
   const stages = readStages(deps, winners).then((read) => [...read, ...unread].sort(byName));
   const ended = winners.filter(({ run }) => run.status !== "pending");
   const around: Around = {

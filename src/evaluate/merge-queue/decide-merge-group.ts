@@ -2,8 +2,8 @@ import type { InstallationClient } from "../../github/client/installation-client
 import { type MergeGroupState, readMergeGroup } from "../../github/head/merge-group.ts";
 import { wasRemoved } from "../../github/head/removal.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { verdictOf } from "../../policy/evaluate/evaluate-policy.ts";
-import { reportOfGroup } from "../../policy/merge-queue/evaluate-sum.ts";
+import { combineFindings } from "../../policy/evaluate/evaluate-policy.ts";
+import { joinGroupReports } from "../../policy/merge-queue/evaluate-sum.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Verdict } from "../../policy/model/finding.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
@@ -122,7 +122,10 @@ async function evaluateFoundGroup(
     return { verdict: { kind: "passed", sum: null }, policy, first };
   if (sum.kind === "overlap") return { verdict: sum, policy, first };
   const findings = sum.kind === "exceeded" ? sum.findings : [];
-  const together = togetherOf(passed, last, { report: reportOfGroup(queued), verdict: verdictOf(findings) });
+  const together = togetherOf(passed, last, {
+    report: joinGroupReports(queued),
+    verdict: combineFindings(findings),
+  });
   return { verdict: { kind: sum.kind === "exceeded" ? "exceeded" : "passed", sum: together }, policy, first };
 }
 

@@ -1,5 +1,5 @@
 import type { QueuedPull } from "../../github/head/merge-group.ts";
-import type { GroupEntry } from "../../policy/merge-queue/entry.ts";
+import type { GroupEntry } from "../../policy/merge-queue/group-entry.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
 import { blobsOf } from "../../policy/model/loaded-policy.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";

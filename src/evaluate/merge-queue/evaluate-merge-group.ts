@@ -2,7 +2,7 @@ import type { CheckState } from "../../github/checks/check-write.ts";
 import { publishCheck } from "../../github/checks/publish-check.ts";
 import type { InstallationClient } from "../../github/client/installation-client.ts";
 import { TollgateError } from "../../kernel/errors.ts";
-import { checkNameFor } from "../../policy/check/check-name.ts";
+import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { enqueueLane } from "../../queue/enqueue.ts";
 import { laneKey } from "../../queue/lane-key.ts";
 import type { Attempt } from "../../queue/workers.ts";
@@ -79,7 +79,7 @@ async function publish(deps: JobDeps, client: InstallationClient, publication: P
   const { repository, group, evaluation, stillCurrent } = publication;
   if (evaluation.verdict.kind === "no_policy" && !deps.operator.alwaysCheck) return;
   const policy = evaluation.policy?.state === "found" ? evaluation.policy.policy : null;
-  const checkName = checkNameFor(policy, group.base_ref);
+  const checkName = resolveCheckName(policy, group.base_ref);
   const slot = { repositoryId: repository.repository_id, headSha: group.head_sha, checkName };
   await touchSlot(deps.db, slot, new Date(deps.clock.now()));
   const run = await findRun(deps.db, slot);

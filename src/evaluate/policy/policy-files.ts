@@ -1,5 +1,5 @@
 import type { FileState, HeadState } from "../../github/head/head-state.ts";
-import type { LoadedPolicy, Which } from "../../policy/model/loaded-policy.ts";
+import type { LoadedPolicy, PolicyLevel } from "../../policy/model/loaded-policy.ts";
 import type { PolicyUnreadable } from "../../policy/model/situation.ts";
 import { forgetPolicies, rememberPolicy, wasSeen } from "../../store/policy-seen.ts";
 import type { JobDeps } from "../run/deps.ts";
@@ -12,7 +12,7 @@ export interface PolicyPlace {
   readonly baseRef: string;
   readonly files: Pick<HeadState["policy"], "repository" | "organisation">;
   /** Whether GitHub shows a commit that removed the file; called only for a file that existed and is not found. */
-  readonly wasRemoved: (which: Which) => Promise<boolean>;
+  readonly wasRemoved: (which: PolicyLevel) => Promise<boolean>;
 }
 
 /** The owner of a repository's policy tasks, for fairness between repositories. */
@@ -54,7 +54,7 @@ type PolicyFileState =
   | { readonly state: "absent" }
   | {
       readonly state: "unreadable";
-      readonly which: Which;
+      readonly which: PolicyLevel;
       readonly reason: PolicyUnreadable;
       readonly wasSeen: boolean;
     };
@@ -63,7 +63,7 @@ type PolicyFileState =
 async function settle(
   deps: Pick<JobDeps, "db" | "clock">,
   { repositoryId, baseRef, files, wasRemoved }: PolicyPlace,
-  which: Which,
+  which: PolicyLevel,
 ): Promise<PolicyFileState> {
   const file = files[which];
   const seen = { repositoryId, baseRef, which };

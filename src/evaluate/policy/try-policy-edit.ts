@@ -1,5 +1,5 @@
 import type { HeadState } from "../../github/head/head-state.ts";
-import { describePolicyEdit } from "../../policy/edit/edit.ts";
+import { describePolicyEdit } from "../../policy/edit/describe-edit.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
 import type { PolicyEdit } from "../../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";

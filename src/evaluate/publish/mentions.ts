@@ -2,11 +2,11 @@ import { readWriter } from "../../github/people/approver.ts";
 import { readPeople } from "../../github/people/read-people.ts";
 import {
   type ApprovalRequests,
-  approvalNeeds,
-  mentionsIn,
-  newNeeds,
-  requestsAfter,
-  standingRequests,
+  keepOpenRequests,
+  listApprovalNeeds,
+  selectMentions,
+  selectNewNeeds,
+  updateRequests,
 } from "../../policy/approvals/requests.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { pushersOf } from "../../store/approvals/commands.ts";
@@ -28,7 +28,7 @@ export async function forgetOldRequests(
   evaluation: Evaluation,
 ): Promise<ApprovalRequests["requests"]> {
   const requests = await approvalRequests(db, evaluation.pull);
-  const standing = standingRequests(evaluation, requests);
+  const standing = keepOpenRequests(evaluation, requests);
   if (standing.length < requests.length) await saveRequests(db, evaluation.pull, standing);
   return standing;
 }
@@ -44,8 +44,8 @@ export async function chooseMentions(
   },
 ): Promise<CommentMentions> {
   const { evaluation, requests, known } = about;
-  const needs = approvalNeeds(evaluation);
-  const users = newNeeds(needs, requests)
+  const needs = listApprovalNeeds(evaluation);
+  const users = selectNewNeeds(needs, requests)
     .map(({ approver }) => approver)
     .filter((approver) => !approver.includes("/"));
   const barred = await barredUsers(deps, target, { evaluation, users: [...new Set(users)] });
@@ -56,8 +56,8 @@ export async function chooseMentions(
   };
   return {
     asking,
-    known: mentionsIn(asking, known === null || known.digest === "" ? null : known.commentId),
-    begun: mentionsIn(asking, null),
+    known: selectMentions(asking, known === null || known.digest === "" ? null : known.commentId),
+    begun: selectMentions(asking, null),
   };
 }
 
@@ -75,7 +75,7 @@ export async function saveMentions(
   },
 ): Promise<void> {
   const { mentions, before, commentId } = written;
-  const requests = requestsAfter(mentions.asking, {
+  const requests = updateRequests(mentions.asking, {
     commentId,
     mentions: commentId === before?.commentId ? mentions.known : mentions.begun,
   });

@@ -1,4 +1,4 @@
-import { storableText } from "../../kernel/storable.ts";
+import { toStorableText } from "../../kernel/storable.ts";
 import type { RawPersonText, RawPull, RawWho } from "./people-query.ts";
 
 /** A comment or a review as GitHub shows it now. */
@@ -41,7 +41,7 @@ export function toPersonText(
     nodeId: raw.id,
     kind: raw.__typename === "PullRequestReview" ? "review" : "comment",
     author,
-    body: storableText(raw.body),
+    body: toStorableText(raw.body),
     createdMs,
     edited: raw.lastEditedAt !== null,
     minimised: raw.isMinimized,
@@ -60,7 +60,7 @@ export const toPersonComment = ({ comments }: RawPull): readonly PersonComment[]
       nodeId: raw.id,
       kind: "comment" as const,
       author: personOf(raw.author),
-      body: storableText(raw.body),
+      body: toStorableText(raw.body),
       createdMs: msOf(raw.createdAt),
       edited: raw.lastEditedAt !== null,
       minimised: raw.isMinimized,

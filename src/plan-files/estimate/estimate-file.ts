@@ -2,25 +2,30 @@ import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { changeContradicts, partsContradict } from "./contradictions.ts";
 import type { EstimateFile, EstimateStage } from "./estimate.ts";
-import type { Head, Project } from "./estimate-parts.ts";
-import { writtenTotals } from "./figures.ts";
-import { type FileFigures, fileFigures } from "./file-figures.ts";
-import { projectLabels } from "./labels.ts";
+import type { EstimateHead, Project } from "./estimate-parts.ts";
+import { formatTotals } from "./figures.ts";
+import { computeFileFigures, type FileFigures } from "./file-figures.ts";
+import { labelProjects } from "./project-labels.ts";
 import {
+  buildProjectStage,
   modulesOf,
   noAmount,
   type ProjectFigures,
   problemsOf,
-  projectStage,
-  statedFigures,
+  readStatedFigures,
   unpricedOf,
 } from "./project-stage.ts";
-import { allResources, changedResources, groupsByType, quantityNote } from "./resource-costs.ts";
+import {
+  buildQuantityNote,
+  groupResourcesByType,
+  listAllResources,
+  listChangedResources,
+} from "./resource-costs.ts";
 import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
 
 /** What is made of an estimate file's parts. */
 interface EstimateParts {
-  readonly head: Head;
+  readonly head: EstimateHead;
   readonly currency: string;
   readonly known: readonly ProjectFigures[];
   readonly figures: FileFigures;
@@ -29,15 +34,15 @@ interface EstimateParts {
 }
 
 /** The stages of an estimate file. A currency that is missing means US dollars, as the estimator itself has it. */
-export function estimateFile(
-  head: Head,
+export function buildEstimateFile(
+  head: EstimateHead,
   projects: readonly Project[],
   fallback: string,
 ): Omit<EstimateFile, "notes"> {
-  const figures = fileFigures(head, projects);
-  const labels = projectLabels(projects, fallback);
+  const figures = computeFileFigures(head, projects);
+  const labels = labelProjects(projects, fallback);
   const known = projects.map((project, at): ProjectFigures => {
-    const stated = statedFigures(project);
+    const stated = readStatedFigures(project);
     const label = labels[at] ?? fallback;
     return { project, label, figures: figures.projects[at] ?? stated, problems: problemsOf(project, stated) };
   });
@@ -45,7 +50,7 @@ export function estimateFile(
   const parts = { head, currency, known, figures, fallback };
   const whole = wholeStage(parts);
   if (projects.length === 0) return { stages: [whole], whole };
-  return { stages: [...known.map((one) => projectStage(one, currency)), ...restStage(parts)], whole };
+  return { stages: [...known.map((one) => buildProjectStage(one, currency)), ...restStage(parts)], whole };
 }
 
 function wholeStage({ head, currency, known, figures, fallback }: EstimateParts): EstimateStage {
@@ -60,7 +65,7 @@ function wholeStage({ head, currency, known, figures, fallback }: EstimateParts)
   const nothing = projects.length === 0 ? ["the estimate names no project, so nothing was estimated"] : [];
   const problems = [...nothing, ...head.unreadable.map(noAmount), ...projectProblems];
   const unpriced = [...projects.map(unpricedOf), unpricedRest(head, projects)];
-  const resources = projects.flatMap(contradicts ? allResources : changedResources);
+  const resources = projects.flatMap(contradicts ? listAllResources : listChangedResources);
   return {
     label: known.length === 1 ? (known[0]?.label ?? fallback) : fallback,
     isProject: true,
@@ -70,14 +75,14 @@ function wholeStage({ head, currency, known, figures, fallback }: EstimateParts)
     detected: head.summary?.totalDetectedResources ?? null,
     cost: {
       currency,
-      ...writtenTotals(figures.total),
-      diff: groupsByType(resources),
+      ...formatTotals(figures.total),
+      diff: groupResourcesByType(resources),
       estimate: {
         completeness: problems.length === 0 ? "complete" : "partial",
         problems,
         unpriced: tellsUnpriced(head, projects) ? unpriced.reduce(addCounts, {}) : null,
         usage: [...projects.map(usageOf), usageRest(head, known, figures)].reduce(addUsage),
-        ...quantityNote(resources),
+        ...buildQuantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },
@@ -103,7 +108,7 @@ function restStage({ head, currency, known, figures }: EstimateParts): readonly 
       detected: null,
       cost: {
         currency,
-        ...writtenTotals(figures.rest),
+        ...formatTotals(figures.rest),
         diff: {},
         estimate: {
           completeness: problems.length === 0 ? "complete" : "partial",
@@ -120,13 +125,13 @@ function restStage({ head, currency, known, figures }: EstimateParts): readonly 
 
 const UNATTRIBUTED = "unattributed";
 
-function tellsUnpriced(head: Head, projects: readonly Project[]): boolean {
+function tellsUnpriced(head: EstimateHead, projects: readonly Project[]): boolean {
   if (head.summary?.unsupportedResourceCounts != null) return true;
   return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
 }
 
 /** Resources without a price that the file counts and none of its projects does. */
-function unpricedRest(head: Head, projects: readonly Project[]): Record<string, number> {
+function unpricedRest(head: EstimateHead, projects: readonly Project[]): Record<string, number> {
   const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
   const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
     ([type, count]): [string, number] => [type, count - (own[type] ?? 0)],
@@ -135,7 +140,7 @@ function unpricedRest(head: Head, projects: readonly Project[]): Record<string, 
 }
 
 /** Usage-based resources that the file counts and none of its projects does. */
-function usageRest(head: Head, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
+function usageRest(head: EstimateHead, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
   const own = known.map(({ project }) => usageOf(project));
   const sum = own.reduce(addUsage, NO_USAGE);
   const unnamed = sum.unnamed + sum.unnamed_unchanged;

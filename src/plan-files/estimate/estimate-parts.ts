@@ -78,7 +78,7 @@ export type Breakdown = z.infer<typeof Breakdown>;
 
 const counts = z.record(z.string(), z.int().min(0)).nullish();
 
-export const Summary = z.object({
+export const EstimateSummary = z.object({
   totalDetectedResources: z.number().nullish(),
   /** Of the detected ones those that it lists, because they may cost something. */
   totalSupportedResources: z.number().nullish(),
@@ -86,7 +86,7 @@ export const Summary = z.object({
   totalUsageBasedResources: z.number().nullish(),
   unsupportedResourceCounts: counts,
 });
-export type Summary = z.infer<typeof Summary>;
+export type EstimateSummary = z.infer<typeof EstimateSummary>;
 
 const ErrorMessage = z
   .union([z.string(), z.object({ message: z.string().nullish() }).transform(({ message }) => message)])
@@ -113,7 +113,7 @@ export const Project = z.object({
   pastBreakdown: Breakdown.nullish(),
   breakdown: Breakdown.nullish(),
   diff: Breakdown.nullish(),
-  summary: Summary.nullish(),
+  summary: EstimateSummary.nullish(),
 });
 export type Project = z.infer<typeof Project>;
 
@@ -123,9 +123,9 @@ export const HeadMembers = z.object({
   totalMonthlyCost: stated,
   pastTotalMonthlyCost: stated,
   diffTotalMonthlyCost: stated,
-  summary: Summary.nullish(),
+  summary: EstimateSummary.nullish(),
 });
-export const Head = HeadMembers.transform(({ currency, summary, ...totals }) => ({
+export const EstimateHead = HeadMembers.transform(({ currency, summary, ...totals }) => ({
   currency,
   summary,
   totalMonthlyCost: cost.parse(totals.totalMonthlyCost),
@@ -133,4 +133,4 @@ export const Head = HeadMembers.transform(({ currency, summary, ...totals }) => 
   diffTotalMonthlyCost: cost.parse(totals.diffTotalMonthlyCost),
   unreadable: unreadableIn(totals),
 }));
-export type Head = z.infer<typeof Head>;
+export type EstimateHead = z.infer<typeof EstimateHead>;

@@ -31,7 +31,7 @@ export function sumAsEstimated(parts: readonly (Decimal | null)[]): Decimal {
 }
 
 /** The four members of the platform's cost shape, exact, with at least two decimals. Not stated stays null. */
-export function writtenFigures(figures: EstimateDelta) {
+export function formatFigures(figures: EstimateDelta) {
   const { previous, current } = figures;
   return {
     previous_monthly_cost: written(previous),
@@ -43,8 +43,8 @@ export function writtenFigures(figures: EstimateDelta) {
 }
 
 /** The same under the names that a stage's totals have. */
-export function writtenTotals(figures: EstimateDelta) {
-  const costs = writtenFigures(figures);
+export function formatTotals(figures: EstimateDelta) {
+  const costs = formatFigures(figures);
   return {
     past_total_monthly_cost: costs.previous_monthly_cost,
     total_monthly_cost: costs.current_monthly_cost,

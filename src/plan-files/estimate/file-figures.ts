@@ -1,8 +1,8 @@
 import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import { differs } from "./contradictions.ts";
-import type { Head, Project } from "./estimate-parts.ts";
+import type { EstimateHead, Project } from "./estimate-parts.ts";
 import { completed, type EstimateDelta, sumAsEstimated, sumFigures } from "./figures.ts";
-import { statedFigures } from "./project-stage.ts";
+import { readStatedFigures } from "./project-stage.ts";
 
 /** The totals of a file, its projects' figures, and what the projects leave of the totals. */
 export interface FileFigures {
@@ -17,13 +17,13 @@ export interface FileFigures {
 const FIELDS = ["previous", "current", "change"] as const;
 
 /** Totals as the file states them; where it states none, what its projects add up to. */
-export function fileFigures(head: Head, projects: readonly Project[]): FileFigures {
+export function computeFileFigures(head: EstimateHead, projects: readonly Project[]): FileFigures {
   const stated = completed({
     previous: head.pastTotalMonthlyCost,
     current: head.totalMonthlyCost,
     change: head.diffTotalMonthlyCost,
   });
-  const own = settled(projects.map(statedFigures), stated);
+  const own = settled(projects.map(readStatedFigures), stated);
   const sums = sumFigures(own);
   const total = eachField((field) => stated[field] ?? (own.length === 0 ? null : sums[field]));
   const rest = eachField((field) => less(total[field], sums[field]));
@@ -44,7 +44,7 @@ function settled(projects: readonly EstimateDelta[], total: EstimateDelta): read
   return projects.map((project) => eachField((field) => project[field] ?? confirmed[field]));
 }
 
-function listsOnlySome(head: Head, projects: readonly Project[]): boolean {
+function listsOnlySome(head: EstimateHead, projects: readonly Project[]): boolean {
   const detected = head.summary?.totalDetectedResources;
   if (detected == null) return false;
   const listed = projects.map(

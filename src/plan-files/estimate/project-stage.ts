@@ -1,12 +1,12 @@
 import { partsContradict } from "./contradictions.ts";
 import type { Estimate, EstimateStage } from "./estimate.ts";
 import type { Project } from "./estimate-parts.ts";
-import { completed, type EstimateDelta, writtenTotals } from "./figures.ts";
+import { completed, type EstimateDelta, formatTotals } from "./figures.ts";
 import {
-  allResources,
-  changedResources,
-  groupsByType,
-  quantityNote,
+  buildQuantityNote,
+  groupResourcesByType,
+  listAllResources,
+  listChangedResources,
   type ResourceCosts,
   summed,
 } from "./resource-costs.ts";
@@ -22,7 +22,7 @@ export interface ProjectFigures {
 }
 
 /** The totals that a project states for itself. */
-export function statedFigures(project: Project): EstimateDelta {
+export function readStatedFigures(project: Project): EstimateDelta {
   return completed({
     previous: project.pastBreakdown?.totalMonthlyCost ?? null,
     current: project.breakdown?.totalMonthlyCost ?? null,
@@ -47,11 +47,11 @@ const unreadableOf = (project: Project): readonly string[] =>
 export const noAmount = (member: string): string => `${member} is stated and is no amount`;
 
 /** One project as a stage. When its figures contradict each other, every part is listed, so that it shows. */
-export function projectStage(known: ProjectFigures, currency: string): EstimateStage {
+export function buildProjectStage(known: ProjectFigures, currency: string): EstimateStage {
   const { project, label, figures } = known;
   const contradicts = partsContradict(project);
   const { path, vcsSubPath } = project.metadata ?? {};
-  const resources = contradicts ? allResources(project) : changedResources(project);
+  const resources = contradicts ? listAllResources(project) : listChangedResources(project);
   return {
     label,
     isProject: true,
@@ -59,14 +59,14 @@ export function projectStage(known: ProjectFigures, currency: string): EstimateS
     detected: project.summary?.totalDetectedResources ?? null,
     cost: {
       currency,
-      ...writtenTotals(figures),
-      diff: groupsByType(resources),
+      ...formatTotals(figures),
+      diff: groupResourcesByType(resources),
       estimate: {
         completeness: known.problems.length === 0 ? "complete" : "partial",
         problems: [...known.problems],
         unpriced: project.summary?.unsupportedResourceCounts == null ? null : unpricedOf(project),
         usage: usageOf(project),
-        ...quantityNote(resources),
+        ...buildQuantityNote(resources),
         parts: contradicts ? "all" : "changed",
       },
     },
@@ -81,7 +81,7 @@ export function modulesOf(
 ): Readonly<Record<string, Estimate>> | null {
   if (projects.some(({ breakdown, pastBreakdown }) => breakdown == null || pastBreakdown == null))
     return null;
-  const modules = Map.groupBy(projects.flatMap(allResources), ({ module }) => module);
+  const modules = Map.groupBy(projects.flatMap(listAllResources), ({ module }) => module);
   return Object.fromEntries(
     [...modules].map(([module, resources]) => [module, moduleCost(resources, currency)]),
   );
@@ -103,5 +103,5 @@ export function unpricedOf(project: Project): Record<string, number> {
 }
 
 function moduleCost(resources: readonly ResourceCosts[], currency: string): Estimate {
-  return { currency, ...writtenTotals(summed(resources)), diff: {} };
+  return { currency, ...formatTotals(summed(resources)), diff: {} };
 }

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
-import type { Choice, Step } from "../text/json-cutter.ts";
+import { guessObjectKind } from "../text/guess-kind.ts";
+import type { Choice, PathStep } from "../text/json-cutter.ts";
 import { readDocument, refusal } from "../text/json-document.ts";
 import { parseExactly } from "../text/numbers.ts";
-import { objectSeems } from "../text/seems.ts";
 import type { EstimateFile } from "./estimate.ts";
-import { estimateFile } from "./estimate-file.ts";
-import { Head, HeadMembers, Project } from "./estimate-parts.ts";
+import { buildEstimateFile } from "./estimate-file.ts";
+import { EstimateHead, HeadMembers, Project } from "./estimate-parts.ts";
 
 export interface EstimateSource {
   /** How the file is called in messages. */
@@ -37,23 +37,27 @@ export async function readEstimate(source: EstimateSource): Promise<EstimateFile
       else if (value !== null) throw refusal(options, "has something unexpected in projects: not an array");
     },
   });
-  if (!isEstimate(keys)) throw refusal(options, seemsInstead(keys));
+  if (!isEstimate(keys)) throw refusal(options, describeWrongFile(keys));
   return {
-    ...estimateFile(checked(Head, { path: [], value: head }, options), projects, source.fallback),
+    ...buildEstimateFile(
+      checked(EstimateHead, { path: [], value: head }, options),
+      projects,
+      source.fallback,
+    ),
     notes,
   };
 }
 
-const HEAD: ReadonlySet<Step | undefined> = new Set(Object.keys(HeadMembers.shape));
+const HEAD: ReadonlySet<PathStep | undefined> = new Set(Object.keys(HeadMembers.shape));
 
-function choose([first, ...more]: readonly Step[]): Choice {
+function choose([first, ...more]: readonly PathStep[]): Choice {
   if (first === "projects") return more.length === 0 ? "enter" : "capture";
   return HEAD.has(first) ? "capture" : "skip";
 }
 
 type ReadEstimateOptions = { readonly file: string; readonly wanted: string };
 
-function parsed(path: readonly Step[], text: string, options: ReadEstimateOptions): unknown {
+function parsed(path: readonly PathStep[], text: string, options: ReadEstimateOptions): unknown {
   try {
     return parseExactly(text);
   } catch {
@@ -63,7 +67,7 @@ function parsed(path: readonly Step[], text: string, options: ReadEstimateOption
 
 function checked<T>(
   schema: z.ZodType<T>,
-  part: { readonly path: readonly Step[]; readonly value: unknown },
+  part: { readonly path: readonly PathStep[]; readonly value: unknown },
   options: ReadEstimateOptions,
 ): T {
   const result = schema.safeParse(part.value, IN_WORDS);
@@ -77,7 +81,7 @@ function isEstimate(keys: ReadonlySet<string>): boolean {
   return keys.has("projects") && (keys.has("totalMonthlyCost") || keys.has("totalHourlyCost"));
 }
 
-function seemsInstead(keys: ReadonlySet<string>): string {
-  const seems = objectSeems(keys);
+function describeWrongFile(keys: ReadonlySet<string>): string {
+  const seems = guessObjectKind(keys);
   return seems === null ? "is JSON, but not what Infracost writes" : `seems to be ${seems}`;
 }

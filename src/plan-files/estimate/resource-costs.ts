@@ -1,9 +1,9 @@
 import { type Decimal, ZERO } from "../../kernel/money.ts";
 import type { ComponentQuantity, EstimateNote } from "../../platform/contract/cost-changes.ts";
-import { modulePathOf, parseAddress } from "../address.ts";
+import { parseAddress, parseModulePath } from "../address.ts";
 import { readDecimal } from "../text/numbers.ts";
 import type { Breakdown, Component, Project, Resource, Subresource } from "./estimate-parts.ts";
-import { completed, type EstimateDelta, sumAsEstimated, writtenFigures } from "./figures.ts";
+import { completed, type EstimateDelta, formatFigures, sumAsEstimated } from "./figures.ts";
 import { lacksQuantity, lacksUsage } from "./usage.ts";
 
 /** What one resource costs before and after, with its parts by name. */
@@ -16,10 +16,10 @@ export interface ResourceCosts extends EstimateDelta {
   readonly quantities: Readonly<Record<string, ComponentQuantity>>;
 }
 
-type Side = Resource | undefined;
+type ResourceSide = Resource | undefined;
 
 /** Every priced resource of a project, before or after, in the order of the address. */
-export function allResources(project: Project): readonly ResourceCosts[] {
+export function listAllResources(project: Project): readonly ResourceCosts[] {
   const before = byName(project.pastBreakdown);
   const after = byName(project.breakdown);
   const changes = byName(project.diff);
@@ -34,7 +34,7 @@ export function allResources(project: Project): readonly ResourceCosts[] {
 }
 
 /** The resources whose cost changes, as the project's own difference lists them. */
-export function changedResources(project: Project): readonly ResourceCosts[] {
+export function listChangedResources(project: Project): readonly ResourceCosts[] {
   const before = byName(project.pastBreakdown);
   const after = byName(project.breakdown);
   const whole = project.pastBreakdown != null && project.breakdown != null;
@@ -44,18 +44,18 @@ export function changedResources(project: Project): readonly ResourceCosts[] {
 }
 
 /** The platform's groups by resource type, each the sum of its resources. */
-export function groupsByType(resources: readonly ResourceCosts[]) {
+export function groupResourcesByType(resources: readonly ResourceCosts[]) {
   const types = Map.groupBy(resources, ({ type }) => type);
   return Object.fromEntries(
     [...types].map(([type, members]) => [
       type,
-      { ...writtenFigures(summed(members)), diff: members.map(writtenResource) },
+      { ...formatFigures(summed(members)), diff: members.map(writtenResource) },
     ]),
   );
 }
 
 /** How much of what is priced, as a member of the estimate's note. Of two resources with one address neither is told. */
-export function quantityNote(resources: readonly ResourceCosts[]): Pick<EstimateNote, "quantities"> {
+export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<EstimateNote, "quantities"> {
   const told = resources.filter(({ quantities }) => Object.keys(quantities).length > 0);
   const addresses = Map.groupBy(resources, ({ address }) => address);
   const alone = told.filter(({ address }) => addresses.get(address)?.length === 1);
@@ -73,19 +73,19 @@ export function summed(parts: readonly EstimateDelta[]): EstimateDelta {
 }
 
 function writtenResource({ address, parts, previous, current, change }: ResourceCosts) {
-  const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, writtenFigures(part)]));
-  return { name: address, ...writtenFigures({ previous, current, change }), subresources };
+  const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, formatFigures(part)]));
+  return { name: address, ...formatFigures({ previous, current, change }), subresources };
 }
 
 function costsOf(
   address: string,
-  sides: { before: Side; after: Side; change: Side; whole: boolean },
+  sides: { before: ResourceSide; after: ResourceSide; change: ResourceSide; whole: boolean },
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
   // The difference calls two parts that take each other's place by one name ("machine, small → large") of its own.
   const listing = whole ? [before, after] : [before, after, change];
   const names = new Set(listing.flatMap((side) => [...partsOf(side).keys()]));
-  const figures = (pick: (side: Side) => Decimal | null | undefined): EstimateDelta => {
+  const figures = (pick: (side: ResourceSide) => Decimal | null | undefined): EstimateDelta => {
     const stated = { previous: amount(pick(before), whole), current: amount(pick(after), whole) };
     // The estimator's own difference takes a cost that depends on usage for nothing.
     if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
@@ -94,14 +94,14 @@ function costsOf(
   return {
     address,
     type: after?.resourceType || before?.resourceType || change?.resourceType || typeOf(address),
-    module: modulePathOf((after ?? before ?? change)?.name ?? address),
+    module: parseModulePath((after ?? before ?? change)?.name ?? address),
     ...figures((side) => side?.monthlyCost),
     parts: new Map([...names].map((name) => [name, figures((side) => costOf(partsOf(side).get(name)))])),
     quantities: quantitiesIn([...names], before, after),
   };
 }
 
-function quantitiesIn(names: readonly string[], before: Side, after: Side) {
+function quantitiesIn(names: readonly string[], before: ResourceSide, after: ResourceSide) {
   const told = names.flatMap((name) => {
     const [past, next] = [measured(partsOf(before).get(name)), measured(partsOf(after).get(name))];
     const unit = next?.unit ?? past?.unit;
@@ -112,14 +112,14 @@ function quantitiesIn(names: readonly string[], before: Side, after: Side) {
 }
 
 /** How much of a part is priced; of a part with parts of its own, of the only one. Null: it does not tell. */
-function measured(part: ReturnType<ReturnType<typeof partsOf>["get"]>): Quantity | null {
+function measured(part: ReturnType<ReturnType<typeof partsOf>["get"]>): PricedQuantity | null {
   if (part === undefined) return null;
   const [only, ...others] = "costComponents" in part ? part.costComponents : [part];
   const quantity = readDecimal(String(only?.monthlyQuantity ?? "").trim());
   return only?.unit == null || quantity === null || others.length > 0 ? null : { unit: only.unit, quantity };
 }
 
-interface Quantity {
+interface PricedQuantity {
   readonly unit: string;
   readonly quantity: Decimal;
 }
@@ -129,15 +129,15 @@ function amount(stated: Decimal | null | undefined, whole: boolean): Decimal | n
   return stated === undefined && whole ? sumAsEstimated([]) : (stated ?? null);
 }
 
-type CostPart = Component | Subresource;
+type PricedPart = Component | Subresource;
 
 /** Null: it depends on usage that nobody stated; undefined: there is no such part. */
-function costOf(part: CostPart | undefined): Decimal | null | undefined {
+function costOf(part: PricedPart | undefined): Decimal | null | undefined {
   const lacks = part !== undefined && ("costComponents" in part ? lacksUsage(part) : lacksQuantity(part));
   return lacks && part.monthlyCost === ZERO ? null : part?.monthlyCost;
 }
 
-function partsOf(side: Side): ReadonlyMap<string, CostPart> {
+function partsOf(side: ResourceSide): ReadonlyMap<string, PricedPart> {
   return side === undefined ? new Map() : keyed([...side.costComponents, ...side.subresources]);
 }
 

@@ -1,9 +1,9 @@
 import { ZERO } from "../../kernel/money.ts";
 import type { UsageNote } from "../../platform/contract/cost-changes.ts";
 import { parseAddress } from "../address.ts";
-import type { Component, Project, Resource, Subresource, Summary } from "./estimate-parts.ts";
+import type { Component, EstimateSummary, Project, Resource, Subresource } from "./estimate-parts.ts";
 
-type UsageResource = UsageNote["resources"][number];
+type EstimatedUsage = UsageNote["resources"][number];
 
 /** Which resources of a project have a price that depends on usage, and no usage. */
 export function usageOf(project: Project): UsageNote {
@@ -36,7 +36,10 @@ interface ListedUsage {
  * How many usage-based resources a summary counts beyond those that are listed. It counts them whether their usage is given
  * or not, so one that is listed with all its costs is no such resource.
  */
-export function unnamedOf(summary: Summary | null | undefined, { named, listed }: ListedUsage): number {
+export function unnamedOf(
+  summary: EstimateSummary | null | undefined,
+  { named, listed }: ListedUsage,
+): number {
   const counted = summary?.totalUsageBasedResources ?? 0;
   const supported = summary?.totalSupportedResources ?? counted;
   return Math.max(0, Math.min(counted - named, supported - listed));
@@ -51,11 +54,11 @@ export const addUsage = (a: UsageNote, b: UsageNote): UsageNote => ({
 
 export const NO_USAGE: UsageNote = { resources: [], unnamed: 0, unnamed_unchanged: 0 };
 
-function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly UsageResource[] {
+function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly EstimatedUsage[] {
   const before = new Map(pastBreakdown?.resources.map((one) => [one.name, one]));
   const changed = new Set(diff?.resources.map(({ name }) => name));
   const isWhole = breakdown != null && pastBreakdown != null;
-  const changeOf = (after: Resource): UsageResource["change"] => {
+  const changeOf = (after: Resource): EstimatedUsage["change"] => {
     if (!isWhole) return "unstated";
     const past = before.get(after.name);
     if (past === undefined) return "added";
@@ -75,7 +78,7 @@ function namedIn({ breakdown, pastBreakdown, diff }: Project): readonly UsageRes
   ];
 }
 
-const named = (resource: Resource, change: UsageResource["change"]): UsageResource => ({
+const named = (resource: Resource, change: EstimatedUsage["change"]): EstimatedUsage => ({
   address: resource.name,
   type: resource.resourceType || (parseAddress(resource.name)?.type ?? ""),
   change,

@@ -1,16 +1,16 @@
 import type { PlanChange } from "./plan-parts.ts";
 import {
-  eachSensitive,
-  joinedMarks,
+  forEachMarkedPart,
+  joinMarks,
   type Marks,
   marksAnything,
   marksByName,
+  maskMarked,
   memberOf,
-  withheld,
 } from "./sensitive-marks.ts";
 
 /** One attribute of a changed resource (provisioning document, section 2.7). Marked values are masked already. */
-export interface AttributeChange {
+export interface PlanAttributeChange {
   readonly change: "added" | "changed" | "deleted";
   readonly drift: boolean;
   readonly old: unknown;
@@ -26,12 +26,12 @@ const LATER = "(known after apply)";
 export function attributeChanges(
   change: PlanChange,
   drift: boolean,
-): Readonly<Record<string, AttributeChange>> {
+): Readonly<Record<string, PlanAttributeChange>> {
   const before = membersOf(change.before);
   const after = membersOf(change.after);
   const marks = marksOf(change);
   const names = new Set([...Object.keys(before), ...Object.keys(after), ...namesUnknown(change)]);
-  const changes: Record<string, AttributeChange> = Object.create(null);
+  const changes: Record<string, PlanAttributeChange> = Object.create(null);
   for (const name of names) {
     const pair: AttributePair = {
       old: before[name] ?? null,
@@ -54,13 +54,13 @@ interface AttributePair {
   readonly newMarks: Marks;
 }
 
-function attributeChange(pair: AttributePair, drift: boolean): AttributeChange {
+function attributeChange(pair: AttributePair, drift: boolean): PlanAttributeChange {
   const next = withLater(pair.new, pair.later);
   return {
     change: kindOf(pair.old, next),
     drift,
-    old: withheld(pair.old, pair.oldMarks),
-    new: next === LATER ? LATER : withheld(next, pair.newMarks),
+    old: maskMarked(pair.old, pair.oldMarks),
+    new: next === LATER ? LATER : maskMarked(next, pair.newMarks),
     sensitive: marksAnything(pair.oldMarks) || marksAnything(pair.newMarks),
   };
 }
@@ -78,21 +78,21 @@ function withLater(value: unknown, later: Marks): unknown {
 }
 
 /** Hands every value that the change marks as sensitive to `found`. */
-export function sensitiveParts(change: PlanChange, found: (part: unknown) => void): void {
+export function forEachSensitivePart(change: PlanChange, found: (part: unknown) => void): void {
   const marks = marksOf(change);
-  eachSensitive(change.before, marks.before, found);
-  eachSensitive(change.after, marks.after, found);
+  forEachMarkedPart(change.before, marks.before, found);
+  forEachMarkedPart(change.after, marks.after, found);
 }
 
 /**
  * The change with names believed as well as marks: the tools that wrote format 0.1 marked what came from a sensitive variable,
  * and not what the provider knows to be a secret.
  */
-export function alsoMarkedByName(change: PlanChange): PlanChange {
+export function markByName(change: PlanChange): PlanChange {
   return {
     ...change,
-    before_sensitive: joinedMarks(change.before_sensitive, marksByName(change.before)),
-    after_sensitive: joinedMarks(change.after_sensitive, marksByName(change.after)),
+    before_sensitive: joinMarks(change.before_sensitive, marksByName(change.before)),
+    after_sensitive: joinMarks(change.after_sensitive, marksByName(change.after)),
   };
 }
 
@@ -116,7 +116,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function kindOf(before: unknown, after: unknown): AttributeChange["change"] {
+function kindOf(before: unknown, after: unknown): PlanAttributeChange["change"] {
   if (before === null) return "added";
   return after === null ? "deleted" : "changed";
 }

@@ -3,7 +3,7 @@ import {
   CHANGE_TYPES,
   type ChangeType,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import type { PlanSnapshot, SnapshotRow } from "./snapshot.ts";
+import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
 
 /** One page to upload; pages of a category, and of each change type in it, count from 1. */
 export interface SnapshotPage {
@@ -23,8 +23,8 @@ const MAX_ELEMENTS = 2_000;
 const PER_CHANGE: ReadonlySet<Category> = new Set(["planned_changes", "drift_changes"]);
 
 /** All pages of a snapshot in the order in which they are uploaded, made one at a time. Empty categories have none. */
-export function* snapshotPages({ rows }: PlanSnapshot): Generator<SnapshotPage> {
-  for (const [category, all] of Object.entries(rows) as [Category, readonly SnapshotRow[]][]) {
+export function* generateSnapshotPages({ rows }: PlanSnapshot): Generator<SnapshotPage> {
+  for (const [category, all] of Object.entries(rows) as [Category, readonly PlanRow[]][]) {
     // the keys of `rows`
     yield* pagesOf(all, { category });
     if (!PER_CHANGE.has(category)) continue;
@@ -36,7 +36,7 @@ export function* snapshotPages({ rows }: PlanSnapshot): Generator<SnapshotPage> 
 }
 
 function* pagesOf(
-  rows: readonly SnapshotRow[],
+  rows: readonly PlanRow[],
   about: Pick<SnapshotPage, "category" | "change">,
 ): Generator<SnapshotPage> {
   let elements: Uint8Array[] = [];

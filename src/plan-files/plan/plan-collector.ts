@@ -1,7 +1,7 @@
 import type { Category } from "../../platform/contract/shapes/change-snapshot.ts";
 import { mapKeys } from "../address.ts";
-import type { Step } from "../text/json-cutter.ts";
-import { alsoMarkedByName, sensitiveParts } from "./attribute-changes.ts";
+import type { PathStep } from "../text/json-cutter.ts";
+import { forEachSensitivePart, markByName } from "./attribute-changes.ts";
 import { ByteStore } from "./byte-store.ts";
 import {
   DeferredChange,
@@ -13,19 +13,19 @@ import {
   VariableDeclarations,
 } from "./plan-parts.ts";
 import {
-  changedRows,
+  buildChangedRows,
+  buildOutputRow,
+  buildStateRow,
+  hasAttributeChanges,
   isManaged,
   isReplacement,
-  outputRow,
   sensitiveOfState,
-  stateRow,
-  tellsAttributes,
 } from "./plan-rows.ts";
-import { areKnown } from "./row-changes.ts";
+import { areActionsKnown } from "./row-changes.ts";
 import { Secrets } from "./secrets.ts";
 import { marksAnything } from "./sensitive-marks.ts";
 import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
-import { countsOf, finishedRows, markerOf, noRows } from "./snapshot-builder.ts";
+import { buildCountsMarker, countsOf, createEmptyRows, finishRows } from "./snapshot-builder.ts";
 
 /** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
 export class PlanCollector {
@@ -35,7 +35,7 @@ export class PlanCollector {
   readonly #secrets = new Secrets();
   readonly #addSecret = (part: unknown) => this.#secrets.add(part);
   readonly #store = new ByteStore();
-  readonly #rows = noRows();
+  readonly #rows = createEmptyRows();
   readonly #replaced = new Set<string>();
   readonly #variables = new Map<string, unknown>();
   readonly #declared: VariableDeclarations = {};
@@ -52,7 +52,7 @@ export class PlanCollector {
   }
 
   /** One parsed part and where it stood in the document. Throws a ZodError when it is not what a plan has there. */
-  take(path: readonly Step[], part: unknown): void {
+  take(path: readonly PathStep[], part: unknown): void {
     const member = String(path.at(-1));
     if (part === null && !isChange(path)) return;
     switch (path[0]) {
@@ -95,12 +95,12 @@ export class PlanCollector {
       if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
     }
     for (const [name, output] of this.#outputs) this.#output(name, output);
-    const rows = finishedRows(this.#rows, this.#secrets, this.#store);
+    const rows = finishRows(this.#rows, this.#secrets, this.#store);
     const mask = (text: string) => this.#secrets.maskText(text);
     return {
       errored: this.#errored,
       rows,
-      marker: markerOf(rows),
+      marker: buildCountsMarker(rows),
       counts: countsOf(rows, this.#replaced.size),
       replaced: new Set([...this.#replaced].map((address) => mapKeys(address, mask))),
       mask,
@@ -115,15 +115,15 @@ export class PlanCollector {
 
   #resource(part: unknown): ResourceChange {
     const resource = ResourceChange.parse(part);
-    return this.#isOld ? { ...resource, change: alsoMarkedByName(resource.change) } : resource;
+    return this.#isOld ? { ...resource, change: markByName(resource.change) } : resource;
   }
 
   #planned(resource: ResourceChange): void {
-    sensitiveParts(resource.change, this.#addSecret);
+    forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     mustBeKnown(resource);
     if (isReplacement(resource)) this.#replaced.add(resource.address);
-    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
+    for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: false })) {
       this.#keep("planned_changes", row);
       if (row.change === "unchanged") this.#keep("unchanged", row);
     }
@@ -131,30 +131,30 @@ export class PlanCollector {
 
   #wantsElement(resource: ResourceChange): boolean {
     if (this.#elements) return true;
-    if (this.#fewElements === 0 || !tellsAttributes(resource)) return false;
+    if (this.#fewElements === 0 || !hasAttributeChanges(resource)) return false;
     this.#fewElements -= 1;
     return true;
   }
 
   #drifted(resource: ResourceChange): void {
-    sensitiveParts(resource.change, this.#addSecret);
+    forEachSensitivePart(resource.change, this.#addSecret);
     if (!isManaged(resource)) return;
     mustBeKnown(resource);
-    for (const row of changedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
+    for (const row of buildChangedRows(resource, { elements: this.#wantsElement(resource), drift: true })) {
       if (row.change !== "unchanged") this.#keep("drift_changes", row);
     }
   }
 
   #later(resource: ResourceChange | undefined): void {
     this.#deferred += 1;
-    if (resource !== undefined) sensitiveParts(resource.change, this.#addSecret);
+    if (resource !== undefined) forEachSensitivePart(resource.change, this.#addSecret);
   }
 
   #output(name: string, output: PlanChange): void {
     const marked = marksAnything([output.before_sensitive, output.after_sensitive]);
     const sensitive = marked || this.#sensitiveOutputs.has(name);
     if (sensitive) this.#secrets.add([output.before, output.after]);
-    this.#keep("outputs", outputRow(name, output, sensitive));
+    this.#keep("outputs", buildOutputRow(name, output, sensitive));
   }
 
   /** A part of the state before or after the plan: its outputs, or one of its resources. */
@@ -169,7 +169,7 @@ export class PlanCollector {
     }
     const resource = StateResource.parse(part);
     sensitiveOfState(resource, this.#addSecret);
-    this.#keep(isManaged(resource) ? "resources" : "data_sources", stateRow(resource, this.#elements));
+    this.#keep(isManaged(resource) ? "resources" : "data_sources", buildStateRow(resource, this.#elements));
   }
 
   #keep(category: Category, row: DraftRow): void {
@@ -178,12 +178,12 @@ export class PlanCollector {
 }
 
 /** A change in a list: one that is null would count as no change. */
-const isChange = (path: readonly Step[]): boolean =>
+const isChange = (path: readonly PathStep[]): boolean =>
   path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
 
 /** What is not known may delete anything: it is not taken for nothing. */
 function mustBeKnown({ change: { actions } }: ResourceChange): void {
-  if (!areKnown(actions)) throw new UnknownAction();
+  if (!areActionsKnown(actions)) throw new UnknownAction();
 }
 
 /** A planned change does something that no known tool writes. */

@@ -4,10 +4,10 @@ import type {
   ChangeType,
   OutputElement,
 } from "../../platform/contract/shapes/change-snapshot.ts";
-import { modulePath, parseAddress } from "../address.ts";
-import { attributeChanges, sensitiveParts } from "./attribute-changes.ts";
+import { joinModulePath, parseAddress } from "../address.ts";
+import { attributeChanges, forEachSensitivePart } from "./attribute-changes.ts";
 import type { PlanChange, ResourceChange, StateResource } from "./plan-parts.ts";
-import { rowChanges } from "./row-changes.ts";
+import { deriveRowChanges } from "./row-changes.ts";
 import { MASK } from "./secrets.ts";
 import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
 import type { DraftRow } from "./snapshot.ts";
@@ -26,11 +26,11 @@ export function isManaged(resource: {
 const UNCOUNTED: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
 
 /** The rows of one planned change, with the changes of its attributes when `elements` are wanted. */
-export function changedRows(
+export function buildChangedRows(
   resource: ResourceChange,
   options: { elements: boolean; drift: boolean },
 ): DraftRow[] {
-  const { changes: planned, replaced } = rowChanges(resource.change.actions, isImporting(resource));
+  const { changes: planned, replaced } = deriveRowChanges(resource.change.actions, isImporting(resource));
   // One object that drifted is one row, also where it was found replaced.
   const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
   const identity = { ...identityOf(resource), ...movedFrom(resource) };
@@ -52,16 +52,16 @@ export function changedRows(
 }
 
 /** Whether attributes change one by one, and not all of them at once. */
-export const tellsAttributes = ({ change: { actions } }: ResourceChange): boolean =>
-  actions.includes("update") || rowChanges(actions, false).replaced;
+export const hasAttributeChanges = ({ change: { actions } }: ResourceChange): boolean =>
+  actions.includes("update") || deriveRowChanges(actions, false).replaced;
 
 /** Whether the change deletes an object and creates one in its place. */
 export function isReplacement(resource: ResourceChange): boolean {
-  return rowChanges(resource.change.actions, isImporting(resource)).replaced;
+  return deriveRowChanges(resource.change.actions, isImporting(resource)).replaced;
 }
 
 /** The row of a resource or data source of the state before the plan. Its attributes stay where they are. */
-export function stateRow(resource: StateResource, elements: boolean): DraftRow {
+export function buildStateRow(resource: StateResource, elements: boolean): DraftRow {
   const identity = identityOf(resource);
   const { values = {}, sensitive_values: marks = marksByName(values) } = resource;
   const key = typeof values?.["id"] === "string" ? "id" : "arn";
@@ -72,7 +72,7 @@ export function stateRow(resource: StateResource, elements: boolean): DraftRow {
 }
 
 /** The row of an output. Sensitive outputs keep their name only. */
-export function outputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
+export function buildOutputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
   const change = outputChange(output.actions);
   const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
   const [old, later] = [shown(output.before ?? null), shown(output.after ?? null)];
@@ -85,7 +85,7 @@ export function outputRow(name: string, output: PlanChange, sensitive: boolean):
 /** Hands every marked value of a state resource to `found`. */
 export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
   const marks = resource.sensitive_values;
-  sensitiveParts({ actions: [], before: resource.values, before_sensitive: marks }, found);
+  forEachSensitivePart({ actions: [], before: resource.values, before_sensitive: marks }, found);
 }
 
 /** Where the object was before, when its address changes. */
@@ -98,7 +98,7 @@ function isImporting(resource: ResourceChange): boolean {
 }
 
 function outputChange(actions: readonly string[]): ChangeType {
-  return rowChanges(actions, false).changes[0] ?? "unchanged";
+  return deriveRowChanges(actions, false).changes[0] ?? "unchanged";
 }
 
 function identityOf(resource: ResourceIdentity & { readonly deposed?: string | undefined }) {
@@ -108,7 +108,7 @@ function identityOf(resource: ResourceIdentity & { readonly deposed?: string | u
     address: resource.address + deposed,
     type: resource.type ?? parsed?.type ?? "",
     name: resource.name ?? parsed?.name ?? resource.address,
-    module: modulePath(parsed?.modules ?? []),
+    module: joinModulePath(parsed?.modules ?? []),
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Choice, Step } from "../text/json-cutter.ts";
+import { guessObjectKind } from "../text/guess-kind.ts";
+import type { Choice, PathStep } from "../text/json-cutter.ts";
 import { readDocument, refusal } from "../text/json-document.ts";
-import { objectSeems } from "../text/seems.ts";
 import { PlanCollector, UnknownAction } from "./plan-collector.ts";
 import type { PlanSnapshot } from "./snapshot.ts";
 
@@ -22,7 +22,7 @@ const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLAN
 export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   const options = { file: plan.file, wanted: WANTED };
   const collector = new PlanCollector(plan.elements);
-  const absent = new Set<Step>();
+  const absent = new Set<PathStep>();
   const { keys, notes } = await readDocument(plan.bytes, {
     ...options,
     choose: choice,
@@ -33,7 +33,7 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   });
   const present = new Set([...keys].filter((key) => !absent.has(key)));
   const shape = shapeOf(present);
-  if (shape === null) throw refusal(options, seemsInstead(present));
+  if (shape === null) throw refusal(options, describeWrongFile(present));
   return collector.snapshot(shape === "changes_alone" ? [...notes, ALONE_NOTE] : notes);
 }
 
@@ -52,7 +52,7 @@ const ENTERED: readonly RegExp[] = [
   /^configuration\/root_module$/,
 ];
 
-function choice(path: readonly Step[]): Choice {
+function choice(path: readonly PathStep[]): Choice {
   const place = path.map((step) => String(step).replaceAll("/", "~")).join("/");
   if (WHOLE.some((pattern) => pattern.test(place))) return "capture";
   return ENTERED.some((pattern) => pattern.test(place)) ? "enter" : "skip";
@@ -60,7 +60,7 @@ function choice(path: readonly Step[]): Choice {
 
 function takePart(
   collector: PlanCollector,
-  part: { readonly path: readonly Step[]; readonly text: string },
+  part: { readonly path: readonly PathStep[]; readonly text: string },
   options: { readonly file: string; readonly wanted: string },
 ): void {
   try {
@@ -69,7 +69,7 @@ function takePart(
     if (VERSIONS.has(String(member))) checkVersion(value, options);
     collector.take(part.path, value);
   } catch (error) {
-    const what = wrongWith(error);
+    const what = describePartError(error);
     if (what === null) throw error;
     const place = part.path.map(String).join(".");
     // The cause would quote the file, which may hold secrets.
@@ -78,7 +78,7 @@ function takePart(
 }
 
 /** What an error in reading one part says of it; null for an error that is not the file's. */
-function wrongWith(error: unknown): string | null {
+function describePartError(error: unknown): string | null {
   if (error instanceof SyntaxError) return "is not valid JSON";
   if (error instanceof UnknownAction) return "does something that is not known";
   if (error instanceof z.ZodError) return "is not what a plan has there";
@@ -108,7 +108,7 @@ function shapeOf(keys: ReadonlySet<string>): "plan" | "redacted" | "changes_alon
 const ALONE_NOTE =
   "the file has `resource_changes` without a format version: it is read as a part of a plan, and drift, outputs and failures that it leaves out are not counted";
 
-function seemsInstead(keys: ReadonlySet<string>): string {
-  const seems = objectSeems(keys);
+function describeWrongFile(keys: ReadonlySet<string>): string {
+  const seems = guessObjectKind(keys);
   return seems === null ? "is JSON, but has none of the parts of a plan" : `seems to be ${seems}`;
 }

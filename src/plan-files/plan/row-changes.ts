@@ -16,7 +16,7 @@ const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
 ]);
 
 /** Whether each of the actions, one at least, is one that tools are known to write. */
-export const areKnown = (actions: readonly string[]): boolean =>
+export const areActionsKnown = (actions: readonly string[]): boolean =>
   actions.length > 0 && actions.every((action) => BY_ACTION.has(action) || WITHOUT_CHANGE.has(action));
 
 const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
@@ -25,7 +25,7 @@ const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
  * The rows of a set of actions (`["delete", "create"]`, `["no-op"]`, …), in the order in which rows are sorted. Importing comes
  * beside what else happens, as the tools count it. Reads make no row.
  */
-export function rowChanges(actions: readonly string[], importing: boolean): RowChanges {
+export function deriveRowChanges(actions: readonly string[], importing: boolean): RowChanges {
   const changes: ChangeType[] = [];
   for (const [action, change] of BY_ACTION) if (actions.includes(action)) changes.push(change);
   const known = changes.length > 0 || actions.includes("no-op");

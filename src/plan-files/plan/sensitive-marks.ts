@@ -1,26 +1,26 @@
-import { namesSecret } from "../../kernel/redact-credentials.ts";
+import { isSecretName } from "../../kernel/redact-credentials.ts";
 import { MASK } from "./secrets.ts";
 
 /** What a plan says about what is sensitive in a value: `true` for all of it, else the same shape with `true` inside. */
 export type Marks = unknown;
 
 /** Hands every part of `value` that is marked to `found`. Marks that do not fit the shape of the value cover all of it. */
-export function eachSensitive(value: unknown, marks: Marks, found: (part: unknown) => void): void {
+export function forEachMarkedPart(value: unknown, marks: Marks, found: (part: unknown) => void): void {
   if (value === null || value === undefined || !marksAnything(marks)) return;
   if (!fits(value, marks)) {
     found(value);
     return;
   }
-  for (const [key, mark] of Object.entries(marks ?? {})) eachSensitive(memberOf(value, key), mark, found);
+  for (const [key, mark] of Object.entries(marks ?? {})) forEachMarkedPart(memberOf(value, key), mark, found);
 }
 
 /** The value with every marked part masked. */
-export function withheld(value: unknown, marks: Marks): unknown {
+export function maskMarked(value: unknown, marks: Marks): unknown {
   if (value === null || value === undefined || !marksAnything(marks)) return value;
   if (!fits(value, marks)) return MASK;
-  if (Array.isArray(value)) return value.map((one, at) => withheld(one, memberOf(marks, String(at))));
+  if (Array.isArray(value)) return value.map((one, at) => maskMarked(one, memberOf(marks, String(at))));
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, withheld(one, memberOf(marks, key))]),
+    Object.entries(value).map(([key, one]) => [key, maskMarked(one, memberOf(marks, key))]),
   );
 }
 
@@ -43,19 +43,19 @@ export function marksByName(value: unknown): Marks {
   if (Array.isArray(value)) return value.map(marksByName);
   if (typeof value !== "object" || value === null) return false;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, namesSecret(key) || marksByName(one)]),
+    Object.entries(value).map(([key, one]) => [key, isSecretName(key) || marksByName(one)]),
   );
 }
 
 /** What either marks. */
-export function joinedMarks(a: Marks, b: Marks): Marks {
+export function joinMarks(a: Marks, b: Marks): Marks {
   if (!marksAnything(a)) return b;
   if (!marksAnything(b)) return a;
   if (a === true || b === true) return true;
   const names = new Set([a, b].flatMap((marks) => Object.keys(marks ?? {})));
-  const joined = [...names].map((name) => [name, joinedMarks(memberOf(a, name), memberOf(b, name))] as const);
+  const joined = [...names].map((name) => [name, joinMarks(memberOf(a, name), memberOf(b, name))] as const);
   return Array.isArray(b)
-    ? b.map((_, at) => joinedMarks(memberOf(a, String(at)), b[at]))
+    ? b.map((_, at) => joinMarks(memberOf(a, String(at)), b[at]))
     : Object.fromEntries(joined);
 }
 

@@ -7,9 +7,9 @@ import {
 import { mapKeys } from "../address.ts";
 import type { ByteStore } from "./byte-store.ts";
 import type { Secrets } from "./secrets.ts";
-import type { PlannedCounts, SnapshotRow } from "./snapshot.ts";
+import type { PlanCounts, PlanRow } from "./snapshot.ts";
 
-type Rows = Record<Category, SnapshotRow[]>;
+type Rows = Record<Category, PlanRow[]>;
 
 /** Members of an element that may hold values; the others name things in the code. */
 const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource_id"] as const;
@@ -17,7 +17,7 @@ const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource
 const DECODER = new TextDecoder();
 
 /** No row of any category. */
-export function noRows(): Rows {
+export function createEmptyRows(): Rows {
   return {
     planned_changes: [],
     unchanged: [],
@@ -29,17 +29,17 @@ export function noRows(): Rows {
 }
 
 /** The rows as they are kept: sorted, and without any of the sensitive values, wherever they turn up. */
-export function finishedRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows {
-  const finished = noRows();
+export function finishRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows {
+  const finished = createEmptyRows();
   for (const category of CATEGORIES) {
-    finished[category] = rows[category].map((row) => maskedRow(row, secrets, store)).sort(inOrder);
+    finished[category] = rows[category].map((row) => maskRow(row, secrets, store)).sort(inOrder);
   }
   return finished;
 }
 
 /** The counts marker of finished rows. */
-export function markerOf(rows: Rows): CountsMarker {
-  const planned = (change: SnapshotRow["change"]) =>
+export function buildCountsMarker(rows: Rows): CountsMarker {
+  const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
     PlannedTotal: rows.planned_changes.length,
@@ -57,8 +57,8 @@ export function markerOf(rows: Rows): CountsMarker {
 }
 
 /** What finished rows count to; `replaced` is how many resources the plan replaces. */
-export function countsOf(rows: Rows, replaced: number): PlannedCounts {
-  const planned = (change: SnapshotRow["change"]) =>
+export function countsOf(rows: Rows, replaced: number): PlanCounts {
+  const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
   return {
     added: planned("added"),
@@ -72,7 +72,7 @@ export function countsOf(rows: Rows, replaced: number): PlannedCounts {
   };
 }
 
-function maskedRow(row: SnapshotRow, secrets: Secrets, store: ByteStore): SnapshotRow {
+function maskRow(row: PlanRow, secrets: Secrets, store: ByteStore): PlanRow {
   const mask = (key: string) => secrets.maskText(key);
   const before = row.previousAddress;
   const places = {
@@ -91,7 +91,7 @@ function maskedRow(row: SnapshotRow, secrets: Secrets, store: ByteStore): Snapsh
   return { ...row, ...places, element: store.keep(JSON.stringify(element)) };
 }
 
-function inOrder(a: SnapshotRow, b: SnapshotRow): number {
+function inOrder(a: PlanRow, b: PlanRow): number {
   const byChange = CHANGE_TYPES.indexOf(a.change) - CHANGE_TYPES.indexOf(b.change);
   return byChange || compareText(a.name, b.name) || compareText(a.address, b.address);
 }

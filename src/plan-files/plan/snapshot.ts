@@ -1,7 +1,7 @@
 import type { Category, ChangeType, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 
 /** One row of a snapshot: what every reader needs, and the whole element as it is uploaded. */
-export interface SnapshotRow {
+export interface PlanRow {
   /** `unchanged` for rows that describe no change (`resources`, `data_sources`). */
   readonly change: ChangeType;
   /** Full address; the name for outputs. Sensitive values in instance keys are masked. */
@@ -17,10 +17,10 @@ export interface SnapshotRow {
 }
 
 /** A row as it is made; its element is a text still. */
-export type DraftRow = Omit<SnapshotRow, "element"> & { readonly element: string };
+export type DraftRow = Omit<PlanRow, "element"> & { readonly element: string };
 
 /** How many managed resources change. A replacement counts in `added`, in `deleted` and in `replaced`. */
-export interface PlannedCounts {
+export interface PlanCounts {
   readonly added: number;
   readonly changed: number;
   readonly deleted: number;
@@ -39,10 +39,10 @@ export interface PlanSnapshot {
    * Per category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` has every managed resource of the
    * plan, as the platform's own counts have it; `unchanged` has those without a change once more.
    */
-  readonly rows: Readonly<Record<Category, readonly SnapshotRow[]>>;
+  readonly rows: Readonly<Record<Category, readonly PlanRow[]>>;
   /** The commit marker as it is uploaded. */
   readonly marker: CountsMarker;
-  readonly counts: PlannedCounts;
+  readonly counts: PlanCounts;
   /** Addresses of replaced resources: each has a `deleted` and an `added` row. */
   readonly replaced: ReadonlySet<string>;
   /** Masks every sensitive value of this plan in a text from elsewhere, e.g. in an estimate of the same code. */

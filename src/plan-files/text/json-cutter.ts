@@ -1,24 +1,24 @@
 import { JsonProblem } from "./json-problem.ts";
-import { MAX_DEPTH, RawScan, TooDeep } from "./raw-scan.ts";
+import { MAX_DEPTH, NestingError, RawScan } from "./raw-scan.ts";
 
 /** A key of an object or an index of an array. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** What becomes of a value: its text is handed out, its members are looked at one by one, or it is passed over. */
 export type Choice = "capture" | "enter" | "skip";
 
 export interface CutterOptions {
   /** Asked once per value, before it is read. `enter` on a value that is not a container means `capture`. */
-  choose(path: readonly Step[]): Choice;
+  choose(path: readonly PathStep[]): Choice;
   /** Gets each captured value as JSON text (balanced, not yet parsed) with its path. */
-  take(path: readonly Step[], text: string): void;
+  take(path: readonly PathStep[], text: string): void;
 }
 
 type CutterState = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "done";
-type Use = "key" | "capture" | "skip";
+type ValueUse = "key" | "capture" | "skip";
 /** A value whose end is being looked for. Its text is kept when it is used, or short enough to be checked. */
-interface Raw {
-  readonly use: Use;
+interface RawValue {
+  readonly use: ValueUse;
   readonly scalar: boolean;
   readonly scan: RawScan;
   readonly pieces: string[];
@@ -40,10 +40,10 @@ const KEPT_AFTER = 4096;
  */
 export class JsonCutter {
   readonly #options: CutterOptions;
-  readonly #path: Step[] = [];
+  readonly #path: PathStep[] = [];
   readonly #closers: string[] = [];
   #state: CutterState = "value";
-  #raw: Raw | null = null;
+  #raw: RawValue | null = null;
   #lines = 1;
   #after = "";
   #doneLine = 0;
@@ -62,7 +62,7 @@ export class JsonCutter {
     try {
       this.#cut(chunk);
     } catch (error) {
-      if (!(error instanceof TooDeep)) throw error;
+      if (!(error instanceof NestingError)) throw error;
       throw new JsonProblem("too_deep", this.#lines, this.#path.slice(0, KEPT_STEPS).join("."));
     }
   }
@@ -139,18 +139,18 @@ export class JsonCutter {
 
   #enter(opener: string, at: number): number {
     const object = opener === "{";
-    if (this.#closers.length >= MAX_DEPTH) throw new TooDeep();
+    if (this.#closers.length >= MAX_DEPTH) throw new NestingError();
     this.#closers.push(object ? "}" : "]");
     this.#path.push(object ? "" : 0);
     this.#state = object ? "key-or-end" : "value-or-end";
     return at + 1;
   }
 
-  #startRaw(use: Use, scalar: boolean): void {
+  #startRaw(use: ValueUse, scalar: boolean): void {
     this.#raw = { use, scalar, scan: new RawScan(scalar), pieces: [] };
   }
 
-  #rawValue(chunk: string, from: number, raw: Raw): number {
+  #rawValue(chunk: string, from: number, raw: RawValue): number {
     const end = raw.scan.end(chunk, from);
     if (raw.use !== "skip" || raw.scalar) raw.pieces.push(chunk.slice(from, end ?? chunk.length));
     if (raw.scalar && raw.pieces.length > MAX_SCALAR) throw this.#syntax(chunk, from);
@@ -161,7 +161,7 @@ export class JsonCutter {
     return end;
   }
 
-  #use(raw: Raw, chunk: string, end: number): void {
+  #use(raw: RawValue, chunk: string, end: number): void {
     const text = raw.pieces.join("");
     if (raw.scalar && !SCALAR.test(text)) throw this.#syntax(chunk, end);
     if (raw.use === "key") this.#key(text, chunk, end);

@@ -1,8 +1,8 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { decode } from "./decode.ts";
+import { guessObjectKind, guessTextKind } from "./guess-kind.ts";
 import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
 import { JsonProblem } from "./json-problem.ts";
-import { objectSeems, textSeems } from "./seems.ts";
 
 export interface DocumentOptions extends CutterOptions {
   /** How the file is called in messages. */
@@ -12,7 +12,7 @@ export interface DocumentOptions extends CutterOptions {
 }
 
 /** What is known of a document once it has been read to its end. */
-export interface DocumentRead {
+export interface DocumentReading {
   readonly keys: ReadonlySet<string>;
   /** What the reader of the file should hear about it. */
   readonly notes: readonly string[];
@@ -31,7 +31,7 @@ const WRAPPER = "[command]";
 export async function readDocument(
   bytes: AsyncIterable<Uint8Array>,
   options: DocumentOptions,
-): Promise<DocumentRead> {
+): Promise<DocumentReading> {
   const seen: DocumentNotes = { keys: new Set(), notes: [], beginning: "", bytes: 0 };
   const cutter = new JsonCutter({
     choose: (path) => {
@@ -49,7 +49,7 @@ export async function readDocument(
     throw error instanceof JsonProblem ? refusal(options, explained(error, seen)) : error;
   }
   if (!seen.beginning.trimStart().startsWith("{")) throw refusal(options, wrongRoot(seen.beginning));
-  return { keys: seen.keys, notes: [...seen.notes, ...afterwards(cutter, seen, options)] };
+  return { keys: seen.keys, notes: [...seen.notes, ...readTrailingText(cutter, seen, options)] };
 }
 
 /** `file_not_recognised` with what was found; the hint says what was wanted. */
@@ -121,7 +121,7 @@ function explained(problem: JsonProblem, seen: DocumentNotes): string {
 }
 
 function notJson(text: string, problem: JsonProblem): string {
-  const seems = textSeems(text);
+  const seems = guessTextKind(text);
   if (seems !== null) return `seems to be ${seems}`;
   if (/^\[\s*[[{"\]]/.test(text)) return "is a JSON array, not an object";
   const later = text.search(/^\{/m);
@@ -130,12 +130,12 @@ function notJson(text: string, problem: JsonProblem): string {
 }
 
 /** Notes about text after the document; throws when it is not plainly a log. */
-function afterwards(cutter: JsonCutter, seen: DocumentNotes, options: DocumentOptions): string[] {
+function readTrailingText(cutter: JsonCutter, seen: DocumentNotes, options: DocumentOptions): string[] {
   const { text, line } = cutter.after;
   const first = text.search(/\S/);
   if (first === -1) return [];
   const at = line + text.slice(0, first).split("\n").length - 1;
-  const whole = objectSeems(seen.keys);
+  const whole = guessObjectKind(seen.keys);
   if (whole?.startsWith("the log of") === true) throw refusal(options, `seems to be ${whole}`);
   if (/^\s*[{[]\s*["{\]}]/.test(text)) throw refusal(options, `has a second JSON document in line ${at}`);
   if (!LOG.test(text)) throw refusal(options, `has something after the JSON in line ${at} that is not a log`);

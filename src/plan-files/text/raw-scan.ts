@@ -8,7 +8,7 @@ const SCALAR_END = /[,\]}\s]/g;
 export const MAX_DEPTH = 1_000;
 
 /** A value whose lists and objects lie deeper in one another than `MAX_DEPTH`. */
-export class TooDeep extends Error {
+export class NestingError extends Error {
   override readonly name = "TooDeep";
 }
 
@@ -55,7 +55,7 @@ export class RawScan {
 
   #open(): void {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) throw new TooDeep();
+    if (this.#depth > MAX_DEPTH) throw new NestingError();
   }
 
   #stringEnd(chunk: string, from: number): number {

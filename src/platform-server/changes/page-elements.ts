@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { JsonBounds } from "../../kernel/json-bounds.ts";
-import { storableText } from "../../kernel/storable.ts";
+import { toStorableText } from "../../kernel/storable.ts";
 import {
   type Category,
   CHANGE_TYPES,
@@ -93,13 +93,13 @@ function pageElement(category: Category, element: AnyElement): PageElement {
     facet: {
       category,
       change,
-      provider: storableText(provider),
-      type: storableText(type),
-      module: storableText(module),
+      provider: toStorableText(provider),
+      type: toStorableText(type),
+      module: toStorableText(module),
     },
     row: {
-      name: storableText(element.name),
-      resource_address: storableText(element.resource_address ?? addressOf(category, element)),
+      name: toStorableText(element.name),
+      resource_address: toStorableText(element.resource_address ?? addressOf(category, element)),
       change_count: element.change_count ?? changedAttributes(element),
       ...(category === "outputs" ? outputColumns(element, value) : resourceColumns(category, element)),
     },
@@ -116,11 +116,11 @@ const outputColumns = ({ sensitive = false }: AnyElement, value: unknown) => ({
 });
 
 const resourceColumns = (category: Category, { mode, resource_id, previous_address }: AnyElement) => ({
-  mode: storableText(mode ?? (category === "data_sources" ? "data" : "managed")),
-  resource_id: resource_id === undefined ? null : storableText(resource_id),
+  mode: toStorableText(mode ?? (category === "data_sources" ? "data" : "managed")),
+  resource_id: resource_id === undefined ? null : toStorableText(resource_id),
   sensitive: null,
   value: null,
-  previous_address: previous_address === undefined ? null : storableText(previous_address),
+  previous_address: previous_address === undefined ? null : toStorableText(previous_address),
 });
 
 /** The address of an element that does not state one: module path, type and name. */

@@ -1,8 +1,8 @@
-import { effectOf, verdictOf } from "../evaluate/evaluate-policy.ts";
+import { combineFindings, effectOf } from "../evaluate/evaluate-policy.ts";
 import type { Approval, Approvals, MissingApproval } from "../model/approval.ts";
 import type { Finding, Verdict } from "../model/finding.ts";
-import { lapseOf, type RuleFindings } from "./lapse.ts";
-import { offerOf } from "./offer.ts";
+import { findLapse, type RuleFindings } from "./lapse.ts";
+import { buildApprovalOffer } from "./offer.ts";
 
 export interface ApprovedVerdict {
   readonly verdict: Verdict;
@@ -10,11 +10,11 @@ export interface ApprovedVerdict {
 }
 
 /**
- * The verdict with the signatures that hold. A finding is approved when every group of its rule has as many different
- * signers as it asks for; an undecided one never is.
+ * The verdict with the approvals in force. A finding is approved when every group of its rule has as many different
+ * approvers as it requires; an undecided finding never is.
  */
 export function applyApprovals(approvals: readonly Approval[], judged: RuleFindings): ApprovedVerdict {
-  const looked = approvals.map((approval) => ({ approval, why: lapseOf(approval, judged) }));
+  const looked = approvals.map((approval) => ({ approval, why: findLapse(approval, judged) }));
   const live = looked.filter(({ why }) => why === null).map(({ approval }) => approval);
   const lapsed = looked.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));
   const missing = new Map<string, MissingApproval>();
@@ -26,11 +26,11 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
     return finding;
   });
   const open = [...missing.values()];
-  const offer = offerOf(judged, open, findings);
-  return { verdict: verdictOf(findings), approvals: { live, lapsed, missing: open, offer } };
+  const offer = buildApprovalOffer(judged, open, findings);
+  return { verdict: combineFindings(findings), approvals: { live, lapsed, missing: open, offer } };
 }
 
-/** Groups of the finding's rule that lack signatures. One person may sign for several groups, and counts once in each. */
+/** Groups of the finding's rule that lack approvals. One person may approve for several groups, and counts once in each. */
 function openGroups({ rule, approve }: Finding, live: readonly Approval[]): MissingApproval["groups"] {
   return (approve?.groups ?? []).flatMap(({ count }, group) => {
     const signers = new Set(

@@ -3,14 +3,14 @@ import { stageKey } from "../../report/model/stage-label.ts";
 import type { GroundStage } from "../model/approval.ts";
 import type { Rule } from "../model/policy.ts";
 
-/** What a pull request touches, in one order. */
-export const groundOf = ({ stages }: Report): readonly GroundStage[] =>
+/** The stages that a pull request touches, sorted. */
+export const readGround = ({ stages }: Report): readonly GroundStage[] =>
   stages
     .map((stage) => ({ stage: stageKey(stage), currency: stage.currency }))
     .sort((a, b) => (a.stage < b.stage ? -1 : Number(a.stage > b.stage)));
 
-/** The figures that a condition may rest on, as one text: equal for reports that say the same. */
-export const figuresOf = ({ totals, stages, changes }: Report): string =>
+/** The figures that a condition may depend on, as one text: equal for equal reports. */
+export const serializeFigures = ({ totals, stages, changes }: Report): string =>
   JSON.stringify([
     totals,
     stages.map(({ counts, previous, current, change }) => [counts, previous, current, change]),
@@ -21,6 +21,6 @@ export const isSameGround = (a: readonly GroundStage[], b: readonly GroundStage[
   a.length === b.length &&
   a.every(({ stage, currency }, index) => stage === b[index]?.stage && currency === b[index]?.currency);
 
-/** Equal for rules that say the same: both come from the same reader, which writes members in one order. */
-export const wordingOf = ({ limit, per, scope, enforceIn, approve }: Rule): string =>
+/** The rule as one text: equal for equal rules, because the reader writes members in one order. */
+export const serializeRule = ({ limit, per, scope, enforceIn, approve }: Rule): string =>
   JSON.stringify({ limit, per, scope, enforceIn, approve });

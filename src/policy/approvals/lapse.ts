@@ -2,29 +2,29 @@ import { compare } from "../../kernel/money.ts";
 import type { Approval, ApprovalGround, CoveredFinding, CoveredRule, Lapse } from "../model/approval.ts";
 import type { Finding, MeasuredValue } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { isSameGround, wordingOf } from "./ground.ts";
+import { isSameGround, serializeRule } from "./ground.ts";
 
 export interface RuleFindings {
   readonly rules: readonly Rule[];
-  /** As the rules say it, before any signature is looked at. */
+  /** The findings of the rules, before approvals are applied. */
   readonly findings: readonly Finding[];
-  readonly standing: ApprovalGround;
+  readonly ground: ApprovalGround;
 }
 
-/** Why a signature no longer holds for a pull request as it is judged now; null: it holds. */
-export function lapseOf(approval: Approval, judged: RuleFindings): Lapse | null {
-  const { standing } = judged;
-  if (standing.contributors === null) return { kind: "contributors_unknown" };
-  if (standing.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
-  if (approval.baseRef !== standing.baseRef)
-    return { kind: "retargeted", from: approval.baseRef, to: standing.baseRef };
-  if (!isSameGround(approval.ground, standing.ground)) return { kind: "ground_changed" };
+/** Why an approval is no longer in force for the current evaluation; null: it is in force. */
+export function findLapse(approval: Approval, judged: RuleFindings): Lapse | null {
+  const { ground } = judged;
+  if (ground.contributors === null) return { kind: "contributors_unknown" };
+  if (ground.contributors.has(approval.signer.id)) return { kind: "signer_contributed" };
+  if (approval.baseRef !== ground.baseRef)
+    return { kind: "retargeted", from: approval.baseRef, to: ground.baseRef };
+  if (!isSameGround(approval.ground, ground.ground)) return { kind: "ground_changed" };
   const stranger = judged.findings.find(
     (finding) => isBlocking(finding) && !approval.violated.includes(finding.rule),
   );
   if (stranger !== undefined) return { kind: "other_rule_violated", rule: stranger.rule };
   for (const covered of approval.covered) {
-    const lapse = lapseOfRule(approval, covered, judged);
+    const lapse = findRuleLapse(approval, covered, judged);
     if (lapse !== null) return lapse;
   }
   return null;
@@ -34,42 +34,43 @@ export function lapseOf(approval: Approval, judged: RuleFindings): Lapse | null 
  * What an approver has to read before they approve: a later approval covers nothing else. Amounts of money are left out, because the
  * approver states how much at most.
  */
-export function approvableOf({ rules, findings, standing }: RuleFindings): unknown {
+export function approvableOf({ rules, findings, ground }: RuleFindings): unknown {
   const blocking = findings.filter(isBlocking).map(({ rule, subject, measured, items, others }) => ({
     rule,
     subject,
     measured: measured?.kind === "money" ? { ...measured, amount: null } : measured,
     items: [...items].sort(),
     others,
-    figures: hasNoSize(measured) ? standing.figures : null,
+    figures: hasNoSize(measured) ? ground.figures : null,
   }));
-  const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(wordingOf);
-  return { blocking, wordings, ground: standing.ground };
+  const wordings = rules.filter(({ id }) => blocking.some(({ rule }) => rule === id)).map(serializeRule);
+  return { blocking, wordings, ground: ground.ground };
 }
 
 export const isBlocking = ({ outcome, enforce, waiver }: Finding): boolean =>
   outcome === "violated" && enforce === "block" && waiver === null;
 
-function lapseOfRule(
+function findRuleLapse(
   approval: Approval,
   covered: CoveredRule,
-  { rules, findings, standing }: RuleFindings,
+  { rules, findings, ground }: RuleFindings,
 ): Lapse | null {
   const { rule } = covered;
   const inForce = rules.find(({ id }) => id === rule);
-  if (inForce === undefined || wordingOf(inForce) !== covered.wording) return { kind: "rule_changed", rule };
+  if (inForce === undefined || serializeRule(inForce) !== covered.wording)
+    return { kind: "rule_changed", rule };
   const own = findings.filter((finding) => finding.rule === rule);
   if (own.some(({ outcome }) => outcome === "undecided")) return { kind: "fact_unknown", rule };
   for (const finding of own.filter(isBlocking)) {
-    const lapse = lapseOfFinding(approval, covered, { finding, figures: standing.figures });
+    const lapse = findFindingLapse(approval, covered, { finding, figures: ground.figures });
     if (lapse !== null) return lapse;
   }
   return null;
 }
 
 /**
- * A condition that counts nothing, and a rise from zero, do not say by how much they are over the limit: they are approved with
- * exactly these figures.
+ * A condition that counts nothing, and a rise from zero, have no size above the limit: an approval of them covers
+ * exactly the current figures.
  */
 const hasNoSize = (measured: MeasuredValue | null): boolean =>
   measured?.kind === "increase_from_zero" || (measured?.kind === "condition" && measured.count === null);
@@ -79,7 +80,7 @@ interface FindingFigures {
   readonly figures: string;
 }
 
-function lapseOfFinding(
+function findFindingLapse(
   approval: Approval,
   covered: CoveredRule,
   { finding, figures }: FindingFigures,
@@ -87,9 +88,9 @@ function lapseOfFinding(
   const { rule, measured } = finding;
   const { upTo } = approval;
   const before = covered.findings.find(({ subject }) => subject === finding.subject);
-  // A subject beyond those that are listed by name may be any, so a list that was cut is signed for by nobody.
+  // An unlisted subject may be any subject, so nobody can approve a truncated list.
   if (before === undefined || finding.others > 0) return { kind: "grown", rule };
-  if (gainsAnItem(before, finding)) return { kind: "grown", rule };
+  if (hasNewItem(before, finding)) return { kind: "grown", rule };
   if (hasNoSize(measured) && figures !== approval.figures) return { kind: "grown", rule };
   if (measured?.kind === "money") {
     const isWithin =
@@ -99,12 +100,12 @@ function lapseOfFinding(
   return isMore(before.measured, measured) ? { kind: "grown", rule } : null;
 }
 
-function gainsAnItem(before: CoveredFinding, { items }: Finding): boolean {
+function hasNewItem(before: CoveredFinding, { items }: Finding): boolean {
   const known = new Set(before.items);
   return items.some((item) => !known.has(item));
 }
 
-/** Whether more is found than was signed for; what cannot be compared is more. Money is compared with the amount instead. */
+/** Whether the measured value exceeds the approved one; incomparable values do. Money is compared with the approved amount instead. */
 function isMore(before: MeasuredValue | null, now: MeasuredValue | null): boolean {
   if (now === null) return false;
   if (before === null || before.kind !== now.kind) return true;

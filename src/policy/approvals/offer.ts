@@ -4,14 +4,14 @@ import type { ApprovalCommand, ApprovalOffer, MissingApproval } from "../model/a
 import type { ApprovalRefusal } from "../model/approval-refusal.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { giveApproval } from "./give.ts";
+import { giveApproval } from "./give-approval.ts";
 import { isBlocking, type RuleFindings } from "./lapse.ts";
 
 /**
- * What can be approved now: exactly what `giveApproval` accepts. `missing`: what the approvals given so far leave open.
- * `findings`: as they are with those approvals.
+ * The approvals that can be given now: exactly those that `giveApproval` accepts. `missing`: approvals still required.
+ * `findings`: with the existing approvals applied.
  */
-export function offerOf(
+export function buildApprovalOffer(
   judged: RuleFindings,
   missing: readonly MissingApproval[],
   findings: readonly Finding[],
@@ -36,7 +36,7 @@ const approvableRules = ({ rules, findings }: RuleFindings): readonly string[] =
   return rules.filter(({ id, approve }) => approve !== null && blocking.has(id)).map(({ id }) => id);
 };
 
-/** The command for these rules with the least amount that covers what they find. */
+/** The command for these rules with the least amount that covers their findings. */
 function commandFor({ findings }: RuleFindings, rules: readonly string[]): ApprovalCommand {
   const covered = findings.filter((finding) => isBlocking(finding) && rules.includes(finding.rule));
   const upTo = covered.reduce<Money | null>((most, { measured }) => {
@@ -47,7 +47,7 @@ function commandFor({ findings }: RuleFindings, rules: readonly string[]): Appro
   return { rules, upTo };
 }
 
-/** Somebody whom every rule names, and who did not work on the pull request. */
+/** A placeholder for an approver that every rule names and that did not contribute to the pull request. */
 const APPROVER = { id: -1, login: "" };
 const HEAD = "0".repeat(40);
 

@@ -2,33 +2,33 @@ import type { Evaluation } from "../model/evaluation.ts";
 import type { ApproverGroup } from "../model/policy.ts";
 import type { Situation } from "../model/situation.ts";
 
-/** Somebody whose approval a violated rule needs. */
+/** An approver whose approval a violated rule requires. */
 export interface ApprovalNeed {
   readonly rule: string;
   /** As GitHub mentions them, without `@`: `ada`, or `acme/finops` for a team. */
   readonly approver: string;
 }
 
-/** A need that a comment already told its approver about. */
+/** A need about which a comment has mentioned its approver. */
 export interface ApprovalRequest extends ApprovalNeed {
-  /** The comment that mentions the approver now; null: none does any more. */
+  /** The comment that mentions the approver; null: no comment does any more. */
   readonly commentId: number | null;
 }
 
-/** Rules that the comment lists as lacking approvals at most. */
+/** Largest number of rules that the comment lists as lacking approvals. */
 export const MOST_MISSING = 12;
-/** Approvers whom one comment mentions at most. */
+/** Largest number of approvers that one comment mentions. */
 const MOST_MENTIONS = 10;
 const MOST_NEEDS = 100;
 
-/** Whom a group names, in the order of the policy; local files have no owner whose teams these could be. */
-export function approversOf({ teams, users }: ApproverGroup, { repository, local }: Evaluation["pull"]) {
+/** The approvers that a group names, in the order of the policy; local files have no owner, so no teams. */
+export function listApprovers({ teams, users }: ApproverGroup, { repository, local }: Evaluation["pull"]) {
   const [owner] = repository.split("/");
   return [...teams.map((team) => (local ? team : `${owner}/${team}`)), ...users];
 }
 
-/** Whose approval can be given now and is missing. Drafts, local files and merged pull requests ask nobody. */
-export function approvalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
+/** Approvals that are missing and can be given now. Drafts, local files and merged pull requests request none. */
+export function listApprovalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
   const { pull, situation, approvals, afterMerge, context } = evaluation;
   if (situation.kind !== "judged" || pull.draft || pull.local || afterMerge !== undefined) return [];
   const open = approvals.missing.slice(0, MOST_MISSING).map(({ rule }) => rule);
@@ -38,8 +38,8 @@ export function approvalNeeds(evaluation: Evaluation): readonly ApprovalNeed[] {
     .slice(0, MOST_NEEDS);
 }
 
-/** Requests whose need is not over: a need that returns afterwards is a new one. */
-export function standingRequests(
+/** Requests whose need continues: a need that ends and returns is a new one. */
+export function keepOpenRequests(
   evaluation: Evaluation,
   requests: readonly ApprovalRequest[],
 ): readonly ApprovalRequest[] {
@@ -53,7 +53,7 @@ export function standingRequests(
   return requests.filter((request) => isUnknown(request) || open.some((need) => isSame(need, request)));
 }
 
-/** No rule holds for the pull request any more. */
+/** Situations in which no rule applies to the pull request. */
 const ASKS_NOTHING: ReadonlySet<Situation["kind"]> = new Set(["no_policy", "nothing_expected"]);
 
 function openNeeds({ situation, approvals, pull }: Evaluation): readonly ApprovalNeed[] {
@@ -61,15 +61,15 @@ function openNeeds({ situation, approvals, pull }: Evaluation): readonly Approva
   return approvals.missing.flatMap(({ rule, groups }) => {
     const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
     const open = groups.flatMap(({ group }) => named[group] ?? []);
-    const approvers = new Set(open.flatMap((group) => approversOf(group, pull)));
+    const approvers = new Set(open.flatMap((group) => listApprovers(group, pull)));
     return [...approvers].map((approver) => ({ rule, approver }));
   });
 }
 
 const isSame = (a: ApprovalNeed, b: ApprovalNeed): boolean => a.rule === b.rule && a.approver === b.approver;
 
-/** Needs that no comment told their approvers about. */
-export const newNeeds = (
+/** Needs about which no comment has mentioned the approver. */
+export const selectNewNeeds = (
   needs: readonly ApprovalNeed[],
   requests: readonly ApprovalRequest[],
 ): readonly ApprovalNeed[] => needs.filter((need) => !requests.some((request) => isSame(need, request)));
@@ -77,26 +77,26 @@ export const newNeeds = (
 export interface ApprovalRequests {
   readonly needs: readonly ApprovalNeed[];
   readonly requests: readonly ApprovalRequest[];
-  /** Approvers of new needs who must not be mentioned. */
+  /** Approvers of new needs that must not be mentioned. */
   readonly silent: ReadonlySet<string>;
 }
 
 /**
- * Whom a comment mentions: approvers of new needs, and those whom this very comment mentions already, which notifies nobody
- * again. `commentId`: null for a comment that is begun.
+ * The approvers that a comment mentions: those of new needs, and those that this comment already mentions, which notifies nobody
+ * again. `commentId`: null for a new comment.
  */
-export function mentionsIn(
+export function selectMentions(
   { needs, requests, silent }: ApprovalRequests,
   commentId: number | null,
 ): ReadonlySet<string> {
-  const fresh = newNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
+  const fresh = selectNewNeeds(needs, requests).filter(({ approver }) => !silent.has(approver));
   const kept = requests.filter((request) => commentId !== null && request.commentId === commentId);
   const due = needs.filter((need) => [...fresh, ...kept].some((one) => isSame(one, need)));
   return new Set([...new Set(due.map(({ approver }) => approver))].slice(0, MOST_MENTIONS));
 }
 
-/** What is known of requests once a comment that mentions exactly `mentions` is written. */
-export function requestsAfter(
+/** The requests after a comment with exactly these `mentions` is written. */
+export function updateRequests(
   { needs, requests }: ApprovalRequests,
   { commentId, mentions }: { readonly commentId: number; readonly mentions: ReadonlySet<string> },
 ): readonly ApprovalRequest[] {

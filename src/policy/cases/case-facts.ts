@@ -9,8 +9,8 @@ import { stageFacts } from "./stage-facts.ts";
 const PLACE = { org: "org", project: "project" };
 const HIDDEN = { ...PLACE, executionId: "hidden", reason: "not_granted" } as const;
 
-/** What a case says that is known of a pull request. */
-export function caseFacts(given: Case): PullFacts {
+/** The facts of a pull request that a case states. */
+export function buildCaseFacts(given: Case): PullFacts {
   return {
     stages: (given.stages ?? []).map(stageFacts),
     refused: given.hidden === true ? [HIDDEN] : [],
@@ -82,8 +82,8 @@ const DAY_MS = 86_400_000;
 /** 1 January 2026, ms since 1970. */
 const USUAL_DAY_MS = 1_767_225_600_000;
 
-/** What a case says of the pull request itself. */
-export function caseContext(given: Case): EvaluationContext {
+/** The context of a pull request that a case states. */
+export function buildCaseContext(given: Case): EvaluationContext {
   const { pull = {}, day } = given;
   const missing = (name: NonNullable<typeof pull.unknown>[number]) => pull.unknown?.includes(name) === true;
   return {
@@ -94,7 +94,7 @@ export function caseContext(given: Case): EvaluationContext {
     draft: pull.draft ?? false,
     paths: pull.paths ?? [],
     pathsComplete: !missing("paths"),
-    // A day was read as its end; what holds on the day holds at its start.
+    // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
     nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
     budgetUse: given.unknown?.includes("budget_use") === true ? null : budgetUseOf(given),
   };

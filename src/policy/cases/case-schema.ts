@@ -5,7 +5,7 @@ import { day } from "../file/fields/day.ts";
 import { list, login, mapping, path, ruleId, some, text, word } from "../file/fields/fields.ts";
 import { before, currency, decimalAmount, pair } from "./case-amounts.ts";
 
-// The grammar of a file of cases. What a case leaves out is known, and nothing; what is not known is said.
+// The grammar of a file of cases. An omitted fact is known and empty; an unknown fact is stated as unknown.
 
 const REASONS = [
   "not_estimated",

@@ -3,14 +3,14 @@ import { buildReport } from "../../report/build.ts";
 import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue, UndecidedReason, Verdict } from "../model/finding.ts";
 import type { Policy } from "../model/policy.ts";
-import { mismatchWords } from "../scope/mismatch-words.ts";
+import { describeMismatch } from "../scope/describe-mismatch.ts";
 import { ConditionRun } from "../when/condition-run.ts";
-import { caseContext, caseFacts } from "./case-facts.ts";
+import { buildCaseContext, buildCaseFacts } from "./case-facts.ts";
 import type { Case, ExpectedFinding } from "./case-schema.ts";
 
-/** One thing in which a case came out otherwise than expected. */
-export interface Difference {
-  /** `verdict`, or a rule and what of it. */
+/** One difference between the expected and the actual outcome of a case. */
+export interface CaseDifference {
+  /** `verdict`, or a rule and its member. */
   readonly what: string;
   readonly expected: string;
   readonly found: string;
@@ -19,14 +19,14 @@ export interface Difference {
 export interface CaseResult {
   readonly name: string;
   readonly verdict: Verdict;
-  /** Empty: as expected. */
-  readonly differences: readonly Difference[];
+  /** Empty: the case came out as expected. */
+  readonly differences: readonly CaseDifference[];
 }
 
-/** Judges a case as a pull request is judged, and compares. */
+/** Evaluates a case like a pull request, and compares the outcome with the expectation. */
 export function evaluateCase(given: Case, policy: Policy, conditions = new ConditionRun()): CaseResult {
-  const report = buildReport(caseFacts(given), { stages: policy.stages });
-  const verdict = evaluateWithin(report, policy, { context: caseContext(given), conditions });
+  const report = buildReport(buildCaseFacts(given), { stages: policy.stages });
+  const verdict = evaluateWithin(report, policy, { context: buildCaseContext(given), conditions });
   const { verdict: kind, findings = {} } = given.expect;
   const rules = policy.rules.map(({ id }) => id);
   const differences = [
@@ -50,15 +50,15 @@ export function evaluateCase(given: Case, policy: Policy, conditions = new Condi
 const asMapping = (expected: NonNullable<Case["expect"]["findings"]>[string]): ExpectedFinding =>
   typeof expected === "string" ? { outcome: expected } : expected;
 
-/** A misspelt rule is silent about everything. */
-function noRule(rule: string, { outcome }: ExpectedFinding, rules: readonly string[]): Difference {
+/** A misspelled rule id matches no finding. */
+function noRule(rule: string, { outcome }: ExpectedFinding, rules: readonly string[]): CaseDifference {
   const meant = suggest(rule, rules);
   const found = `no rule is called so${meant === null ? "" : ` (did you mean ${meant}?)`}`;
   return { what: rule, expected: outcome, found };
 }
 
-/** Rules that nothing was expected of, and that do not hold. */
-const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly Difference[] => {
+/** Findings that did not pass and that the case does not expect. */
+const unexpected = (findings: readonly Finding[], named: ReadonlySet<string>): readonly CaseDifference[] => {
   const strangers = findings.filter(
     ({ rule, outcome }) => !["passed", "not_applicable"].includes(outcome) && !named.has(rule),
   );
@@ -73,11 +73,11 @@ function differencesOf(
   rule: string,
   { outcome, about, measured, message, because }: ExpectedFinding,
   findings: readonly Finding[],
-): readonly Difference[] {
+): readonly CaseDifference[] {
   const own = findings.filter((finding) => outcomeOf(finding) === outcome);
   if (own.length < least(outcome, findings))
     return [{ what: rule, expected: outcome, found: told(findings) }];
-  const differs = (what: string, expected: string | undefined, found: string): readonly Difference[] =>
+  const differs = (what: string, expected: string | undefined, found: string): readonly CaseDifference[] =>
     expected === undefined || expected === found ? [] : [{ what: `${rule} ${what}`, expected, found }];
   const [first] = own;
   return [
@@ -92,13 +92,13 @@ function differencesOf(
   ];
 }
 
-/** A rule has passed where all of it has; other outcomes may be those of some stages alone. */
+/** A rule passes only where all its findings pass; other outcomes may apply to some stages alone. */
 const least = (outcome: ExpectedFinding["outcome"], findings: readonly Finding[]): number =>
   outcome === "passed" ? Math.max(1, findings.length) : 1;
 
 const listed = (names: readonly string[]): string => names.toSorted().join(", ");
 
-/** A rule that is not applicable says nothing. */
+/** A rule that is not applicable is silent. */
 function outcomeOf({ outcome, waiver }: Finding): ExpectedFinding["outcome"] {
   if (outcome === "not_applicable") return "silent";
   return waiver === null ? outcome : "waived";
@@ -108,14 +108,15 @@ const told = (findings: readonly Finding[]): string =>
   findings
     .map((finding) => {
       const { subject, measured, because, mismatch } = finding;
-      const reasons = mismatch === undefined ? because.map(becauseText).join(", ") : mismatchWords(mismatch);
+      const reasons =
+        mismatch === undefined ? because.map(becauseText).join(", ") : describeMismatch(mismatch);
       const value = measured === null ? reasons : measuredText(measured);
       const about = subject === null ? "" : ` in ${subject}`;
       return `${outcomeOf(finding)}${about}${value === "" ? "" : `: ${value}`}`;
     })
     .join("; ");
 
-/** What was measured, as an expectation writes it. */
+/** The measured value, formatted as in an expectation. */
 function measuredText(measured: MeasuredValue | null): string {
   switch (measured?.kind) {
     case undefined:

@@ -1,20 +1,20 @@
-import { byPlace, type Flaw } from "../file/text/place.ts";
-import { schemaFlaws } from "../file/text/problems.ts";
-import { textProblem } from "../file/text/source-text.ts";
+import { findSchemaFlaws } from "../file/text/schema-flaws.ts";
+import { byPlace, type Flaw } from "../file/text/text-position.ts";
+import { findTextProblem } from "../file/text/text-problem.ts";
 import { readYaml } from "../file/text/yaml-tree.ts";
 import { CaseFile } from "./case-schema.ts";
 
-/** A file of cases, or everything that is wrong with it. */
-export type ReadCases =
+/** A file of cases, or all its problems. */
+export type CasesReading =
   | { readonly state: "ok"; readonly file: CaseFile }
   | { readonly state: "invalid"; readonly flaws: readonly Flaw[] };
 
-export function readCases(text: string): ReadCases {
-  const unreadable = textProblem(text);
+export function readCases(text: string): CasesReading {
+  const unreadable = findTextProblem(text);
   if (unreadable !== null)
     return { state: "invalid", flaws: [{ line: 1, column: 1, path: "", message: unreadable }] };
   const tree = readYaml(text);
-  const flaws = tree.value === undefined ? tree.flaws : [...tree.flaws, ...schemaFlaws(tree, CaseFile)];
+  const flaws = tree.value === undefined ? tree.flaws : [...tree.flaws, ...findSchemaFlaws(tree, CaseFile)];
   const parsed = CaseFile.safeParse(tree.value);
   return flaws.length === 0 && parsed.success
     ? { state: "ok", file: parsed.data }

@@ -14,7 +14,7 @@ import type {
 import { modulePath } from "../../report/model/module-path.ts";
 import type { CaseStage } from "./case-schema.ts";
 
-/** What a case says of a stage, as facts. */
+/** The facts of a stage that a case states. */
 export function stageFacts(stage: CaseStage): StageFacts {
   const { workspace, status = "succeeded", proven = true, unknown = {} } = stage;
   return {
@@ -110,7 +110,7 @@ function modulesOf(stage: CaseStage) {
   return told.map(([module, cost]) => ({ module, currency, ...amounts(cost) }));
 }
 
-/** Cases name no moved resources: rules do not see them. */
+/** Cases contain no moved resources: rules do not see them. */
 type CaseKind = Exclude<ChangeKind, "moved">;
 
 const KINDS: readonly CaseKind[] = [

@@ -4,7 +4,7 @@ import type { Verdict } from "../model/finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
 
 /**
- * What becomes of the check run: total, one branch per row of the verdict table. Nothing that went wrong passes. Action is
+ * Decides the check run: total, one branch per row of the verdict table. No failure passes. Action is
  * required where approvals that can be given now open the gate.
  */
 export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "offer">): CheckDecision {

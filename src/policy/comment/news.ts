@@ -5,7 +5,7 @@ import type { Evaluation } from "../model/evaluation.ts";
 import { type Finding, isOrdinary } from "../model/finding.ts";
 import type { SmallChange } from "../model/policy.ts";
 
-/** Whether an evaluation is worth beginning a comment: it has figures, or something that a person has to do. */
+/** Whether an evaluation justifies a first comment: it has figures, or an action for a person. */
 export function hasNews({ report, situation, policyEdit, quiet, smallChange }: Evaluation): boolean {
   if (policyEdit !== null) return true;
   if (report.stages.length === 0 && report.refused.length === 0) return !NOTHING_TO_SAY.has(situation.kind);
@@ -15,17 +15,17 @@ export function hasNews({ report, situation, policyEdit, quiet, smallChange }: E
   return smallChange === undefined || !isSmall(report, smallChange);
 }
 
-/** Whether a comment that was begun has lost its reason. While runs are awaited and in a draft nobody knows. */
+/** Whether an existing comment is no longer needed. Never while executions are awaited, nor in a draft. */
 export const isReasonGone = (evaluation: Evaluation): boolean =>
   !hasNews(evaluation) && evaluation.afterMerge === undefined && !OPEN.has(evaluation.situation.kind);
 
-/** Whether a verdict that passes has this to say all the same: somebody let a violation through, or a scope may be misspelt. */
+/** Whether a finding is worth a comment although the verdict passes: a violation was approved or waived, or a scope may be misspelled. */
 const isTold = ({ outcome, mismatch }: Finding): boolean =>
   outcome === "violated" || (mismatch !== undefined && !isOrdinary(mismatch));
 
 type Kinds = ReadonlySet<Evaluation["situation"]["kind"]>;
 
-/** Where a pull request stands when nobody has to do anything and there is nothing to show. */
+/** Situations that require no action and have nothing to show. */
 const NOTHING_TO_SAY: Kinds = new Set(["draft", "waiting", "nothing_expected", "no_policy"]);
 const OPEN: Kinds = new Set(["draft", "waiting"]);
 
@@ -36,7 +36,7 @@ function changesNothing({ changes, changesAreComplete, totals, usage }: Report):
   return touched === 0 && totals.every(({ state, change }) => state === "known" && change === "0");
 }
 
-/** Nothing that is unknown is small, and nothing that takes a resource away. */
+/** Whether a change of cost is below the thresholds. Unknown costs and changes that remove a resource are never small. */
 function isSmall(report: Report, small: SmallChange): boolean {
   const { changes, changesAreComplete, totals } = report;
   if (changes === null || !changesAreComplete || changes.deleted + changes.removed > 0) return false;
@@ -59,10 +59,10 @@ function isUnder(
 
 const HUNDRED = decimal("100");
 
-/** Whether something without a price, or paid by usage, is new or changed, or may be. */
+/** Whether an unpriced or usage-based resource is, or may be, new or changed. */
 function bringsUnknownCosts({ usage, unpriced, rows, stages }: Report): boolean {
   if (movesUsage(usage)) return true;
-  if (unpriced === null || unpriced.count === 0) return false; // a source that does not tell is judged by its amounts
+  if (unpriced === null || unpriced.count === 0) return false; // a source that does not state it is evaluated by its amounts
   if (
     stages.some(
       ({ unreadRows, omittedRows, rowsBecause }) => unreadRows + omittedRows > 0 || rowsBecause !== null,

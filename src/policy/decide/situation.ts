@@ -3,7 +3,7 @@ import type { StageFacts } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { effectOf } from "../evaluate/evaluate-policy.ts";
-import { type ExpectationState, expectationState } from "../expect/expectation.ts";
+import { type ExpectationState, evaluateExpectation } from "../expect/expectation.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { isApprovable, type Verdict } from "../model/finding.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
@@ -12,17 +12,17 @@ import type { LostExecution, MissingExecution, Situation } from "../model/situat
 import { isUnread } from "../scope/scope.ts";
 import type { PerformTask } from "../tasks/task.ts";
 import {
-  type AllTries,
-  AROUND,
+  type AllReadAttempts,
   ATTEMPTS_MS,
-  hasTriesLeft,
+  CONTEXT_READS,
+  hasAttemptsLeft,
   isRetried,
+  listUnreadContext,
   mayStillBeRead,
   RETRIED,
-  unreadAround,
-} from "./unread.ts";
+} from "./read-attempts.ts";
 
-/** All that decides where a head stands. */
+/** The inputs that determine the situation of a head. */
 export interface SituationInput {
   readonly policy: LoadedPolicy;
   readonly facts: PullFacts;
@@ -36,18 +36,18 @@ export interface SituationInput {
   /** Since when this head is known, ms since 1970. */
   readonly sinceMs: number;
   readonly nowMs: number;
-  /** Reads that left something open. */
-  readonly attempts: AllTries;
+  /** Attempts of incomplete reads. */
+  readonly attempts: AllReadAttempts;
   readonly perform: PerformTask;
-  /** Whose policy it is. */
+  /** The owner of the policy. */
   readonly owner: string;
 }
 
-/** An execution that runs is waited for this long, in ms. */
+/** Longest wait for a pending execution, in ms. */
 const PENDING_MS = 2 * 3_600_000;
 
-/** Which row of the verdict table applies: policy first, then what is waited for, then the rules. */
-export async function situationOf(standing: SituationInput): Promise<Situation> {
+/** Determines the row of the verdict table: policy first, then awaited executions, then the rules. */
+export async function determineSituation(standing: SituationInput): Promise<Situation> {
   const { policy } = standing;
   switch (policy.state) {
     case "none":
@@ -57,34 +57,34 @@ export async function situationOf(standing: SituationInput): Promise<Situation> 
     case "unreadable":
       return { kind: "policy_unreadable", which: policy.which, reason: policy.reason };
     case "found":
-      return underPolicy(standing, policy);
+      return determineUnderPolicy(standing, policy);
   }
 }
 
-async function underPolicy(
+async function determineUnderPolicy(
   standing: SituationInput,
   { policy }: Extract<LoadedPolicy, { state: "found" }>,
 ): Promise<Situation> {
   const { facts } = standing;
   if (!standing.claimsComplete) return { kind: "failed", cause: "too_many_claims" };
-  if (standing.context.draft) return asDraft(standing, policy);
+  if (standing.context.draft) return determineDraft(standing, policy);
   const { stages } = facts;
-  const expected = await expectationOf(standing, policy);
+  const expected = await evaluateExpected(standing, policy);
   const lost = stages.filter(isLost).map(lacking);
   if (expected.state === "waiting")
     return { kind: "waiting", missing: [...expected.missing, ...lost], deadlineMs: expected.deadlineMs };
   if (expected.state === "deadline_passed")
     return { kind: "deadline_passed", missing: [...expected.missing, ...lost] };
-  if (expected.state === "not_expected" && namesNothing(facts)) return { kind: "nothing_expected" };
-  return pendingSituation(standing) ?? judged(standing, await evaluate(standing, policy));
+  if (expected.state === "not_expected" && hasNoExecutions(facts)) return { kind: "nothing_expected" };
+  return findPendingSituation(standing) ?? judged(standing, await evaluate(standing, policy));
 }
 
-/** What a draft lacks, or what the rules say of it as it is: told, and never decided. No deadline passes meanwhile. */
-async function asDraft(standing: SituationInput, policy: Policy): Promise<Situation> {
+/** A draft shows its missing executions or its provisional verdict, and is never decided. No deadline passes meanwhile. */
+async function determineDraft(standing: SituationInput, policy: Policy): Promise<Situation> {
   const { facts } = standing;
-  const expected = await expectationOf(standing, policy);
-  const missing = "missing" in expected ? expected.missing : (pendingSituation(standing)?.missing ?? []);
-  const isEvaluated = missing.length === 0 && (expected.state === "met" || !namesNothing(facts));
+  const expected = await evaluateExpected(standing, policy);
+  const missing = "missing" in expected ? expected.missing : (findPendingSituation(standing)?.missing ?? []);
+  const isEvaluated = missing.length === 0 && (expected.state === "met" || !hasNoExecutions(facts));
   const verdict = isEvaluated ? await evaluate(standing, policy) : null;
   return { kind: "draft", verdict, missing };
 }
@@ -93,21 +93,21 @@ function evaluate({ report, context, perform, owner }: SituationInput, policy: P
   return perform({ kind: "evaluate", given: { report, policy, context }, owner });
 }
 
-async function expectationOf(standing: SituationInput, policy: Policy): Promise<ExpectationState> {
+async function evaluateExpected(standing: SituationInput, policy: Policy): Promise<ExpectationState> {
   const { facts, changedFiles, filesComplete, sinceMs, nowMs, perform, owner } = standing;
   const given = { all: policy.expect, files: { changedFiles, filesComplete } };
   const expected = await perform({ kind: "expect", given, owner });
-  return expectationState({ expected, stages: facts.stages, sinceMs, nowMs });
+  return evaluateExpectation({ expected, stages: facts.stages, sinceMs, nowMs });
 }
 
-/** An execution that may not be shown here is one nevertheless: the rules cannot be judged without it. */
-const namesNothing = ({ stages, refused }: PullFacts): boolean =>
+/** Whether no execution is bound. A refused execution counts as one: the rules cannot be evaluated without it. */
+const hasNoExecutions = ({ stages, refused }: PullFacts): boolean =>
   stages.length === 0 && refused.every(({ reason }) => reason === "other_account");
 
 type AwaitedSituation = Extract<Situation, { kind: "waiting" | "deadline_passed" }>;
 
-/** A run that was begun again long after the push is waited for from its own beginning. */
-function pendingSituation({ facts, sinceMs, nowMs }: SituationInput): AwaitedSituation | null {
+/** The wait for an execution that was restarted long after the push counts from its own start. */
+function findPendingSituation({ facts, sinceMs, nowMs }: SituationInput): AwaitedSituation | null {
   const pending = facts.stages.filter(({ status }) => status === "pending");
   if (pending.length === 0) return null;
   const missing = pending.map(({ workspace }): MissingExecution => ({ workspace, state: "pending" }));
@@ -117,16 +117,18 @@ function pendingSituation({ facts, sinceMs, nowMs }: SituationInput): AwaitedSit
 }
 
 /**
- * A verdict waits while what it lacks may still be read: what an ended execution does not tell yet, or a fact around it. An
- * execution of which nothing could be read is lacking even if no rule asks for it: nobody knows what it would change.
+ * A verdict waits while missing facts may still be read: those of an ended execution, or context facts. An
+ * unreadable execution is missing even if no rule requires it: its changes are unknown.
  */
 function judged(standing: SituationInput, verdict: Verdict): Situation {
   const lost = standing.facts.stages.filter(isLost);
   const isLacking = verdict.kind === "undecided" ? mayBeDecidedLater(verdict) : passesWithout(lost, verdict);
   if (!isLacking) return { kind: "judged", verdict };
   const unread = standing.facts.stages.filter(mayStillBeRead);
-  const waiting = unread.filter(({ executionId }) => hasTriesLeft(standing, executionId));
-  const around = hasTriesLeft(standing, AROUND) ? unreadAround(standing.policy, standing.facts) : [];
+  const waiting = unread.filter(({ executionId }) => hasAttemptsLeft(standing, executionId));
+  const around = hasAttemptsLeft(standing, CONTEXT_READS)
+    ? listUnreadContext(standing.policy, standing.facts)
+    : [];
   if (waiting.length > 0 || around.length > 0) return waitingFor(standing, waiting, around);
   if (lost.length > 0) return { kind: "execution_unreadable", executions: lost.map(lostExecution) };
   const withoutCost = unread.filter(({ cost }) => isRetried(cost));
@@ -139,7 +141,10 @@ function waitingFor(
   stages: readonly StageFacts[],
   around: readonly ContextName[],
 ): Situation {
-  const tried = [...stages.map(({ executionId }) => executionId), ...(around.length > 0 ? [AROUND] : [])];
+  const tried = [
+    ...stages.map(({ executionId }) => executionId),
+    ...(around.length > 0 ? [CONTEXT_READS] : []),
+  ];
   const started = tried.map((what) => attempts.get(what)?.firstMs ?? nowMs);
   const deadlineMs = Math.min(...started) + ATTEMPTS_MS;
   return {
@@ -155,10 +160,10 @@ const lacking = ({ workspace, cost }: StageFacts): MissingExecution => {
   return { workspace, state: isListed ? "unread" : "not_found" };
 };
 
-/** An execution of which not even the workspaces could be read, although it is ours. */
+/** Whether an execution is proven to belong here and not even its workspaces could be read. */
 const isLost = (stage: StageFacts): boolean => stage.proven && stage.status === "unknown" && isUnread(stage);
 
-/** Whether the gate would open, by itself or by approvals, although executions are lost: no rule is undecided for want of them. */
+/** Whether the gate could open, by itself or by approvals, although executions are lost: no rule is undecided because of them. */
 const passesWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>
   lost.length > 0 &&
   findings.every((finding) => {
@@ -171,7 +176,7 @@ const lostExecution = ({ executionId, cost }: StageFacts): LostExecution => ({
   reason: cost.state === "unknown" ? cost.reason : "not_read",
 });
 
-/** Whether another read may help: some rule is undecided for want of what may still be told. */
+/** Whether another read may help: some rule is undecided because of a fact that may still become known. */
 export const mayBeDecidedLater = ({ findings }: Verdict): boolean =>
   findings.some(({ because }) =>
     because.some((reason) => reason.kind === "unknown" && RETRIED.has(reason.reason)),

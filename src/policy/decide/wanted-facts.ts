@@ -4,11 +4,11 @@ import type { FactName } from "../model/fact-names.ts";
 import type { LoadedPolicy } from "../model/loaded-policy.ts";
 import type { Limit } from "../model/policy.ts";
 
-/** What is asked around a pull request: nothing that no rule needs and no section of the comment shows. */
+/** The context facts to read: those that a rule needs or a section of the comment shows. */
 export interface WantedFacts {
   /** The verdict waits for these. */
   readonly judged: readonly ContextName[];
-  /** These are shown beside it, if they come soon. */
+  /** These are shown in addition, if they arrive soon. */
   readonly shown: readonly ContextName[];
   /** Whether the comment names the attributes that change. */
   readonly attributes: boolean;
@@ -40,8 +40,8 @@ const IN_SECTION: { readonly [name in ContextName]: CommentSection } = {
 };
 const NAMES = Object.keys(IN_SECTION) as readonly ContextName[]; // its own keys
 
-/** A policy that cannot be read says nothing of what to show, and is told about before anything else. */
-export function wantedUnder(policy: LoadedPolicy): WantedFacts {
+/** An unreadable policy selects no sections; the comment reports it first. */
+export function selectWantedFacts(policy: LoadedPolicy): WantedFacts {
   if (policy.state === "invalid" || policy.state === "unreadable")
     return { judged: [], shown: [], attributes: false };
   const { rules, sections } =

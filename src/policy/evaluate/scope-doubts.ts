@@ -1,20 +1,20 @@
 import type { EvaluationContext } from "../model/context.ts";
 import type { Finding, PullMember, Verdict } from "../model/finding.ts";
 import type { Rule, Scope } from "../model/policy.ts";
-import { effectOf, verdictOf } from "./evaluate-policy.ts";
+import { combineFindings, effectOf } from "./evaluate-policy.ts";
 
 /**
- * The verdict where nobody said whether rules are for this pull request. A rule whose scope asks for what is not known is undecided,
- * unless it is met either way. For local files only: on GitHub what is not known is in every scope, so that people can approve it.
+ * The verdict where it is unknown whether rules apply to this pull request. A rule whose scope depends on an unknown fact is undecided,
+ * unless it passes either way. For local files only: on GitHub unknown facts are in every scope, so that people can approve them.
  */
-export function withScopeDoubts(
+export function applyScopeDoubts(
   { findings }: Verdict,
   rules: readonly Rule[],
   context: EvaluationContext,
 ): Verdict {
   const doubted = new Map(rules.map(({ id, scope }) => [id, unknownMembers(scope, context)]));
   const own = [...Map.groupBy(findings, ({ rule }) => rule).values()];
-  return verdictOf(
+  return combineFindings(
     own.flatMap((ofRule) => doubtedFindings(ofRule, doubted.get(ofRule[0]?.rule ?? "") ?? [])),
   );
 }
@@ -28,7 +28,7 @@ function doubtedFindings(findings: readonly Finding[], members: readonly PullMem
   return [{ ...first, ...nothing, outcome: "undecided", because }];
 }
 
-/** Members of a scope that ask for what is not known of a pull request. */
+/** Members of a scope that depend on unknown facts of a pull request. */
 function unknownMembers(
   scope: Scope | null,
   { author, labels, pathsComplete }: EvaluationContext,

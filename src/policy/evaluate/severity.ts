@@ -2,19 +2,19 @@ import { compileGlob } from "../../kernel/glob.ts";
 import { unseen } from "../../report/cost/totals.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { narrowReport } from "../../report/narrow.ts";
-import type { Enforce, Rule } from "../model/policy.ts";
+import type { Enforcement, Rule } from "../model/policy.ts";
 import { isUnread } from "../scope/scope.ts";
 
 export interface SeverityPart {
   readonly part: Report;
-  readonly enforce: Enforce;
+  readonly enforce: Enforcement;
 }
 
 /**
- * The report in parts by what a violation does there. What has no stage of its own (an execution that may not be shown, or
- * whose stages could not be read) may be any stage, so it stands where a violation blocks.
+ * Splits the report by the effect of a violation. An execution without a known stage (it may not be shown, or
+ * its stages could not be read) may be any stage, so it belongs to the part in which a violation blocks.
  */
-export function stagesBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
+export function splitBySeverity(rule: Rule, report: Report): readonly SeverityPart[] {
   if (rule.enforceIn.length === 0) return [{ part: report, enforce: rule.enforce }];
   const severityOf = severityReader(rule);
   const isHidden = unseen(report.refused).length > 0;
@@ -30,7 +30,7 @@ export function stagesBySeverity(rule: Rule, report: Report): readonly SeverityP
   return held.length > 0 ? held : [{ part: report, enforce: rule.enforce }];
 }
 
-function severityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforce {
+function severityReader({ enforceIn, enforce }: Rule): (stage: StageReport) => Enforcement {
   const patterns = enforceIn.map((own) => ({ matches: compileGlob(own.stage), enforce: own.enforce }));
   return (stage) => {
     if (isUnread(stage)) return "block";

@@ -8,7 +8,7 @@ import { isUnread } from "../scope/scope.ts";
 export interface ChangedFiles {
   /** Their paths, old names of renamed files included. */
   readonly changedFiles: readonly string[];
-  /** False: GitHub did not list all of them, so any pattern may match. */
+  /** False: GitHub did not list all files, so any pattern may match. */
   readonly filesComplete: boolean;
 }
 
@@ -29,7 +29,7 @@ export type ExpectationState =
   | { readonly state: "deadline_passed"; readonly missing: readonly MissingExecution[] };
 
 /** Whether every execution that the policy expects for these files has ended, failed ones included. */
-export function expectationState(input: ExpectationInput): ExpectationState {
+export function evaluateExpectation(input: ExpectationInput): ExpectationState {
   const { expected, stages, sinceMs, nowMs } = input;
   if (expected.length === 0) return { state: "not_expected" };
   const unmet = expected
@@ -47,7 +47,7 @@ export function expectationState(input: ExpectationInput): ExpectationState {
 }
 
 /** The expectations that apply to the changed files. Takes time where a policy has many patterns and a pull request many files. */
-export const applicableTo = (files: ChangedFiles, all: readonly Expectation[]): readonly Expectation[] =>
+export const selectApplicable = (files: ChangedFiles, all: readonly Expectation[]): readonly Expectation[] =>
   all.filter((expectation) => appliesTo(expectation, files));
 
 function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: ChangedFiles): boolean {
@@ -57,7 +57,7 @@ function appliesTo({ paths }: Expectation, { changedFiles, filesComplete }: Chan
 }
 
 function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): readonly MissingExecution[] {
-  // Who is not trusted cannot end the waiting, and an execution that could not be read has not begun.
+  // An unproven execution does not end the wait, and an unreadable execution has not started.
   const proven = stages.filter((stage) => stage.proven && !(stage.status === "unknown" && isUnread(stage)));
   const wanted: readonly (string | null)[] = workspaces.length === 0 ? [null] : workspaces;
   return wanted.flatMap((workspace) => {
@@ -67,7 +67,7 @@ function missingOf({ workspaces }: Expectation, stages: readonly StageFacts[]): 
   });
 }
 
-/** A pattern that stands for several workspaces waits for all of them that have begun. */
+/** A pattern that matches several workspaces waits for all of them that have started. */
 function stateOf(stages: readonly StageFacts[]): MissingExecution["state"] | "ended" {
   if (stages.length === 0) return "missing";
   return stages.every(({ status }) => status === "succeeded" || status === "failed") ? "ended" : "pending";

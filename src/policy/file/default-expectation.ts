@@ -1,6 +1,6 @@
 import type { Expectation } from "../model/policy.ts";
 
-/** Without `expect` in any file: who touches provisioning code waits two hours for one execution. */
+/** Applies without `expect` in any file: a change of provisioning code waits two hours for one execution. */
 export const DEFAULT_EXPECTATION: Expectation = {
   paths: ["**/*.{tf,tofu,tfvars,hcl}", "**/*.{tf,tofu,tfvars,hcl}.json", "**/*.{tftpl,tfbackend,tfstate}"],
   workspaces: [],

@@ -1,9 +1,9 @@
 import type { Expectation, Policy, PolicyProblem, Rule, RulePlace, Waiver } from "../model/policy.ts";
 import { DEFAULT_EXPECTATION } from "./default-expectation.ts";
-import { NO_FILE, type ReadFile, readPolicyFile } from "./read-file.ts";
-import { budgetRule, toRule, toWaiver } from "./rules/to-rule.ts";
+import { NO_FILE, type PolicyFileReading, readPolicyFile } from "./read-file.ts";
+import { toBudgetRule, toRule, toWaiver } from "./rules/to-rule.ts";
 import type { PolicyFile } from "./schema/schema.ts";
-import { byPlace } from "./text/place.ts";
+import { byPlace } from "./text/text-position.ts";
 
 /** The text of a policy file; `file` names it in every problem, e.g. `acme/infra:.github/tollgate.yml`. */
 export interface PolicyText {
@@ -20,7 +20,7 @@ export type ParsedPolicy =
   | { readonly state: "ok"; readonly policy: Policy; readonly places: readonly RulePlace[] }
   | { readonly state: "invalid"; readonly problems: readonly PolicyProblem[] };
 
-/** Reads both files whole: the policy in force, or every problem of both at once, each file's in the order of its lines. */
+/** Reads both files: the policy in force, or all problems of both, each file's in the order of its lines. */
 export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPolicy {
   const above = organisation === null ? NO_FILE : readPolicyFile(organisation.text, null);
   const below = repository === null ? NO_FILE : readPolicyFile(repository.text, above.says);
@@ -34,11 +34,11 @@ export function parsePolicy({ repository, organisation }: PolicyTexts): ParsedPo
 
 const EMPTY: PolicyFile = { version: 1 };
 
-function problemsIn(text: PolicyText | null, { flaws }: ReadFile): readonly PolicyProblem[] {
+function problemsIn(text: PolicyText | null, { flaws }: PolicyFileReading): readonly PolicyProblem[] {
   return flaws.toSorted(byPlace).map((flaw) => ({ file: text?.file ?? "", ...flaw }));
 }
 
-const placesIn = (text: PolicyText | null, { lines }: ReadFile): readonly RulePlace[] =>
+const placesIn = (text: PolicyText | null, { lines }: PolicyFileReading): readonly RulePlace[] =>
   text === null ? [] : [...lines].map(([rule, line]) => ({ rule, file: text.file, line }));
 
 /** The repository's file under the organisation's: see `docs/policy-reference.md`, "Two files". */
@@ -73,7 +73,7 @@ const commentInForce = (given: NonNullable<PolicyFile["comment"]>): Policy["comm
 
 const assumes = ({ platform }: PolicyFile): boolean | undefined => platform?.assume_by_workspace;
 
-/** The organisation's rules are defaults that a rule of the same id replaces; of a mandatory one it was refused before. */
+/** The organisation's rules are defaults that a rule of the same id replaces; replacing a mandatory one was refused before. */
 function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
   const own = rulesIn(below);
   const replaced = new Set(own.map(({ id }) => id));
@@ -83,10 +83,10 @@ function rulesInForce(above: PolicyFile, below: PolicyFile): readonly Rule[] {
 
 const rulesIn = ({ rules = [], budgets = [] }: PolicyFile): readonly Rule[] => [
   ...rules.map(toRule),
-  ...budgets.map(budgetRule),
+  ...budgets.map(toBudgetRule),
 ];
 
-/** The organisation's exceptions, but for those from a rule that the repository replaced by one of another kind. */
+/** The organisation's waivers, except those of a rule that the repository replaced by one of another kind. */
 function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waiver[] {
   const kinds = new Map(inForce.map(({ id, limit }) => [id, limit.kind]));
   const own = new Map(rulesIn(above).map(({ id, limit }) => [id, limit.kind]));
@@ -94,8 +94,8 @@ function waiversFor(inForce: readonly Rule[], above: PolicyFile): readonly Waive
 }
 
 /**
- * What either file expects is expected. A repository that expects nothing would pass by mandatory rules that never see an
- * execution, so beside those the default stays, unless the organisation says itself what it expects.
+ * Expectations of both files apply. A repository that expects nothing would bypass mandatory rules that never see an
+ * execution, so the default applies beside mandatory rules, unless the organisation states its own expectations.
  */
 function expectationsInForce(above: PolicyFile, below: PolicyFile): readonly Expectation[] {
   const isBound = above.expect === undefined && rulesIn(above).some(({ mandatory }) => mandatory);

@@ -1,27 +1,30 @@
-import { type Organisation, ruleFlaws } from "./checks/rule-checks.ts";
-import { waiverFlaws } from "./checks/waiver-checks.ts";
+import { findRuleFlaws, type OrganisationConstraints } from "./checks/rule-checks.ts";
+import { findWaiverFlaws } from "./checks/waiver-checks.ts";
 import { type RuleSource, rulesOf } from "./rules/rule-source.ts";
 import { PolicyFile } from "./schema/schema.ts";
 import { memberOf } from "./text/member.ts";
-import { type Flaw, pathText } from "./text/place.ts";
-import { schemaFlaws } from "./text/problems.ts";
-import { textProblem } from "./text/source-text.ts";
+import { findSchemaFlaws } from "./text/schema-flaws.ts";
+import { type Flaw, formatPath } from "./text/text-position.ts";
+import { findTextProblem } from "./text/text-problem.ts";
 import { readYaml, type YamlTree } from "./text/yaml-tree.ts";
 
-/** One file as far as it could be read. */
-export interface ReadFile {
+/** One policy file with its valid parts. */
+export interface PolicyFileReading {
   readonly flaws: readonly Flaw[];
-  /** Null when something is wrong with it. */
+  /** Null: the file is invalid. */
   readonly content: PolicyFile | null;
   /** The first line of each rule and budget, by id. */
   readonly lines: ReadonlyMap<string, number>;
-  /** What it says to files below it; as much as is right of it where something is wrong. */
-  readonly says: Organisation;
+  /** Its constraints on repository files; of an invalid file, the valid ones. */
+  readonly says: OrganisationConstraints;
 }
 
 /** Reads one file; `organisation` is null when it is the organisation's own. */
-export function readPolicyFile(text: string, organisation: Organisation | null): ReadFile {
-  const unreadable = textProblem(text);
+export function readPolicyFile(
+  text: string,
+  organisation: OrganisationConstraints | null,
+): PolicyFileReading {
+  const unreadable = findTextProblem(text);
   if (unreadable !== null) return broken([{ line: 1, column: 1, path: "", message: unreadable }]);
   const tree = readYaml(text);
   if (tree.value === undefined) return broken(tree.flaws);
@@ -30,9 +33,9 @@ export function readPolicyFile(text: string, organisation: Organisation | null):
   const { mayWarn } = organisation ?? says;
   const flaws = [
     ...tree.flaws,
-    ...schemaFlaws(tree, PolicyFile),
-    ...ruleFlaws(tree, { rules, mayWarn, organisation }),
-    ...waiverFlaws(tree, { rules, organisation }),
+    ...findSchemaFlaws(tree, PolicyFile),
+    ...findRuleFlaws(tree, { rules, mayWarn, organisation }),
+    ...findWaiverFlaws(tree, { rules, organisation }),
     ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),
   ];
   const parsed = PolicyFile.safeParse(tree.value);
@@ -40,14 +43,14 @@ export function readPolicyFile(text: string, organisation: Organisation | null):
   return { flaws, content, lines: linesOf(tree, rules), says };
 }
 
-const SILENT: Organisation = {
+const SILENT: OrganisationConstraints = {
   mandatory: new Set(),
   mayWarn: new Set(),
   platform: { org: null, project: null },
   rules: [],
 };
 
-const broken = (flaws: readonly Flaw[]): ReadFile => ({
+const broken = (flaws: readonly Flaw[]): PolicyFileReading => ({
   flaws,
   content: null,
   lines: new Map(),
@@ -55,7 +58,7 @@ const broken = (flaws: readonly Flaw[]): ReadFile => ({
 });
 
 /** There is no such file. */
-export const NO_FILE: ReadFile = broken([]);
+export const NO_FILE: PolicyFileReading = broken([]);
 
 const linesOf = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<string, number> =>
   new Map(
@@ -64,7 +67,7 @@ const linesOf = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<stri
     ),
   );
 
-function sayings(tree: YamlTree, rules: readonly RuleSource[]): Organisation {
+function sayings(tree: YamlTree, rules: readonly RuleSource[]): OrganisationConstraints {
   const { allow_warn_on_unknown, platform } = PolicyFile.shape;
   const narrowed = platform.safeParse(memberOf(tree.value, "platform")).data;
   return {
@@ -79,7 +82,7 @@ function sayings(tree: YamlTree, rules: readonly RuleSource[]): Organisation {
 
 const ALLOW = "allow_warn_on_unknown";
 
-function repositoryFlaws(tree: YamlTree, organisation: Organisation): readonly Flaw[] {
+function repositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly Flaw[] {
   const misplaced = memberOf(tree.value, ALLOW) === undefined ? [] : [misplacedList(tree)];
   return [...misplaced, ...(["org", "project"] as const).flatMap((key) => widened(tree, organisation, key))];
 }
@@ -90,11 +93,15 @@ const misplacedList = (tree: YamlTree): Flaw => ({
   message: "is for the organisation's file only; remove it",
 });
 
-function widened(tree: YamlTree, { platform }: Organisation, key: "org" | "project"): readonly Flaw[] {
+function widened(
+  tree: YamlTree,
+  { platform }: OrganisationConstraints,
+  key: "org" | "project",
+): readonly Flaw[] {
   const path = ["platform", key];
   const own = memberOf(memberOf(tree.value, "platform"), key);
   const above = platform[key];
   if (typeof own !== "string" || above === null || own === above) return [];
   const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;
-  return [{ ...tree.placeOf(path), path: pathText(path), message }];
+  return [{ ...tree.placeOf(path), path: formatPath(path), message }];
 }

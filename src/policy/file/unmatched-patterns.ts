@@ -3,26 +3,26 @@ import { suggest } from "../../kernel/suggest.ts";
 import type { PartMember } from "../model/finding.ts";
 import type { StageName } from "../model/policy.ts";
 import type { NameList, RecentNames } from "../scope/recent-names.ts";
-import { asPath, modulePattern, providerMatcher, providerOf } from "../scope/scope.ts";
-import { namer } from "../scope/stage-names.ts";
-import type { PolicyPattern } from "./patterns.ts";
+import { parseProvider, providerMatcher, toModulePattern, toPatternPath } from "../scope/scope.ts";
+import { createStageNamer } from "../scope/stage-names.ts";
+import type { PolicyPattern } from "./written-patterns.ts";
 
 /** Names that are listed. */
 const LISTED = 10;
 
-/** A pattern that nothing of the recent pull requests matches. */
+/** A pattern that matches nothing of the recent pull requests. */
 export interface UnmatchedPattern extends PolicyPattern {
-  /** Of how many pull requests this is known: at least 1. */
+  /** Number of pull requests for which this is known: at least 1. */
   readonly pulls: number;
-  /** Names that they have instead, at most 10 of them, and how many more there are. Not escaped. */
+  /** Names that they have instead, at most 10, and the number of further names. Not escaped. */
   readonly there: readonly string[];
   readonly more: number;
   /** The name there that the pattern is probably a misspelling of; null: none is near. */
   readonly meant: string | null;
 }
 
-/** Which patterns match nothing of what recent pull requests were about. `stages`: the names that the policy gives to stages. */
-export function unmatchedPatterns(
+/** Finds patterns that match nothing of recent pull requests. `stages`: the policy's names for stages. */
+export function findUnmatchedPatterns(
   patterns: readonly PolicyPattern[],
   recent: RecentNames,
   stages: readonly StageName[],
@@ -41,11 +41,11 @@ function listsOf(
   stages: readonly StageName[],
 ): { readonly [member in PartMember]: NameList } {
   return {
-    stages: each(workspaces, namer(stages)),
+    stages: each(workspaces, createStageNamer(stages)),
     workspaces,
-    modules: each(modules, asPath),
+    modules: each(modules, toPatternPath),
     resource_types: resourceTypes,
-    providers: each(resourceTypes, providerOf),
+    providers: each(resourceTypes, parseProvider),
   };
 }
 
@@ -56,5 +56,5 @@ const each = ({ names, pulls }: NameList, write: (name: string) => string): Name
 
 function matcher({ member, pattern }: PolicyPattern): (name: string) => boolean {
   if (member === "providers") return providerMatcher([pattern]);
-  return compileGlob(member === "modules" ? modulePattern(pattern) : pattern) ?? (() => false);
+  return compileGlob(member === "modules" ? toModulePattern(pattern) : pattern) ?? (() => false);
 }

@@ -5,14 +5,14 @@ import { effectOf, evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Policy, Rule } from "../model/policy.ts";
-import { isAbout } from "../scope/about.ts";
+import { isAbout } from "../scope/pull-scope.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import type { GroupEntry, GroupSum } from "./entry.ts";
-import { overlapsOf } from "./overlap.ts";
+import type { GroupEntry, GroupSum } from "./group-entry.ts";
+import { findOverlaps } from "./overlap.ts";
 
 /**
- * Judges a merge group as one pull request: each rule looks at all entries that it is about, together. What somebody signed for
- * in an entry, or an exception of the policy covers there, is left out of that rule's sum: it was allowed by name.
+ * Evaluates a merge group as one pull request: each rule is evaluated on the sum of the entries in its scope. Violations approved
+ * in an entry, or covered there by a waiver, are left out of that rule's sum.
  */
 export function evaluateSum(
   policy: Policy,
@@ -22,7 +22,7 @@ export function evaluateSum(
   const planned = plannedOf(entries);
   if (planned.length < 2) return { kind: "single" };
   const rules = policy.rules.filter((rule) => mayHold(rule) && entriesOf(rule, planned).length > 1);
-  const overlaps = rules.length === 0 ? [] : overlapsOf(planned);
+  const overlaps = rules.length === 0 ? [] : findOverlaps(planned);
   if (overlaps.length > 0) return { kind: "overlap", overlaps };
   const group = new Set(entries.map(({ number }) => number));
   const findings = rules.flatMap((rule) =>
@@ -37,15 +37,15 @@ export interface EvaluatedAt {
   readonly conditions: ConditionRun;
 }
 
-/** The entries that plan anything. */
+/** The entries that plan changes. */
 const plannedOf = (entries: readonly GroupEntry[]): readonly GroupEntry[] =>
   entries.filter(({ report }) => report.stages.length + report.refused.length > 0);
 
-/** What the entries plan, as one report. */
-export const reportOfGroup = (entries: readonly GroupEntry[]): Report =>
+/** Joins the reports of the entries. */
+export const joinGroupReports = (entries: readonly GroupEntry[]): Report =>
   joinReports(plannedOf(entries).map(({ report }) => report));
 
-/** Whether a rule can hold a merge back at all. */
+/** Whether a rule can block a merge at all. */
 const mayHold = ({ enforce, enforceIn }: Rule): boolean =>
   enforce === "block" || enforceIn.some((own) => own.enforce === "block");
 
@@ -56,11 +56,11 @@ interface GroupSumInput extends EvaluatedAt {
   readonly policy: Policy;
   /** Numbers of all entries. */
   readonly group: ReadonlySet<number>;
-  /** Those that the rule looks at together. */
+  /** The entries in the scope of the rule. */
   readonly entries: readonly GroupEntry[];
 }
 
-/** What the rule says of the sum that holds the group. */
+/** The findings of the rule on the sum that block the group. */
 function holding(rule: Rule, input: GroupSumInput): readonly Finding[] {
   return findingsOf(rule, input).filter((finding) => {
     if (finding.outcome !== "violated" || finding.others > 0) return true;
@@ -71,7 +71,7 @@ function holding(rule: Rule, input: GroupSumInput): readonly Finding[] {
   });
 }
 
-/** Signed for, or excepted, in the entry itself. */
+/** Whether the finding is approved or waived in the entry itself. */
 const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
   findings.some(
     (own) => own.rule === finding.rule && (own.approved || own.waiver !== null) && isSame(own, finding),
@@ -80,7 +80,7 @@ const isAllowedIn = ({ findings }: GroupEntry, finding: Finding): boolean =>
 const isSame = (a: Finding, b: Finding): boolean =>
   a.subject === null || b.subject === null || a.subject === b.subject;
 
-/** Once for each pull request's own labels, author and paths where they matter: what holds under one of them holds the group. */
+/** Evaluates the rule once per entry's labels, author and paths where they matter: a finding under one of them blocks the group. */
 function findingsOf(rule: Rule, input: GroupSumInput): readonly Finding[] {
   const { policy, entries, conditions } = input;
   const report = joinReports(entries.map((entry) => entry.report));
@@ -106,7 +106,7 @@ function contextsOf(
   return varies ? contexts : contexts.slice(-1);
 }
 
-/** What others put on a budget, as any of the entries saw it, the newest sight first; without what the group itself brings. */
+/** Budget use by others as the entries saw it, newest first, without the use of the group itself. */
 function othersUse(entries: readonly GroupEntry[], group: ReadonlySet<number>): BudgetUse | null {
   const uses: BudgetUse[] = [];
   for (const { budgetUse } of entries.map(({ context }) => context).sort((a, b) => a.nowMs - b.nowMs)) {

@@ -1,9 +1,9 @@
 import { stageKey } from "../../report/model/stage-label.ts";
 import { isTouched } from "../../report/resources/touched.ts";
-import type { GroupEntry, Overlap } from "./entry.ts";
+import type { GroupEntry, Overlap } from "./group-entry.ts";
 
 /** Workspaces that more than one of the pull requests changes, or may change. */
-export function overlapsOf(entries: readonly GroupEntry[]): readonly Overlap[] {
+export function findOverlaps(entries: readonly GroupEntry[]): readonly Overlap[] {
   const touching = new Map<string, { readonly workspace: string; readonly pulls: Set<number> }>();
   for (const { number, report } of entries) {
     for (const stage of report.stages.filter(isTouched)) {

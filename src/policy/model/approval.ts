@@ -2,26 +2,26 @@ import type { Money } from "../../kernel/money.ts";
 import type { ApprovalRefusal } from "./approval-refusal.ts";
 import type { MeasuredValue } from "./finding.ts";
 
-/** A person's signature under what a pull request violates: given once, held against everything that changes afterwards. */
+/** A person's approval of the violations of a pull request: given once, checked against every later change. */
 export interface Approval {
-  /** `comment:<id>` or `review:<id>`: what was written on GitHub, which withdraws it when it is edited or deleted. */
+  /** `comment:<id>` or `review:<id>`: its source on GitHub; editing or deleting the source revokes the approval. */
   readonly id: string;
   readonly signer: Approver;
-  /** The head that the signer named, or that the review was for. */
+  /** The head that the approver named, or the head of the review. */
   readonly headSha: string;
   readonly baseRef: string;
   /** Milliseconds since 1970. */
   readonly givenMs: number;
   /** Not escaped. */
   readonly reason: string;
-  /** Most that may be paid for it, as each covered rule measures it; null: no money is judged by what it covers. */
+  /** Largest approved amount, as each covered rule measures it; null: no covered rule is about money. */
   readonly upTo: Money | null;
   readonly covered: readonly CoveredRule[];
-  /** Every rule that blocked then, also those that the signer may not sign for: one more of them ends the signature. */
+  /** Every rule that blocked at that time, also those that the approver may not approve: a further one ends the approval. */
   readonly violated: readonly string[];
-  /** What the pull request touched when it was given. */
+  /** The stages that the pull request touched at that time. */
   readonly ground: readonly GroundStage[];
-  /** Every figure of the report then, as one text: what a condition without anything to count rests on. */
+  /** Every figure of the report at that time, as one text: an approval of a condition without a count depends on it. */
   readonly figures: string;
 }
 
@@ -32,12 +32,12 @@ export interface Approver {
   readonly login: string;
 }
 
-/** One rule as it was violated when the signature was given. */
+/** One rule as it was violated when the approval was given. */
 export interface CoveredRule {
   readonly rule: string;
-  /** The rule's words at that time, as one text: a changed rule was never signed for. */
+  /** The rule at that time, as one text: a changed rule is not covered. */
   readonly wording: string;
-  /** Which of the rule's groups the signer belongs to, by their place in the list. */
+  /** The rule's groups to which the approver belongs, by index. */
   readonly groups: readonly number[];
   readonly findings: readonly CoveredFinding[];
 }
@@ -54,7 +54,7 @@ export interface GroundStage {
   readonly currency: string | null;
 }
 
-/** Why a signature no longer holds. Once lapsed it stays so; the signer can sign anew. */
+/** Why an approval is no longer in force. A lapsed approval stays lapsed; the approver can approve again. */
 export type Lapse =
   | { readonly kind: "retargeted"; readonly from: string; readonly to: string }
   | { readonly kind: "ground_changed" }
@@ -64,31 +64,31 @@ export type Lapse =
   | { readonly kind: "over_amount"; readonly rule: string }
   | { readonly kind: "grown"; readonly rule: string }
   | { readonly kind: "signer_contributed" }
-  /** Less than write access by now, or not in a group any more that was signed for. */
+  /** The approver lost write access, or left a group for which they approved. */
   | { readonly kind: "signer_out" }
-  /** Nobody can tell who worked on it: it has more commits than GitHub lists. */
+  /** The contributors are unknown: there are more commits than GitHub lists. */
   | { readonly kind: "contributors_unknown" };
 
-/** Where a pull request stands when its signatures are looked at. */
+/** The state of a pull request against which approvals are checked. */
 export interface ApprovalGround {
   readonly baseRef: string;
   readonly ground: readonly GroundStage[];
   readonly figures: string;
   /**
-   * GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may sign.
-   * Null: not all of them can be known, so nobody may.
+   * GitHub ids of its author and of everyone who authored, committed or pushed one of its commits: none of them may approve.
+   * Null: not all of them are known, so nobody may approve.
    */
   readonly contributors: ReadonlySet<number> | null;
 }
 
-/** What is still to be signed for one rule. */
+/** The approvals that one rule still requires. */
 export interface MissingApproval {
   readonly rule: string;
-  /** Groups of the rule that are not filled, by their place, with how many signatures each lacks. */
+  /** Incomplete groups of the rule, by index, with the number of approvals that each lacks. */
   readonly groups: readonly { readonly group: number; readonly lacks: number }[];
 }
 
-/** What an approver writes after the commit. */
+/** The arguments of an approve command after the commit. */
 export interface ApprovalCommand {
   /** Empty: every rule that the approver may approve. */
   readonly rules: readonly string[];
@@ -96,7 +96,7 @@ export interface ApprovalCommand {
   readonly upTo: Money | null;
 }
 
-/** What can be approved now by those whom the rules name. */
+/** The approvals that named approvers can give now. */
 export interface ApprovalOffer {
   /** Empty: nothing can be approved. */
   readonly commands: readonly ApprovalCommand[];
@@ -108,12 +108,12 @@ export interface ApprovalOffer {
   readonly why: ApprovalRefusal["kind"] | null;
 }
 
-/** The signatures of a pull request as its comment tells them. */
+/** The approvals of a pull request as its comment shows them. */
 export interface Approvals {
   readonly live: readonly Approval[];
   readonly lapsed: readonly { readonly approval: Approval; readonly why: Lapse }[];
   readonly missing: readonly MissingApproval[];
-  /** Absent: there is no verdict that could be approved; or kept by an older version. */
+  /** Absent: there is no verdict that could be approved; or stored by an older version. */
   readonly offer?: ApprovalOffer;
 }
 

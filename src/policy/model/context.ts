@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 
-/** What rules know of the pull request beside its report. */
+/** The inputs of rules beside the report. */
 export interface EvaluationContext {
   readonly number: number;
   /** In lower case, of an app with `[bot]`; null: not known, as of an account that is gone. */
@@ -15,19 +15,19 @@ export interface EvaluationContext {
   readonly pathsComplete: boolean;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** What else counts towards budgets; null: it could not be read. */
+  /** Other use of budgets; null: it could not be read. */
   readonly budgetUse: BudgetUse | null;
-  /** True: these are local files, and what only a pull request has is not available. */
+  /** True: these are local files, without the facts of a pull request. */
   readonly local?: true;
 }
 
-/** What other pull requests and untouched workspaces put on a budget. */
+/** The budget use of other pull requests and of untouched workspaces. */
 export interface BudgetUse {
   /** Newest known monthly cost of each workspace of this repository, whoever touched it last. */
   readonly workspaces: readonly WorkspaceCost[];
   /** Changes of cost that other open pull requests bring, whose newest verdict lets them merge. */
   readonly pulls: readonly (WorkspaceCost & { readonly number: number })[];
-  /** Workspaces of which something that counts is not known. */
+  /** Workspaces of which the cost, or a change of it, is unknown. */
   readonly unknown: readonly Workspace[];
 }
 
@@ -43,9 +43,9 @@ export interface WorkspaceCost extends Workspace {
   readonly amount: Decimal;
 }
 
-/** What stages are called: the same in the whole report and in every part of it that is looked at. */
+/** The names of stages: the same in the whole report and in every narrowed report. */
 export interface StageNames {
-  /** What tells a stage of the report apart from the others. */
+  /** The label that distinguishes a stage of the report from the others. */
   labelOf(stage: Workspace): string;
   /** The name that the policy gives to a workspace, be it in the report or not. */
   nameOf(stage: Workspace): string;

@@ -9,7 +9,7 @@ import type { Verdict } from "./finding.ts";
 import type { CommentMode, RulePlace, SmallChange } from "./policy.ts";
 import type { CheckDecision, PolicySource, Situation } from "./situation.ts";
 
-/** The pull request as it was judged. Names are labels; `repositoryId` and `number` are its identity. */
+/** The evaluated pull request. Names are labels; `repositoryId` and `number` are its identity. */
 export interface EvaluatedPull extends PullKey {
   /** `owner/name`, for display. */
   readonly repository: string;
@@ -18,7 +18,7 @@ export interface EvaluatedPull extends PullKey {
   /** False: figures are left out of everything a reader of this repository can see. */
   readonly figures: boolean;
   readonly draft: boolean;
-  /** True: these are local files, and there is no pull request that somebody could approve. */
+  /** True: these are local files, so there is no pull request to approve. */
   readonly local?: true;
 }
 
@@ -26,7 +26,7 @@ export interface EvaluatedPull extends PullKey {
 export interface Evaluation {
   readonly pull: EvaluatedPull;
   readonly report: Report;
-  /** What else the rules knew of it. */
+  /** The inputs of the rules beside the report. */
   readonly context: EvaluationContext;
   readonly situation: Situation;
   /**
@@ -43,7 +43,7 @@ export interface Evaluation {
   readonly checkName: string;
   /** The files that were in force, organisation first; empty when there is none. */
   readonly policySources: readonly PolicySource[];
-  /** Where the rules stand in these files; absent: kept by an older version, or none is in force. */
+  /** The positions of the rules in these files; absent: stored by an older version, or none is in force. */
   readonly rulePlaces?: readonly RulePlace[];
   /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
   readonly policyEdit: PolicyEdit | null;
@@ -55,21 +55,21 @@ export interface Evaluation {
   readonly commentMode: CommentMode;
   /** Posters of statuses named as ours by someone else, shown and never read. */
   readonly foreignChecks: readonly string[];
-  /** What the head before this one came to; null: this is the first one that was judged. */
+  /** The evaluation of the previous head; null: this is the first evaluated head. */
   readonly previous: PreviousHead | null;
-  /** Sections of the comment in the order that the policy gives them; null: all, as usual. */
+  /** Sections of the comment in the order of the policy; null: all, in default order. */
   readonly sections: readonly CommentSection[] | null;
-  /** Totals of this very head as they were known before, where an error of ours left this evaluation without any. */
+  /** Earlier totals of this head, where an internal error left this evaluation without totals. */
   readonly lastKnown?: readonly TotalReport[];
-  /** What came of a merged pull request; absent: that was not looked at, or cannot be told. */
+  /** The actual cost after the merge; absent: not read, or unknown. */
   readonly afterMerge?: AfterMerge;
 }
 
 /** What workspaces were estimated to cost when a pull request was merged, and what they cost since it was applied. */
 export interface AfterMerge {
-  /** How many days after the merge it was looked at. */
+  /** Days between the merge and this comparison. */
   readonly days: number;
-  /** Of so many workspaces it can be told, of so many that the pull request touched. */
+  /** Number of compared workspaces, and of workspaces that the pull request touched. */
   readonly compared: number;
   readonly workspaces: number;
   /** Per month, one per currency. */
@@ -78,7 +78,7 @@ export interface AfterMerge {
     readonly estimated: Decimal;
     readonly actual: Decimal;
   }[];
-  /** Of each unit metric of which it can be told; absent: kept by an older version. */
+  /** Per comparable unit metric; absent: stored by an older version. */
   readonly units?: readonly UnitAfterMerge[];
 }
 
@@ -97,21 +97,21 @@ export interface PreviousHead {
   readonly totals: readonly TotalReport[];
 }
 
-/** The verdict under the pull request's own version of the policy file: information, never a judgement. */
+/** The outcome under the pull request's own version of the policy file: information, never a verdict. */
 export interface PolicyEdit {
   readonly outcome:
     | { readonly kind: "judged"; readonly verdict: "pass" | "warn" | "block" | "undecided" }
     | { readonly kind: "invalid"; readonly problems: number }
     | { readonly kind: "deleted" }
-    /** It takes too long, or too many edits are to be evaluated at once: the lists may lack changes. */
+    /** The evaluation takes too long, or too many edits wait: the lists may lack changes. */
     | { readonly kind: "not_evaluated" };
   readonly addedRules: readonly string[];
   readonly changedRules: readonly string[];
   readonly removedRules: readonly string[];
-  /** Rules that exceptions are added for or taken away from; a changed exception is one of each. */
+  /** Rules whose waivers are added or removed; a changed waiver counts as one of each. */
   readonly addedWaivers: readonly string[];
   readonly removedWaivers: readonly string[];
-  /** What else is changed, as `Policy` calls it. */
+  /** Other changed members of `Policy`. */
   readonly otherParts: readonly (
     | "expect"
     | "stages"
@@ -120,15 +120,15 @@ export interface PolicyEdit {
     | "comment"
     | "checkNames"
   )[];
-  /** How the last pull requests of the repository would have come out; null: the edited file cannot be used, or there was no time. */
+  /** Outcomes of the last pull requests of the repository under the edit; null: the edited file is invalid, or the time ran out. */
   readonly past: PastOutcomes | null;
 }
 
-/** How pull requests of before would have come out under an edited policy. */
+/** Outcomes of past pull requests under an edited policy. */
 export interface PastOutcomes {
-  /** How many were judged again, by both policies, without signatures. */
+  /** Number of pull requests that were evaluated again, under both policies, without approvals. */
   readonly compared: number;
-  /** Those that would have come out otherwise, by how. */
+  /** Those with another outcome, grouped by outcome. */
   readonly changed: readonly {
     readonly from: Verdict["kind"];
     readonly to: Verdict["kind"];

@@ -1,10 +1,10 @@
-/** Facts that an expression may rest on. One that is not known makes its rule undecided. */
+/** Facts that an expression may depend on. An unknown one makes its rule undecided. */
 export const FACT_NAMES = [
   /** Which stages there are. */
   "stages",
   /** Amounts of the pull request and of its stages. */
   "cost",
-  /** What is paid before and after, and not just what changes. */
+  /** The cost before and after, not only the change. */
   "totals",
   /** That there is one currency. */
   "currency",
@@ -18,7 +18,7 @@ export const FACT_NAMES = [
   /** Every single planned change and drifted resource. */
   "rows",
   "unpriced",
-  /** Which resources have a price that depends on usage that nobody stated. */
+  /** Which resources are usage-based. */
   "usage",
   /** Each of them by name. */
   "usage_resources",
@@ -33,7 +33,7 @@ export const FACT_NAMES = [
   "governance_prompts",
   /** How much of each stage's change undoes or absorbs drift. */
   "drift",
-  /** What stages cost that are destroyed again by themselves. */
+  /** The cost of ephemeral stages per lifetime. */
   "lifetimes",
 ] as const;
 export type FactName = (typeof FACT_NAMES)[number];

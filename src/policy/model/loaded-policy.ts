@@ -1,7 +1,7 @@
 import type { Policy, PolicyProblem, RulePlace } from "./policy.ts";
 import type { PolicySource, PolicyUnreadable } from "./situation.ts";
 
-/** The policy in force on a base branch, or why there is none to judge by. */
+/** The policy in force on a base branch, or why there is none. */
 export type LoadedPolicy =
   | { readonly state: "none" }
   | {
@@ -15,9 +15,9 @@ export type LoadedPolicy =
       readonly problems: readonly PolicyProblem[];
       readonly sources: readonly PolicySource[];
     }
-  | { readonly state: "unreadable"; readonly which: Which; readonly reason: PolicyUnreadable };
+  | { readonly state: "unreadable"; readonly which: PolicyLevel; readonly reason: PolicyUnreadable };
 
-export type Which = "repository" | "organisation";
+export type PolicyLevel = "repository" | "organisation";
 
 /** The blobs of the files in force; the same text means that the same policy was in force. */
 export const blobsOf = (policy: LoadedPolicy): string =>

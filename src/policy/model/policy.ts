@@ -3,7 +3,7 @@ import type { CommentSection } from "./comment-sections.ts";
 import type { FactName } from "./fact-names.ts";
 
 export type Per = "pull-request" | "stage" | "module" | "resource-type";
-export type Enforce = "block" | "warn";
+export type Enforcement = "block" | "warn";
 
 export type CountLimit =
   | "deletions"
@@ -20,20 +20,20 @@ export type MoneyLimit = "increase" | "decrease" | "total" | "missed-savings" | 
 export type Limit =
   | { readonly kind: MoneyLimit; readonly amount: Money }
   | { readonly kind: "percent"; readonly percent: Decimal }
-  /** By how many percent a unit of `metric` may get dearer. */
+  /** By how many percent the cost of a unit of `metric` may rise. */
   | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
-  /** `existing`: what was there before counts too; absent: only what is introduced. */
+  /** `existing`: existing resources count too; absent: only introduced ones. */
   | { readonly kind: CountLimit; readonly count: number; readonly existing?: "include" }
   /** A condition in CEL: the rule is violated where it holds. */
   | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
 
-/** Which pull requests and which parts of them something is about. */
+/** The pull requests and parts of them to which a rule, waiver or budget applies. */
 export interface Scope extends ScopeNames {
-  /** What is left out of it; absent: nothing. */
+  /** The excluded part; absent: nothing. */
   readonly not?: ScopeNames;
 }
 
-/** Names and patterns of pull requests and of their parts. An empty list: it says nothing of them. */
+/** Names and patterns of pull requests and of their parts. An empty list does not restrict. */
 export interface ScopeNames {
   /** Globs over base branches. */
   readonly branches: readonly string[];
@@ -52,7 +52,7 @@ export interface ScopeNames {
   readonly providers: readonly string[];
 }
 
-/** People of one group who may sign: any of these matches. */
+/** The approvers of one group: any of these members matches. */
 export interface ApproverGroup {
   /** Slugs of teams of the owner. */
   readonly teams: readonly string[];
@@ -60,22 +60,22 @@ export interface ApproverGroup {
   readonly users: readonly string[];
   /** Least permission on the repository that is enough by itself; null: teams and users only. */
   readonly permission: "write" | "maintain" | "admin" | null;
-  /** How many different people of the group must sign, at least 1. */
+  /** Number of different people of the group that must approve, at least 1. */
   readonly count: number;
 }
 
-/** Who may sign for a violated rule: every group must be filled. */
+/** The approvers of a violated rule: every group must be complete. */
 export interface ApproveSpec {
   readonly groups: readonly ApproverGroup[];
-  /** Whether an approving review of the head counts as a signature. */
+  /** Whether an approving review of the head counts as an approval. */
   readonly reviews: boolean;
 }
 
-/** A reviewed, expiring exception from one rule. */
+/** A reviewed, expiring waiver of one rule. */
 export interface Waiver {
   readonly rule: string;
   readonly scope: Scope | null;
-  /** Most that is excepted: money of the rule's currency, a percentage or a count, as the rule has it; null: whatever is found. */
+  /** Largest waived value: money in the rule's currency, a percentage or a count, like the rule; null: any value. */
   readonly upTo: Money | Decimal | null;
   /** First moment at which it no longer holds, ms since 1970: the end of its `until` day in UTC. */
   readonly untilMs: number;
@@ -83,7 +83,7 @@ export interface Waiver {
   readonly owner: string;
 }
 
-/** Where a rule or a budget stands; kept beside the rules, because two that differ in nothing else are the same. */
+/** The position of a rule or a budget; stored beside the rules, because rules are compared without their position. */
 export interface RulePlace {
   /** The id of the rule. */
   readonly rule: string;
@@ -99,18 +99,18 @@ export interface Rule {
   readonly per: Per;
   /** Null: every pull request and every part of it. */
   readonly scope: Scope | null;
-  readonly enforce: Enforce;
+  readonly enforce: Enforcement;
   /**
-   * What a violation does in single stages, by a pattern over their names, instead of `enforce`; the first match counts. What
-   * only all stages together violate warns.
+   * The effect of a violation in single stages, by a pattern over their names, instead of `enforce`; the first match counts. A
+   * limit that only all stages together exceed warns.
    */
-  readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforce }[];
-  /** Who may sign for a violation; null: nobody. */
+  readonly enforceIn: readonly { readonly stage: string; readonly enforce: Enforcement }[];
+  /** The approvers of a violation; null: nobody. */
   readonly approve: ApproveSpec | null;
-  /** The author's own words for a violation; may name `{{count}}`, how many things were found. */
+  /** The policy author's message for a violation; may contain `{{count}}`, the number of items. */
   readonly message: string | null;
   /** What an undecided rule does: `warn` is allowed only where the schema allows it. */
-  readonly onUnknown: Enforce;
+  readonly onUnknown: Enforcement;
   /** True: the rule came from the organisation's file and no repository can loosen it. */
   readonly mandatory: boolean;
 }
@@ -138,7 +138,7 @@ export interface Policy {
   readonly rules: readonly Rule[];
   readonly expect: readonly Expectation[];
   readonly stages: readonly StageName[];
-  /** Names that the organisation's file alone gives: mandatory rules go by them, so that no repository renames a stage out of one. */
+  /** Stage names of the organisation's file alone: mandatory rules use them, so that no repository can rename a stage out of one. */
   readonly organisationStages: readonly StageName[];
   readonly checkNames: readonly CheckName[];
   /** Narrows the operator's grant. */
@@ -157,7 +157,7 @@ export interface SmallChange {
   readonly percent: Decimal | null;
 }
 
-/** How the comment is kept. */
+/** How the comment is updated. */
 export interface CommentPolicy {
   readonly mode: CommentMode;
   readonly onNoChange: "comment" | "quiet";

@@ -2,5 +2,5 @@ import type { Report } from "../../report/model/report.ts";
 import type { Finding } from "./finding.ts";
 import type { Rule } from "./policy.ts";
 
-/** What one rule says about one report. */
+/** Evaluates one rule on one report. */
 export type RuleEvaluator = (rule: Rule, report: Report) => readonly Finding[];

@@ -8,8 +8,8 @@ export interface MissingExecution {
   /** Glob or name; null: at least one execution of whatever workspace. */
   readonly workspace: string | null;
   /**
-   * `unread`: it ended, and what it came to is asked for again. `not_found`: `workspace` is the id of an execution that was
-   * named and of which not even the workspaces could be read; it is looked for again.
+   * `unread`: it ended, and its facts are read again. `not_found`: `workspace` is the id of an execution that was
+   * named and of which not even the workspaces could be read; it is read again.
    */
   readonly state: "missing" | "pending" | "unread" | "not_found";
 }
@@ -20,7 +20,7 @@ export interface LostExecution {
   readonly reason: UnknownReason;
 }
 
-/** Where a policy file stands: repository, branch and path, and the blob that was read. */
+/** The location of a policy file: repository, branch and path, and the blob that was read. */
 export interface PolicySource {
   readonly repository: string;
   readonly path: string;
@@ -30,7 +30,7 @@ export interface PolicySource {
   readonly commit?: string;
 }
 
-/** Why a policy file that may be there cannot be read. `vanished`: it was there before, and no push took it away. */
+/** Why a policy file that may exist cannot be read. `vanished`: it existed before, and no push removed it. */
 export type PolicyUnreadable =
   | "symlink"
   | "submodule"
@@ -43,22 +43,22 @@ export type PolicyUnreadable =
   | "malformed"
   | "vanished";
 
-/** Why we failed. `too_many_claims`: the head has more statuses and checks than are read. */
-export type FailedCause = "own_error" | "too_many_claims";
+/** Why an evaluation failed. `too_many_claims`: the head has more statuses and checks than are read. */
+export type FailureCause = "own_error" | "too_many_claims";
 
 /** Everything that can be true about a head when its check is decided; one member per row of the verdict table. */
 export type Situation =
   | { readonly kind: "judged"; readonly verdict: Verdict }
   /**
-   * The policy can be used, and the pull request is a draft: it is told what the rules say, and decided when it is ready for
-   * review. `verdict`: null while there is nothing to judge yet.
+   * The policy is valid, and the pull request is a draft: it shows a provisional verdict, and is decided when it is ready for
+   * review. `verdict`: null while there is nothing to evaluate yet.
    */
   | {
       readonly kind: "draft";
       readonly verdict: Verdict | null;
       readonly missing: readonly MissingExecution[];
     }
-  /** `unread`: what rules need around the pull request and is asked for again; absent: nothing is. */
+  /** `unread`: context facts that rules need and that are read again; absent: none. */
   | {
       readonly kind: "waiting";
       readonly missing: readonly MissingExecution[];
@@ -74,7 +74,7 @@ export type Situation =
     }
   | { readonly kind: "cost_unreadable"; readonly workspaces: readonly string[] }
   | { readonly kind: "execution_unreadable"; readonly executions: readonly LostExecution[] }
-  | { readonly kind: "failed"; readonly cause: FailedCause }
+  | { readonly kind: "failed"; readonly cause: FailureCause }
   | { readonly kind: "nothing_expected" }
   | { readonly kind: "no_policy"; readonly alwaysCheck: boolean };
 

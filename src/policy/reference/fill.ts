@@ -1,7 +1,7 @@
 import { caseSchemaText, policySchemaText } from "./json-schema.ts";
-import { keyTable } from "./keys.ts";
-import { needTable, typeTable, variableTable } from "./language.ts";
-import { limitTable } from "./limits.ts";
+import { renderKeyTable } from "./keys.ts";
+import { renderNeedTable, renderTypeTable, renderVariableTable } from "./language.ts";
+import { renderLimitTable } from "./limits.ts";
 
 /** Makes the parts of a page that are generated: `read` gives the text of a file that it shows, by its path from the page. */
 export function fillPage(page: string, read: (path: string) => string): string {
@@ -16,17 +16,17 @@ const MARKED = /(<!-- generated: (\w+)([^>]*?)-->\n)[\s\S]*?(<!-- end -->)/g;
 function partOf(what: string, about: string, read: (path: string) => string): string {
   switch (what) {
     case "keys":
-      return keyTable(policySchemaText(), about);
+      return renderKeyTable(policySchemaText(), about);
     case "cases":
-      return keyTable(caseSchemaText(), about);
+      return renderKeyTable(caseSchemaText(), about);
     case "limits":
-      return limitTable();
+      return renderLimitTable();
     case "variables":
-      return variableTable();
+      return renderVariableTable();
     case "types":
-      return typeTable();
+      return renderTypeTable();
     case "needs":
-      return needTable();
+      return renderNeedTable();
     default:
       return `\`\`\`${what}\n${read(about).trimEnd()}\n\`\`\``;
   }

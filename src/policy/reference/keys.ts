@@ -1,21 +1,21 @@
 /** What a JSON Schema says, as far as the tables show it. */
-interface Schema {
+interface JsonSchemaNode {
   readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly string[];
   readonly const?: unknown;
   readonly examples?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly propertyNames?: Schema;
-  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly JsonSchemaNode[];
+  readonly items?: JsonSchemaNode;
+  readonly properties?: Readonly<Record<string, JsonSchemaNode>>;
+  readonly propertyNames?: JsonSchemaNode;
+  readonly additionalProperties?: JsonSchemaNode | boolean;
   readonly required?: readonly string[];
 }
 
 /** A table of the keys at a place of the schema, such as `rules[].scope`. */
-export function keyTable(schemaText: string, path: string): string {
-  const schema = at(JSON.parse(schemaText) as Schema, path); // written by our own generator
+export function renderKeyTable(schemaText: string, path: string): string {
+  const schema = at(JSON.parse(schemaText) as JsonSchemaNode, path); // written by our own generator
   const rows = Object.entries(schema.properties ?? {}).map(([key, own]) => {
     const required = schema.required?.includes(key) === true ? " Required." : "";
     return `| \`${key}\` | ${takes(own)} | ${cell(own.description ?? "")}${required} |`;
@@ -23,14 +23,14 @@ export function keyTable(schemaText: string, path: string): string {
   return ["| key | takes | |", "|---|---|---|", ...rows].join("\n");
 }
 
-function at(schema: Schema, path: string): Schema {
+function at(schema: JsonSchemaNode, path: string): JsonSchemaNode {
   return path
     .split(/\.|(?=\[\])/)
     .filter((step) => step !== "")
     .reduce((own, step) => (step === "[]" ? own.items : own.properties?.[step]) ?? {}, schema);
 }
 
-function takes(schema: Schema): string {
+function takes(schema: JsonSchemaNode): string {
   const { anyOf, items, enum: choices } = schema;
   if (choices !== undefined) return choices.map(code).join(", ");
   if (schema.const !== undefined) return code(schema.const);
@@ -40,7 +40,7 @@ function takes(schema: Schema): string {
   return plain(schema);
 }
 
-function plain({ type, properties, propertyNames, additionalProperties }: Schema): string {
+function plain({ type, properties, propertyNames, additionalProperties }: JsonSchemaNode): string {
   if (properties !== undefined) return "keys of its own";
   if (propertyNames !== undefined && typeof additionalProperties === "object")
     return `for each pattern ${takes(additionalProperties)}`;

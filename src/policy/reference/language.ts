@@ -25,7 +25,7 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
 };
 
 /** Every variable with its type. */
-export function variableTable(): string {
+export function renderVariableTable(): string {
   const rows = Object.entries(VARIABLES).map(
     ([name, type]) => `| \`${name}\` | \`${type}\` | ${ABOUT[name as keyof typeof VARIABLES]} |`, // its own keys
   );
@@ -33,7 +33,7 @@ export function variableTable(): string {
 }
 
 /** Every type with its members. */
-export function typeTable(): string {
+export function renderTypeTable(): string {
   const rows = Object.entries(TYPES).map(([name, members]) => {
     const told = Object.entries(members).map(([member, type]) => `\`${member}\` ${type}`);
     return `| \`${name}\` | ${told.join(", ")} |`;
@@ -68,7 +68,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
 };
 
 /** What makes a rule undecided, by what its condition reads. */
-export function needTable(): string {
+export function renderNeedTable(): string {
   const rows = NEEDS.map(({ fact, variables, members }) => {
     const names = variables.map((name) => `\`${name}\``).join(", ");
     const read = members === null ? "" : `, with ${members.map((member) => `\`${member}\``).join(", ")}`;

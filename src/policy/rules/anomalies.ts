@@ -1,4 +1,4 @@
-import { factMeasurements } from "./fact-reading.ts";
+import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** Open cost anomalies of the perspectives that the repository is granted. */
@@ -6,7 +6,7 @@ export const anomalies: RuleKind<"anomalies"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }) =>
-    factMeasurements(context.anomalies, ({ count, items }) => ({
+    measureFact(context.anomalies, ({ count, items }) => ({
       values: [{ kind: "count", count }],
       items: items.map(({ id, resource }) => `${resource} (${id})`),
       because: [],

@@ -4,9 +4,9 @@ import { stageKey } from "../../report/model/stage-label.ts";
 import type { BudgetUse, WorkspaceCost } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { workspaceIsIn } from "../scope/scope.ts";
-import { becauseOf, gapsOf, unique, unknown } from "./because.ts";
+import { listLineDoubts, listReportGaps, unique, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
-import { usageDoubt } from "./usage-doubt.ts";
+import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /**
  * What a scope costs per month once this pull request and every other open one that may be merged are in: stages that this
@@ -24,9 +24,9 @@ function readingOf(report: Report, look: MeasureInput<"budget">): Measurement {
   const { budgetUse } = look.context;
   const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
   const own = unique([
-    ...gapsOf(report),
+    ...listReportGaps(report),
     ...report.stages.flatMap((stage) => doubtsOf(stage, currency)),
-    ...usageDoubt(report),
+    ...findReportUsageDoubt(report),
   ]);
   const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
   // A change that is known to raise nothing cannot be what takes a budget over its amount, whatever the others do.
@@ -73,7 +73,7 @@ function addedBy(pulls: BudgetUse["pulls"]): Decimal {
 }
 
 function doubtsOf(stage: StageReport, currency: string): readonly UndecidedReason[] {
-  const because = becauseOf(stage);
+  const because = listLineDoubts(stage);
   if (because.length > 0) return because;
   return otherCurrency(stage.currency ?? "", currency);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../kernel/money.ts";
 import type { MeasuredValue } from "../model/finding.ts";
 import type { Limit } from "../model/policy.ts";
-import type { Value } from "./rule-kind.ts";
+import type { SubjectValue } from "./rule-kind.ts";
 
 /** What a value is compared with; the same limit as a double, to compare quickly. */
 export interface Bound {
@@ -18,7 +18,7 @@ export interface Bound {
   readonly rough: number;
 }
 
-export function boundOf(limit: Limit): Bound {
+export function toBound(limit: Limit): Bound {
   if ("amount" in limit) return bound(limit.amount.amount);
   if ("percent" in limit) return bound(limit.percent);
   return bound(limit.kind === "when" ? ZERO : decimal(String(limit.count)));
@@ -27,7 +27,7 @@ export function boundOf(limit: Limit): Bound {
 const bound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
 
 /** Whether a value is above a limit, exactly. Reaching a limit is allowed. */
-export function exceeds(value: Value, { exact, rough }: Bound): boolean {
+export function exceeds(value: SubjectValue, { exact, rough }: Bound): boolean {
   switch (value.kind) {
     case "count":
       return value.count > rough;
@@ -40,7 +40,7 @@ export function exceeds(value: Value, { exact, rough }: Bound): boolean {
   }
 }
 
-type Percent = Extract<Value, { kind: "percent" }>;
+type Percent = Extract<SubjectValue, { kind: "percent" }>;
 
 /** Doubles this close (relative) may stand in the wrong order after a multiplication and a division. */
 const UNSURE = 1e-9;
@@ -55,7 +55,7 @@ function exceedsPercent({ previous, change, rough }: Percent, limit: Decimal): b
 const HUNDRED = decimal("100");
 
 /** What a finding says was measured; null: there is no percentage of a decrease from nothing. */
-export function measuredOf(value: Value, limit: Bound): MeasuredValue | null {
+export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValue | null {
   switch (value.kind) {
     case "count":
       return { kind: "count", count: value.count };

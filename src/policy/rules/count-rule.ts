@@ -2,7 +2,7 @@ import type { ChangeCounts, ChangeKind } from "../../report/model/facts.ts";
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { gapsOf, unique, unknown } from "./because.ts";
+import { listReportGaps, unique, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 
 /** The count of one stage, why it is not relied on, and what is counted where that is not simply its rows. */
@@ -29,7 +29,7 @@ interface CountMeasure {
 }
 
 /** A limit on a number of resources. */
-export const countRule = (measure: CountMeasure): RuleKind => ({
+export const createCountRule = (measure: CountMeasure): RuleKind => ({
   pers: ["pull-request", "stage"],
   parts: measure.parts,
   read: (report, look) =>
@@ -37,15 +37,15 @@ export const countRule = (measure: CountMeasure): RuleKind => ({
 });
 
 /** A limit on a number of planned changes; a null count is one that is too large to tell. */
-export const changeRule = (
+export const createChangeRule = (
   { parts, rows }: Omit<CountMeasure, "countOf">,
   read: (counts: ChangeCounts) => number | null,
 ): RuleKind => {
-  return countRule({ parts, rows, countOf: countOfChanges(read) });
+  return createCountRule({ parts, rows, countOf: createChangeCount(read) });
 };
 
 /** Reads a number of planned changes of one stage. */
-export const countOfChanges =
+export const createChangeCount =
   (read: (counts: ChangeCounts) => number | null) =>
   ({ counts, countsBecause }: StageReport): CountedItems => {
     if (counts === null || countsBecause !== null)
@@ -61,12 +61,12 @@ function byStage(report: Report, look: MeasureInput, measure: CountMeasure): rea
     const items = counted.items ?? itemsOf(report, measure, stageKey(stage));
     return { ...reading(look.names.labelOf(stage), [counted]), items };
   });
-  const gaps = gapsOf(report);
+  const gaps = listReportGaps(report);
   return gaps.length === 0 ? readings : [...readings, { subject: null, value: null, because: gaps }];
 }
 
 function inAll(report: Report, look: MeasureInput, measure: CountMeasure): Measurement {
-  const gaps = { count: 0, because: gapsOf(report) };
+  const gaps = { count: 0, because: listReportGaps(report) };
   const seen = countingOf(report, look);
   const counted = report.stages.map((stage) => ({ stage, ...measure.countOf(stage, seen) }));
   const isTold = counted.some(({ items }) => items !== undefined);

@@ -1,8 +1,8 @@
 import { negate } from "../../kernel/money.ts";
-import { moneyRule } from "./money-rule.ts";
+import { createMoneyRule } from "./money-rule.ts";
 
 /** By how much less is paid: a sudden saving is often a mistake. An increase never exceeds it. */
-export const decrease = moneyRule({
+export const decrease = createMoneyRule({
   pers: ["pull-request", "stage", "module", "resource-type"],
   amount: "change",
   falls: true,

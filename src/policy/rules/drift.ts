@@ -1,14 +1,14 @@
 import type { Report, ReportedRow, StageReport } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
-import { countOfChanges, countRule, itemOf } from "./count-rule.ts";
+import { createChangeCount, createCountRule, itemOf } from "./count-rule.ts";
 
-const drifted = countOfChanges((counts) => counts.drifted);
+const drifted = createChangeCount((counts) => counts.drifted);
 
 /**
  * Resources that were changed outside of the plan: those that merging overwrites or takes over, because the plan changes them
  * too. Where the rows do not tell which those are, and where the rule asks for it, all of them.
  */
-export const drift = countRule({
+export const drift = createCountRule({
   parts: ["modules", "types"],
   rows: ["drifted"],
   countOf: (stage, { report, includesExisting }) => {

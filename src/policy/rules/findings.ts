@@ -1,8 +1,8 @@
 import type { Finding, FindingOutcome, MeasuredValue, ScopeMismatch } from "../model/finding.ts";
 import type { Rule } from "../model/policy.ts";
-import { unique, unknown } from "./because.ts";
-import { type Bound, boundOf, exceeds, measuredOf } from "./compare.ts";
-import type { Measurement, Value } from "./rule-kind.ts";
+import { type Bound, exceeds, toBound, toMeasuredValue } from "./compare.ts";
+import { unique, unknown } from "./doubts.ts";
+import type { Measurement, SubjectValue } from "./rule-kind.ts";
 
 /** Subjects of one outcome that get a finding of their own; the rest is counted. */
 const MAX_FINDINGS = 100;
@@ -24,7 +24,7 @@ export function sortMeasurements(readings: readonly Measurement[]): SortedMeasur
 
 /** What one rule says about all that it looks at. */
 export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
-  const bound = boundOf(rule.limit);
+  const bound = toBound(rule.limit);
   const seen = inCurrencyOf(rule, readings);
   const { undecided, decided } = rule.per === "pull-request" ? together(seen) : seen;
   const violated = decided.filter(({ value }) => value !== null && exceeds(value, bound));
@@ -37,12 +37,12 @@ export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly F
 }
 
 /** A rule that has nothing to look at. */
-export const NOTHING_TO_SEE = (rule: Rule): Finding =>
-  toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: boundOf(rule.limit) });
+export const createEmptyPass = (rule: Rule): Finding =>
+  toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: toBound(rule.limit) });
 
 /** A rule whose scope nothing of the pull request matches. */
-export const notApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
-  ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: boundOf(rule.limit) }),
+export const createNotApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
+  ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: toBound(rule.limit) }),
   mismatch,
 });
 
@@ -82,7 +82,7 @@ function together({ undecided, decided }: RuleMeasurements): RuleMeasurements {
   return { undecided: [reading], decided: [] };
 }
 
-const sizeOf = (value: Value | null): number => {
+const sizeOf = (value: SubjectValue | null): number => {
   if (value === null) return Number.NEGATIVE_INFINITY;
   if (value.kind === "condition") return Number(value.holds);
   return value.kind === "count" ? value.count : value.rough;
@@ -111,7 +111,7 @@ function toFinding(
 ): Finding {
   const { id, limit, per, mandatory, approve } = rule;
   const isMild = raises === false && outcome !== "passed";
-  const measured = value === null ? null : measuredOf(value, bound);
+  const measured = value === null ? null : toMeasuredValue(value, bound);
   return {
     rule: id,
     outcome,

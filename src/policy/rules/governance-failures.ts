@@ -1,4 +1,4 @@
-import { factMeasurements } from "./fact-reading.ts";
+import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** Evaluations of the governance engine that did not pass, on the newest day that it tells. */
@@ -6,7 +6,7 @@ export const governanceFailures: RuleKind<"governance-failures"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }) =>
-    factMeasurements(context.governance, ({ failed }) => ({
+    measureFact(context.governance, ({ failed }) => ({
       values: [{ kind: "count", count: failed }],
       items: [],
       because: [],

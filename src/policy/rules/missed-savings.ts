@@ -1,6 +1,6 @@
 import { type Money, ZERO } from "../../kernel/money.ts";
-import { missedOf } from "../../report/model/context.ts";
-import { factMeasurements } from "./fact-reading.ts";
+import { listMissedSavings } from "../../report/model/context.ts";
+import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 /** What could be saved per month on the resources that the pull request touches. */
@@ -8,9 +8,9 @@ export const missedSavings: RuleKind<"missed-savings"> = {
   pers: ["pull-request"],
   parts: [],
   read: ({ context }, { limit }) =>
-    factMeasurements(context.savings, ({ totals, items, unmatched }) => ({
+    measureFact(context.savings, ({ totals, items, unmatched }) => ({
       values: totals.length === 0 ? [nothingIn(limit.amount)] : totals.map(moneyValue),
-      items: missedOf({ items }).map(({ workspace, address }) => `${workspace}: ${address}`),
+      items: listMissedSavings({ items }).map(({ workspace, address }) => `${workspace}: ${address}`),
       because: unmatched > 0 ? [{ kind: "partial" }] : [],
     })),
 };

@@ -1,32 +1,32 @@
 import { minus, sum, sumKnown } from "../../kernel/money.ts";
 import { isRounding, isStatedInFull } from "../../report/cost/sums.ts";
-import { missedOf, type Savings } from "../../report/model/context.ts";
+import { listMissedSavings, type Savings } from "../../report/model/context.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
-import { unpricedBecause } from "../../report/stages/changes.ts";
-import { usageBecause } from "../../report/usage/usage-because.ts";
+import { findUnpricedDoubt } from "../../report/stages/changes.ts";
+import { findUsageDoubt } from "../../report/usage/usage-doubt.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { FactName } from "../model/fact-names.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import { isUnread } from "../scope/scope.ts";
-import { becauseOf, gapsOf, unknown } from "./because.ts";
-import { usageDoubt } from "./usage-doubt.ts";
+import { listLineDoubts, listReportGaps, unknown } from "./doubts.ts";
+import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /** Why a fact is not known as far as an expression may rest on it; empty: it is. */
-export function missingFacts(
+export function listMissingFacts(
   need: FactName,
   report: Report,
   context: EvaluationContext,
 ): readonly UndecidedReason[] {
-  return [...gapsOf(report), ...MISSING[need](report, context)];
+  return [...listReportGaps(report), ...MISSING[need](report, context)];
 }
 
 type MissingFactCheck = (report: Report, context: EvaluationContext) => readonly UndecidedReason[];
 
 const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   stages: ({ stages }) => stages.flatMap(stageDoubts),
-  cost: (report) => [...report.stages.flatMap(becauseOf), ...usageDoubt(report, true)],
+  cost: (report) => [...report.stages.flatMap(listLineDoubts), ...findReportUsageDoubt(report, true)],
   totals: ({ stages }) =>
     stages.flatMap(({ narrowed }) => (narrowed?.amountsAreWhole === false ? [PARTIAL] : [])),
   currency: ({ totals: [first, ...others] }) =>
@@ -36,8 +36,8 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
       expected: first?.currency ?? "",
     })),
   modules: (report) => [
-    ...report.stages.flatMap(becauseOf),
-    ...usageDoubt(report, true),
+    ...report.stages.flatMap(listLineDoubts),
+    ...findReportUsageDoubt(report, true),
     ...report.modulesBecause.map(unknown),
     ...report.stages.flatMap(({ modules, modulesBecause }) =>
       modules === null && modulesBecause === null ? [PARTIAL] : [],
@@ -45,8 +45,8 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
     ...report.modules.filter((line) => line.unattributed && !isRounding(line.change)).map(() => PARTIAL),
   ],
   resources: (report) => [
-    ...report.stages.flatMap(becauseOf),
-    ...usageDoubt(report, true),
+    ...report.stages.flatMap(listLineDoubts),
+    ...findReportUsageDoubt(report, true),
     ...(report.resources.every(isStatedInFull) ? [] : [PARTIAL]),
     ...stagesOfUnlisted(report).map(() => PARTIAL),
   ],
@@ -67,12 +67,12 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   ],
   unpriced: ({ stages }) =>
     stages.flatMap((stage) => {
-      const because = unpricedBecause(stage);
+      const because = findUnpricedDoubt(stage);
       return because === null ? [] : [unknown(because)];
     }),
   usage: ({ stages }) =>
     stages.flatMap((stage) => {
-      const because = usageBecause(stage);
+      const because = findUsageDoubt(stage);
       return because === null ? [] : [unknown(because)];
     }),
   usage_resources: ({ stages }) =>
@@ -118,7 +118,7 @@ function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report)
 const isTold = ({ unmatched, totals, items }: Savings): boolean =>
   unmatched === 0 &&
   totals.every(({ amount, currency }) => {
-    const listed = missedOf({ items }).filter(({ monthly }) => monthly.currency === currency);
+    const listed = listMissedSavings({ items }).filter(({ monthly }) => monthly.currency === currency);
     return isRounding(minus(amount, sum(listed.map(({ monthly }) => monthly.amount))));
   });
 

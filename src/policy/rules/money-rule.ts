@@ -1,6 +1,6 @@
 import type { Decimal } from "../../kernel/money.ts";
 import type { Per } from "../model/policy.ts";
-import { type CostMeasure, costMeasurements, type KnownLine } from "./cost-readings.ts";
+import { type CostMeasure, type KnownLine, measureCosts } from "./measure-costs.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
 export interface MoneyMeasure {
@@ -11,11 +11,11 @@ export interface MoneyMeasure {
 }
 
 /** A limit on an amount of money. */
-export function moneyRule({ pers, amount, falls = false, read }: MoneyMeasure): RuleKind {
+export function createMoneyRule({ pers, amount, falls = false, read }: MoneyMeasure): RuleKind {
   const value = (line: KnownLine) => {
     const measured = read(line);
     return { kind: "money", amount: measured, currency: line.currency, rough: Number(measured) } as const;
   };
   const parts = amount === "change" ? (["modules", "types"] as const) : (["modules"] as const);
-  return { pers, parts, read: (report, look) => costMeasurements(report, look, { amount, falls, value }) };
+  return { pers, parts, read: (report, look) => measureCosts(report, look, { amount, falls, value }) };
 }

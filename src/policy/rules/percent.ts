@@ -1,15 +1,15 @@
 import { ZERO } from "../../kernel/money.ts";
-import { costMeasurements, type KnownLine } from "./cost-readings.ts";
-import type { RuleKind, Value } from "./rule-kind.ts";
+import { type KnownLine, measureCosts } from "./measure-costs.ts";
+import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 
 /** By how many percent more is paid. An increase from zero exceeds every limit; a decrease never exceeds any. */
 export const percent: RuleKind = {
   pers: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],
-  read: (report, look) => costMeasurements(report, look, { amount: "change", falls: false, value: ratio }),
+  read: (report, look) => measureCosts(report, look, { amount: "change", falls: false, value: ratio }),
 };
 
-const ratio = ({ previous, change }: KnownLine): Value => ({
+const ratio = ({ previous, change }: KnownLine): SubjectValue => ({
   kind: "percent",
   previous,
   change,

@@ -1,7 +1,7 @@
-import { changeRule } from "./count-rule.ts";
+import { createChangeRule } from "./count-rule.ts";
 
 /** Resources that the plan deletes and creates again. */
-export const replacements = changeRule(
+export const replacements = createChangeRule(
   { parts: ["modules", "types"], rows: ["replaced"] },
   ({ replaced }) => replaced,
 );

@@ -6,7 +6,7 @@ import type { Limit, Per, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
 /** What a rule reads about one subject before any limit is known. `rough` is the same as a double, to compare quickly. */
-export type Value =
+export type SubjectValue =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
   | { readonly kind: "percent"; readonly previous: Decimal; readonly change: Decimal; readonly rough: number }
   | { readonly kind: "count"; readonly count: number }
@@ -17,7 +17,7 @@ export interface Measurement {
   /** Null: the whole pull request, or it is not known what. */
   readonly subject: string | null;
   /** Null: the rule is undecided about this subject, and `because` says why. */
-  readonly value: Value | null;
+  readonly value: SubjectValue | null;
   readonly because: readonly UndecidedReason[];
   /** False: the pull request does not raise the value, so that being above a limit only warns. */
   readonly raises?: false;

@@ -1,7 +1,7 @@
-import { moneyRule } from "./money-rule.ts";
+import { createMoneyRule } from "./money-rule.ts";
 
 /** What is paid afterwards. Not per resource type: there only changed resources are listed. */
-export const total = moneyRule({
+export const total = createMoneyRule({
   pers: ["pull-request", "stage", "module"],
   amount: "current",
   read: ({ current }) => current,

@@ -1,24 +1,28 @@
 import { minus, ZERO } from "../../kernel/money.ts";
 import type { UnitCost } from "../../report/model/context.ts";
-import { unknown } from "./because.ts";
-import { factMeasurements } from "./fact-reading.ts";
-import type { RuleKind, Value } from "./rule-kind.ts";
-import { usageDoubt } from "./usage-doubt.ts";
+import { unknown } from "./doubts.ts";
+import { measureFact } from "./measure-fact.ts";
+import type { RuleKind, SubjectValue } from "./rule-kind.ts";
+import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /** By how many percent one unit of a metric (an order, a customer) gets dearer. */
 export const unitCost: RuleKind<"unit-cost"> = {
   pers: ["pull-request"],
   parts: [],
   read: (report, { limit }) =>
-    factMeasurements(report.context.unitCosts, (costs) => {
+    measureFact(report.context.unitCosts, (costs) => {
       const values = costs.filter(({ metric }) => metric === limit.metric).map(ratioOf);
       const told = values.filter((value) => value !== null);
       const isTold = told.length > 0 && told.length === values.length;
-      return { values: told, items: [], because: isTold ? usageDoubt(report) : [unknown("not_stated")] };
+      return {
+        values: told,
+        items: [],
+        because: isTold ? findReportUsageDoubt(report) : [unknown("not_stated")],
+      };
     }),
 };
 
-function ratioOf({ before: previous, after }: UnitCost): Value | null {
+function ratioOf({ before: previous, after }: UnitCost): SubjectValue | null {
   if (previous === null || after === null) return null;
   const change = minus(after, previous);
   const rough =

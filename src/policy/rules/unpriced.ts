@@ -1,19 +1,19 @@
 import type { ChangeKind } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
-import { resourcesIn, unpricedBecause } from "../../report/stages/changes.ts";
-import { unknown } from "./because.ts";
-import { countRule } from "./count-rule.ts";
+import { findUnpricedDoubt, resourcesIn } from "../../report/stages/changes.ts";
+import { createCountRule } from "./count-rule.ts";
+import { unknown } from "./doubts.ts";
 
 /**
  * Resources that the estimator found and cannot price: new and changed ones, as far as the plan tells how many of each type
  * there are. Where it does not tell, and where the rule asks for it, all that there are afterwards.
  */
-export const unpriced = countRule({
+export const unpriced = createCountRule({
   parts: ["types"],
   rows: [],
   countOf: (stage, { report, includesExisting }) => {
-    const because = unpricedBecause(stage);
+    const because = findUnpricedDoubt(stage);
     const count = stage.unpriced?.count ?? null;
     const introduced = includesExisting ? null : introducedIn(stage, report);
     return { count: introduced ?? count, because: because === null ? [] : [unknown(because)] };

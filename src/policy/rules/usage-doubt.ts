@@ -22,7 +22,7 @@ export const lineKey = (...parts: readonly (string | null)[]): string => JSON.st
  * The usage-based resources that merging adds or changes, by line. A limit on how much the cost may fall also rests on
  * those that it deletes, or whose usage is given only now.
  */
-export function usageDoubts(report: Report, per: Per, falls = false): UsageDoubts {
+export function createUsageDoubts(report: Report, per: Per, falls = false): UsageDoubts {
   const groups = Map.groupBy(partsOf(report, falls), (part) => keyOf(part, per));
   return {
     under: (key) => doubtOf(groups.get(key) ?? []),
@@ -31,7 +31,7 @@ export function usageDoubts(report: Report, per: Per, falls = false): UsageDoubt
 }
 
 /** Why no amount of the whole report is known. */
-export const usageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
+export const findReportUsageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
   doubtOf(partsOf(report, falls));
 
 /** One usage-based resource, or several of a stage that nobody names: their modules and types are null. */

@@ -1,14 +1,14 @@
-import { usageBecause } from "../../report/usage/usage-because.ts";
 import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
-import { unknown } from "./because.ts";
-import { countRule } from "./count-rule.ts";
+import { findUsageDoubt } from "../../report/usage/usage-doubt.ts";
+import { createCountRule } from "./count-rule.ts";
+import { unknown } from "./doubts.ts";
 
 /** Resources whose price depends on usage that nobody stated: new and changed ones, or all that there are afterwards. */
-export const usage = countRule({
+export const usage = createCountRule({
   parts: ["modules", "types"],
   rows: [],
   countOf: (stage, { includesExisting }) => {
-    const because = usageBecause(stage);
+    const because = findUsageDoubt(stage);
     if (because !== null || stage.usageBased === undefined)
       return { count: null, because: [unknown(because ?? "not_stated")] };
     const { resources, unnamed, unnamedUnchanged } = stage.usageBased;

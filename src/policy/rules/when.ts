@@ -1,12 +1,12 @@
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { UndecidedReason } from "../model/finding.ts";
-import { type Condition, compileCondition } from "../when/compile.ts";
+import { type CompiledCondition, compileCondition } from "../when/compile.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 import { CostExceeded, type CostMeter } from "../when/cost.ts";
 import type { Values } from "../when/values.ts";
-import { unique, unknown } from "./because.ts";
-import { missingFacts } from "./missing-facts.ts";
+import { unique, unknown } from "./doubts.ts";
+import { listMissingFacts } from "./missing-facts.ts";
 import type { Measurement, RuleKind } from "./rule-kind.ts";
 
 /** A condition of the team's own: the rule is violated where it holds. */
@@ -14,7 +14,7 @@ export const when: RuleKind<"when"> = {
   pers: ["pull-request"],
   parts: ["modules", "types"],
   read: (report, { limit, context, conditions }) => {
-    const because = unique(limit.needs.flatMap((need) => missingFacts(need, report, context)));
+    const because = unique(limit.needs.flatMap((need) => listMissingFacts(need, report, context)));
     if (because.length > 0) return [undecided(because)];
     const { expression } = limit;
     const read = conditions.evaluate(expression, (meter) =>
@@ -24,14 +24,17 @@ export const when: RuleKind<"when"> = {
   },
 };
 
-interface Evaluated {
+interface ConditionInput {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly conditions: ConditionRun;
   readonly meter: CostMeter;
 }
 
-function readCondition(expression: string, { report, context, conditions, meter }: Evaluated): Measurement {
+function readCondition(
+  expression: string,
+  { report, context, conditions, meter }: ConditionInput,
+): Measurement {
   const compiled = compileCondition(expression);
   if (!compiled.ok) return failed(compiled.message);
   if (compiled.condition.nests && largestList(report, context) > MAX_NESTED)
@@ -57,7 +60,7 @@ const undecided = (because: readonly UndecidedReason[]): Measurement => ({
 
 const failed = (problem: string): Measurement => undecided([{ kind: "condition_failed", problem }]);
 
-function readingOf(condition: Condition, values: Values, meter: CostMeter): Measurement {
+function readingOf(condition: CompiledCondition, values: Values, meter: CostMeter): Measurement {
   const holds = condition.holds(values, meter);
   const found = holds ? foundBy(condition, values, meter) : [];
   const count = condition.counts && found !== null ? found.length : null;
@@ -65,7 +68,7 @@ function readingOf(condition: Condition, values: Values, meter: CostMeter): Meas
 }
 
 /** A search that stops at its first match may fail on a later element: the rule is violated all the same. */
-function foundBy(condition: Condition, values: Values, meter: CostMeter): readonly string[] | null {
+function foundBy(condition: CompiledCondition, values: Values, meter: CostMeter): readonly string[] | null {
   try {
     return condition.found(values, meter);
   } catch (error) {

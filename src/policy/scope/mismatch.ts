@@ -4,16 +4,16 @@ import type { Report, StageReport } from "../../report/model/report.ts";
 import type { EvaluationContext, StageNames } from "../model/context.ts";
 import type { PartMember, ScopeMismatch } from "../model/finding.ts";
 import type { Scope, ScopeNames } from "../model/policy.ts";
-import { otherPullBy } from "./about.ts";
-import { modulesIn, typesIn } from "./part-names.ts";
-import { globs } from "./patterns.ts";
+import { createMatcher } from "./matcher.ts";
+import { listModules, listResourceTypes } from "./part-names.ts";
+import { findExcludingMember } from "./pull-scope.ts";
 import {
-  asPath,
   isPartial,
   isUnread,
   moduleMatcher,
+  parseProvider,
   providerMatcher,
-  providerOf,
+  toPatternPath,
   workspaceIsIn,
 } from "./scope.ts";
 
@@ -21,13 +21,13 @@ import {
 const LISTED = 10;
 
 /** The member of a scope by which it is for other pull requests than this one; null: it may be for this one. */
-export function pullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
-  const member = otherPullBy(scope, context);
+export function findPullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
+  const member = findExcludingMember(scope, context);
   if (member === null || scope === null) return null;
   const { author, labels, baseRef, paths } = context;
   const here = { branches: [baseRef], authors: author === null ? [] : [author], labels: labels ?? [], paths };
   const { not, ...named } = scope;
-  const isLeftOut = otherPullBy(named, context) !== member;
+  const isLeftOut = findExcludingMember(named, context) !== member;
   return {
     member,
     patterns: (isLeftOut ? (not ?? named) : named)[member],
@@ -47,7 +47,7 @@ interface MismatchInput {
  * The member of a scope that nothing in the report matches; null: something matches each, or may, because an execution is not
  * shown here or could not be read.
  */
-export function partMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
+export function findPartMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
   const { stages, refused } = seen.report;
   if (!isPartial(scope) || stages.length === 0) return null;
   if (unseen(refused).length > 0 || stages.some(isUnread)) return null;
@@ -65,15 +65,15 @@ function mismatchIn(scope: Scope, report: Report): ScopeMismatch | null {
   const { stages } = report;
   const { not } = scope;
   const names = stages.map(({ name }) => name);
-  const named = stages.filter(({ name }) => globs(scope.stages, not?.stages)(name));
+  const named = stages.filter(({ name }) => createMatcher(scope.stages, not?.stages)(name));
   if (named.length === 0)
-    return mismatch("stages", scope, { here: names, isNamed: names.some(globs(scope.stages)) });
+    return mismatch("stages", scope, { here: names, isNamed: names.some(createMatcher(scope.stages)) });
   const workspaces = named.map(({ workspace }) => workspace);
-  const chosen = named.filter(({ workspace }) => globs(scope.workspaces, not?.workspaces)(workspace));
+  const chosen = named.filter(({ workspace }) => createMatcher(scope.workspaces, not?.workspaces)(workspace));
   if (chosen.length === 0)
     return mismatch("workspaces", scope, {
       here: workspaces,
-      isNamed: workspaces.some(globs(scope.workspaces)),
+      isNamed: workspaces.some(createMatcher(scope.workspaces)),
     });
   return moduleMismatch(scope, report, chosen) ?? typeMismatch(scope, report, chosen);
 }
@@ -81,9 +81,12 @@ function mismatchIn(scope: Scope, report: Report): ScopeMismatch | null {
 function moduleMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
   const { not, ...named } = scope;
   if (named.modules.length + (not?.modules.length ?? 0) === 0) return null;
-  const here = modulesIn(report, stages);
+  const here = listModules(report, stages);
   if (here.some(moduleMatcher(scope))) return null;
-  return mismatch("modules", scope, { here: here.map(asPath), isNamed: here.some(moduleMatcher(named)) });
+  return mismatch("modules", scope, {
+    here: here.map(toPatternPath),
+    isNamed: here.some(moduleMatcher(named)),
+  });
 }
 
 /** A resource whose type nobody stated may be of any type. */
@@ -91,17 +94,17 @@ function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport
   const { resourceTypes, providers, not } = scope;
   const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
   if (lists.every((list) => list.length === 0)) return null;
-  const here = typesIn(report, stages);
+  const here = listResourceTypes(report, stages);
   if (here.includes("")) return null;
-  const chosen = here.filter(globs(resourceTypes, not?.resourceTypes));
+  const chosen = here.filter(createMatcher(resourceTypes, not?.resourceTypes));
   if (chosen.length === 0)
-    return mismatch("resource_types", scope, { here, isNamed: here.some(globs(resourceTypes)) });
+    return mismatch("resource_types", scope, { here, isNamed: here.some(createMatcher(resourceTypes)) });
   if (chosen.some(providerMatcher(providers, not?.providers))) return null;
   const isNamed = chosen.some(providerMatcher(providers));
-  return mismatch("providers", scope, { here: chosen.map(providerOf), isNamed });
+  return mismatch("providers", scope, { here: chosen.map(parseProvider), isNamed });
 }
 
-interface Here {
+interface PresentNames {
   readonly here: readonly string[];
   /** Something of it is named by the scope, and left out by its `not`. */
   readonly isNamed: boolean;
@@ -110,7 +113,7 @@ interface Here {
 function mismatch(
   member: PartMember,
   { not, ...named }: Scope,
-  { here, isNamed }: Here,
+  { here, isNamed }: PresentNames,
 ): ScopeMismatch | null {
   const patterns = (isNamed ? (not ?? named) : named)[KEYS[member]];
   if (patterns.length === 0) return null; // nothing is named, and there is nothing to leave out

@@ -2,13 +2,13 @@ import type { Report, StageReport } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
 
 /** Modules that these stages of a report name, each as often as it is named. */
-export const modulesIn = (report: Report, stages: readonly StageReport[]): readonly string[] => [
+export const listModules = (report: Report, stages: readonly StageReport[]): readonly string[] => [
   ...stages.flatMap((stage) => stage.modules?.map(({ module }) => module) ?? []),
   ...partsIn(report, stages).map(({ module }) => module),
 ];
 
 /** Resource types in the same way; empty: the type of a resource is not stated. */
-export const typesIn = (report: Report, stages: readonly StageReport[]): readonly string[] => [
+export const listResourceTypes = (report: Report, stages: readonly StageReport[]): readonly string[] => [
   ...stages.flatMap(({ types, unpriced }) => [
     ...(types?.map(({ type }) => type) ?? []),
     ...Object.keys(unpriced?.types ?? {}),

@@ -1,7 +1,7 @@
 import { unseen } from "../../report/cost/totals.ts";
 import type { StageReport } from "../../report/model/report.ts";
 import type { Evaluation } from "../model/evaluation.ts";
-import { modulesIn, typesIn } from "./part-names.ts";
+import { listModules, listResourceTypes } from "./part-names.ts";
 import { isUnread } from "./scope.ts";
 
 /** Names that recent pull requests of a repository had. Not escaped. */
@@ -19,7 +19,7 @@ export interface RecentNames {
 }
 
 /** The names that evaluations have, and of how many of them all names of a kind are known. */
-export function recentNames(pulls: readonly RecentPull[]): RecentNames {
+export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
   return {
     workspaces: listOf(pulls.map(workspacesIn)),
     modules: listOf(pulls.map(modulesOf)),
@@ -52,7 +52,7 @@ function workspacesIn({ report: { stages, refused }, context }: RecentPull): Nam
 function modulesOf(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
   return {
-    names: modulesIn(pull.report, stages),
+    names: listModules(pull.report, stages),
     isWhole:
       workspacesIn(pull).isWhole && stages.every((stage) => stage.modules !== null || tellsRows(stage)),
   };
@@ -60,7 +60,7 @@ function modulesOf(pull: RecentPull): NameCollection {
 
 function typesOf(pull: RecentPull): NameCollection {
   const { stages } = pull.report;
-  const names = typesIn(pull.report, stages);
+  const names = listResourceTypes(pull.report, stages);
   const isTold = stages.every((stage) => hasAllRows(stage) && (stage.types !== null || tellsRows(stage)));
   return { names, isWhole: workspacesIn(pull).isWhole && isTold && !names.includes("") };
 }

@@ -1,9 +1,9 @@
 import { unseen } from "../../report/cost/totals.ts";
 import { moduleName } from "../../report/model/module-path.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { narrowReport, type PartName, type StageChoice } from "../../report/narrow.ts";
+import { narrowReport, type StageChoice, type StagePart } from "../../report/narrow.ts";
 import type { Scope, ScopeNames } from "../model/policy.ts";
-import { globs } from "./patterns.ts";
+import { createMatcher } from "./matcher.ts";
 
 /** Whether a scope is about parts of a pull request rather than all of it. */
 export const isPartial = (scope: Scope | null): scope is Scope =>
@@ -23,8 +23,8 @@ export const workspaceIsIn = (scope: Scope | null, named: NamedWorkspace): boole
   scope === null || workspaceMatcher(scope)(named);
 
 function workspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWorkspace) => boolean {
-  const workspaceIn = globs(workspaces, not?.workspaces);
-  const stageIn = globs(stages, not?.stages);
+  const workspaceIn = createMatcher(workspaces, not?.workspaces);
+  const stageIn = createMatcher(stages, not?.stages);
   return ({ workspace, name }) => workspaceIn(workspace) && stageIn(name);
 }
 
@@ -33,7 +33,7 @@ export const within = (report: Report, scope: Scope | null): Report =>
   isPartial(scope) ? narrowReport(report, chooser(scope, true)) : report;
 
 /** The same, but for what cannot be told to be in the scope: that is left out. */
-export const surelyWithin = (report: Report, scope: Scope | null): Report =>
+export const narrowToSureScope = (report: Report, scope: Scope | null): Report =>
   isPartial(scope) ? narrowReport(report, chooser(scope, false)) : report;
 
 /** The report as if what surely is in the scope were not there; null: nothing is left then. */
@@ -75,19 +75,19 @@ function partChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const isType = typeMatcher(scope);
   const moduleIn = remembered((module) => isModule(module));
   const typeIn = remembered((type) => (type === "" ? includesUnknown : isType(type)));
-  const matchesPart = ({ module, type }: PartName): boolean =>
+  const matchesPart = ({ module, type }: StagePart): boolean =>
     (module === null || moduleIn(module)) && (type === null || typeIn(type));
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
 }
 
 /** Module paths are dotted; patterns treat the dots as separators. */
 export function moduleMatcher({ modules, not }: Scope): (module: string) => boolean {
-  const isIn = globs(modules.map(modulePattern), not?.modules.map(modulePattern));
-  return (module) => isIn(asPath(module));
+  const isIn = createMatcher(modules.map(toModulePattern), not?.modules.map(toModulePattern));
+  return (module) => isIn(toPatternPath(module));
 }
 
 function typeMatcher({ resourceTypes, providers, not }: Scope): (type: string) => boolean {
-  const isType = globs(resourceTypes, not?.resourceTypes);
+  const isType = createMatcher(resourceTypes, not?.resourceTypes);
   const isOf = providerMatcher(providers, not?.providers);
   return (type) => isType(type) && isOf(type);
 }
@@ -101,7 +101,7 @@ export function providerMatcher(
     (list) => new Set(list.map((one) => one.toLowerCase())),
   );
   return (type) => {
-    const provider = providerOf(type).toLowerCase();
+    const provider = parseProvider(type).toLowerCase();
     return (wanted?.size === 0 || wanted?.has(provider) === true) && unwanted?.has(provider) !== true;
   };
 }
@@ -117,10 +117,10 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
 }
 
 /** By convention the first word of a resource type names its provider. */
-export const providerOf = (type: string): string => type.split("_", 1)[0] ?? type;
+export const parseProvider = (type: string): string => type.split("_", 1)[0] ?? type;
 
-/** A pattern over module paths as `asPath` writes them. */
-export const modulePattern = (pattern: string): string => asPath(moduleName(pattern));
+/** A pattern over module paths as `toPatternPath` writes them. */
+export const toModulePattern = (pattern: string): string => toPatternPath(moduleName(pattern));
 
 /** A module path as patterns see it. */
-export const asPath = (module: string): string => module.replaceAll(".", "/");
+export const toPatternPath = (module: string): string => module.replaceAll(".", "/");

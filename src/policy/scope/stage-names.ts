@@ -1,13 +1,13 @@
 import { compileGlob } from "../../kernel/glob.ts";
 import type { Report } from "../../report/model/report.ts";
-import { stageKey, stageLabels } from "../../report/model/stage-label.ts";
+import { createStageLabels, stageKey } from "../../report/model/stage-label.ts";
 import type { StageNames } from "../model/context.ts";
 import type { StageName } from "../model/policy.ts";
 
 /** What the stages of a whole report are called, so that a part of it calls them the same. */
 export function stageNames({ stages }: Report, names: readonly StageName[]): StageNames {
-  const nameOf = namer(names);
-  const label = stageLabels(stages);
+  const nameOf = createStageNamer(names);
+  const label = createStageLabels(stages);
   const byPlace = new Map(stages.map((stage) => [stageKey(stage), label(stage)]));
   return {
     nameOf: ({ workspace }) => nameOf(workspace),
@@ -17,12 +17,12 @@ export function stageNames({ stages }: Report, names: readonly StageName[]): Sta
 
 /** The report with the names that these give to its stages, and no other ones. */
 export function renamed(report: Report, names: readonly StageName[]): Report {
-  const nameOf = namer(names);
+  const nameOf = createStageNamer(names);
   return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
 }
 
 /** The name of a workspace's stage: the first that matches, else the workspace. */
-export function namer(names: readonly StageName[]): (workspace: string) => string {
+export function createStageNamer(names: readonly StageName[]): (workspace: string) => string {
   const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;
 }

@@ -1,23 +1,23 @@
 import { evaluateCase } from "../cases/evaluate-case.ts";
 import { evaluateWithin } from "../evaluate/evaluate-policy.ts";
-import { applicableTo } from "../expect/expectation.ts";
+import { selectApplicable } from "../expect/expectation.ts";
 import { parsePolicy } from "../file/parse.ts";
 import { evaluateSum } from "../merge-queue/evaluate-sum.ts";
 import type { Policy } from "../model/policy.ts";
 import { renamed } from "../scope/stage-names.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
-import type { Comparison, EvaluateGiven, GivenOf, ResultOf, TaskKind } from "./task.ts";
+import type { EvaluateInput, InputOf, PolicyComparison, ResultOf, TaskKind } from "./task.ts";
 
 type Performers = {
-  readonly [Kind in TaskKind]: (given: GivenOf<Kind>, conditions: ConditionRun) => ResultOf<Kind>;
+  readonly [Kind in TaskKind]: (given: InputOf<Kind>, conditions: ConditionRun) => ResultOf<Kind>;
 };
 
 /** How each task is performed. */
 export const PERFORMERS: Performers = {
   parse: (texts) => parsePolicy(texts),
   evaluate: evaluateGiven,
-  expect: ({ all, files }) => applicableTo(files, all),
-  compare: ({ report, context, base, edited }, conditions): Comparison => {
+  expect: ({ all, files }) => selectApplicable(files, all),
+  compare: ({ report, context, base, edited }, conditions): PolicyComparison => {
     const kindUnder = (policy: Policy) =>
       evaluateGiven({ report, context, policy, rename: true }, conditions).kind;
     const [from, to] = [kindUnder(base), kindUnder(edited)];
@@ -28,7 +28,7 @@ export const PERFORMERS: Performers = {
   case: ({ given, policy }, conditions) => evaluateCase(given, policy, conditions),
 };
 
-function evaluateGiven({ report, policy, context, rename }: EvaluateGiven, conditions: ConditionRun) {
+function evaluateGiven({ report, policy, context, rename }: EvaluateInput, conditions: ConditionRun) {
   const seen = rename === true ? renamed(report, policy.stages) : report;
   return evaluateWithin(seen, policy, { context, conditions });
 }

@@ -3,7 +3,7 @@ import type { Case } from "../cases/case-schema.ts";
 import type { CaseResult } from "../cases/evaluate-case.ts";
 import type { ChangedFiles } from "../expect/expectation.ts";
 import type { ParsedPolicy, PolicyTexts } from "../file/parse.ts";
-import type { GroupEntry, GroupSum } from "../merge-queue/entry.ts";
+import type { GroupEntry, GroupSum } from "../merge-queue/group-entry.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import type { Verdict } from "../model/finding.ts";
 import type { Expectation, Policy } from "../model/policy.ts";
@@ -12,14 +12,14 @@ import type { CostLimits } from "../when/cost.ts";
 /** Everything that reads or evaluates a policy: what it is given, and what comes of it. Plain data both ways. */
 interface Tasks {
   readonly parse: { readonly given: PolicyTexts; readonly result: ParsedPolicy };
-  readonly evaluate: { readonly given: EvaluateGiven; readonly result: Verdict };
-  readonly expect: { readonly given: ExpectGiven; readonly result: readonly Expectation[] };
-  readonly compare: { readonly given: CompareGiven; readonly result: Comparison };
-  readonly group: { readonly given: GroupGiven; readonly result: GroupSum };
-  readonly case: { readonly given: CaseGiven; readonly result: CaseResult };
+  readonly evaluate: { readonly given: EvaluateInput; readonly result: Verdict };
+  readonly expect: { readonly given: ExpectInput; readonly result: readonly Expectation[] };
+  readonly compare: { readonly given: CompareInput; readonly result: PolicyComparison };
+  readonly group: { readonly given: GroupInput; readonly result: GroupSum };
+  readonly case: { readonly given: CaseInput; readonly result: CaseResult };
 }
 
-export interface EvaluateGiven {
+export interface EvaluateInput {
   readonly report: Report;
   readonly policy: Policy;
   readonly context: EvaluationContext;
@@ -27,19 +27,19 @@ export interface EvaluateGiven {
   readonly rename?: true;
 }
 
-export interface ExpectGiven {
+export interface ExpectInput {
   readonly all: readonly Expectation[];
   readonly files: ChangedFiles;
 }
 
-export interface CompareGiven {
+export interface CompareInput {
   readonly report: Report;
   readonly context: EvaluationContext;
   readonly base: Policy;
   readonly edited: Policy;
 }
 
-export interface Comparison {
+export interface PolicyComparison {
   readonly from: Verdict["kind"];
   readonly to: Verdict["kind"];
   /** What the conditions took, in steps. */
@@ -48,24 +48,24 @@ export interface Comparison {
   readonly isCutOff: boolean;
 }
 
-export interface GroupGiven {
+export interface GroupInput {
   readonly policy: Policy;
   readonly entries: readonly GroupEntry[];
   readonly nowMs: number;
 }
 
-export interface CaseGiven {
+export interface CaseInput {
   readonly given: Case;
   readonly policy: Policy;
 }
 
 export type TaskKind = keyof Tasks;
-export type GivenOf<Kind extends TaskKind> = Tasks[Kind]["given"];
+export type InputOf<Kind extends TaskKind> = Tasks[Kind]["given"];
 export type ResultOf<Kind extends TaskKind> = Tasks[Kind]["result"];
 
 export interface Task<Kind extends TaskKind = TaskKind> {
   readonly kind: Kind;
-  readonly given: GivenOf<Kind>;
+  readonly given: InputOf<Kind>;
   /** Whose policy it is: nobody's tasks wait for all tasks of somebody else. */
   readonly owner: string;
   readonly limits?: CostLimits;

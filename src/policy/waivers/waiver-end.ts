@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const REMIND_DAYS = 14;
 
 /** In how many days an exception ends, counted up: 1 on its last day. Null: not soon. */
-export function endsInDays(untilMs: number, nowMs: number): number | null {
+export function countDaysUntilEnd(untilMs: number, nowMs: number): number | null {
   const days = Math.ceil((untilMs - nowMs) / DAY_MS);
   return days <= REMIND_DAYS ? Math.max(days, 0) : null;
 }
@@ -15,7 +15,7 @@ export function endsInDays(untilMs: number, nowMs: number): number | null {
  * When what is said about exceptions that a verdict rests on is no longer right: one ends, begins to be reminded of, or has a
  * day less; ms since 1970. Null: never. Of several exceptions for one rule any may be the one that carries it.
  */
-export function nextWaiverChange(
+export function findNextWaiverChange(
   findings: readonly Finding[],
   waivers: readonly Waiver[],
   nowMs: number,

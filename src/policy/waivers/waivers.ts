@@ -3,8 +3,8 @@ import type { EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Limit, Rule, Waiver } from "../model/policy.ts";
 import type { RuleEvaluator } from "../model/rule-evaluator.ts";
-import { isSurelyAbout } from "../scope/about.ts";
-import { surelyWithin, without } from "../scope/scope.ts";
+import { isSurelyAbout } from "../scope/pull-scope.ts";
+import { narrowToSureScope, without } from "../scope/scope.ts";
 
 interface WaiverInput {
   readonly report: Report;
@@ -33,7 +33,7 @@ export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInp
     })
     .map((waiver): WaiverResult => {
       const raised = { ...rule, limit: raisedLimit(rule.limit, waiver), enforceIn: [] };
-      return { waiver, open: openOf(evaluateRule(raised, surelyWithin(report, waiver.scope))) };
+      return { waiver, open: openOf(evaluateRule(raised, narrowToSureScope(report, waiver.scope))) };
     });
   if (looked.length === 0) return findings;
   const restOf = remembered((waivers) => restFindings(rule, waivers, input));
@@ -45,10 +45,10 @@ export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInp
   });
 }
 
-type RestOf = (waivers: readonly Waiver[]) => readonly Finding[];
+type FindRest = (waivers: readonly Waiver[]) => readonly Finding[];
 
 /** The exception that a violation falls under, alone or with the others that hold for it. */
-function coverOf(finding: Finding, looked: readonly WaiverResult[], restOf: RestOf): Waiver | null {
+function coverOf(finding: Finding, looked: readonly WaiverResult[], restOf: FindRest): Waiver | null {
   const able = looked.filter(({ open }) => isClosed(finding, open)).map(({ waiver }) => waiver);
   const ways = [...able.map((waiver) => [waiver]), ...(able.length > 1 ? [able] : [])];
   return ways.find((way) => isClosed(finding, restOf(way)))?.[0] ?? null;
@@ -99,7 +99,7 @@ function boundless(limit: Limit): Limit {
   return "count" in limit ? { ...limit, count: Number.MAX_SAFE_INTEGER } : limit;
 }
 
-function remembered(make: RestOf): RestOf {
+function remembered(make: FindRest): FindRest {
   const kept = new Map<string, readonly Finding[]>();
   return (waivers) => {
     const key = JSON.stringify(waivers.map(({ scope }) => scope));

@@ -1,7 +1,7 @@
 import { compare, type Decimal, minus, negate, parseDecimal, plus, times } from "../../kernel/money.ts";
 
 /** Money per month in an expression: an exact decimal. */
-export class Amount {
+export class ConditionAmount {
   readonly value: Decimal;
   /** Null: of no currency, as what comes of adding nothing. */
   readonly currency: string | null;
@@ -12,10 +12,10 @@ export class Amount {
 }
 
 /** A number as it stands in an expression: `500` is a bigint, `0.1` a double whose shortest text is what was written. */
-export type Literal = bigint | number | Amount;
+export type Literal = bigint | number | ConditionAmount;
 
 const decimalOf = (value: Literal): Decimal => {
-  if (value instanceof Amount) return value.value;
+  if (value instanceof ConditionAmount) return value.value;
   const parsed = parseDecimal(typeof value === "bigint" ? `${value}` : plainText(value));
   return parsed ?? notFinite();
 };
@@ -30,7 +30,8 @@ function notFinite(): Decimal {
   throw new RangeError("a number in the expression is too large to compare with money");
 }
 
-const currencyOf = (value: Literal): string | null => (value instanceof Amount ? value.currency : null);
+const currencyOf = (value: Literal): string | null =>
+  value instanceof ConditionAmount ? value.currency : null;
 
 /** The currency that two values share; a number without one takes the other's. Throws for two different ones. */
 function sharedCurrency(a: Literal, b: Literal): string | null {
@@ -42,15 +43,16 @@ function sharedCurrency(a: Literal, b: Literal): string | null {
 
 const combine =
   (work: (a: Decimal, b: Decimal) => Decimal) =>
-  (a: Literal, b: Literal): Amount => {
+  (a: Literal, b: Literal): ConditionAmount => {
     const currency = sharedCurrency(a, b);
-    return new Amount(work(decimalOf(a), decimalOf(b)), currency);
+    return new ConditionAmount(work(decimalOf(a), decimalOf(b)), currency);
   };
 
 export const add = combine(plus);
 export const subtract = combine(minus);
 export const multiply = combine(times);
-export const negative = ({ value, currency }: Amount): Amount => new Amount(negate(value), currency);
+export const negative = ({ value, currency }: ConditionAmount): ConditionAmount =>
+  new ConditionAmount(negate(value), currency);
 
 /** Negative, zero or positive as `a` is below, equal to or above `b`. */
 export function compareAmounts(a: Literal, b: Literal): number {

@@ -3,15 +3,15 @@ import type { FactName } from "../model/fact-names.ts";
 import { adviseOn } from "./advice.ts";
 import type { CostMeter } from "./cost.ts";
 import { createEnvironment } from "./environment.ts";
-import { loopsIn, refusalIn } from "./guard.ts";
-import { Patterns } from "./like.ts";
-import { matchesOf } from "./matches.ts";
+import { countLoopDepth, findRefusal } from "./find-refusal.ts";
+import { listSearches } from "./list-searches.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered.ts";
 import { needsOf } from "./needs.ts";
+import { Patterns } from "./patterns.ts";
 import type { Values } from "./values.ts";
 
 /** A condition made ready. */
-export interface Condition {
+export interface CompiledCondition {
   readonly needs: readonly FactName[];
   /** Throws what goes wrong while it is evaluated, e.g. an index out of range, and `CostExceeded`. */
   holds(values: Values, meter: CostMeter): boolean;
@@ -24,7 +24,7 @@ export interface Condition {
 }
 
 export type CompileResult =
-  | { readonly ok: true; readonly condition: Condition }
+  | { readonly ok: true; readonly condition: CompiledCondition }
   /** `offset`: characters from the expression's start. */
   | { readonly ok: false; readonly message: string; readonly offset: number };
 
@@ -40,17 +40,17 @@ export function compileCondition(text: string): CompileResult {
   if (!checked.valid) return { ok: false, ...adviseOn(text, checked.error) };
   if (checked.type !== "bool")
     return { ok: false, message: `is a ${checked.type}; expected something true or false`, offset: 0 };
-  const refusal = refusalIn(parsed.ast);
+  const refusal = findRefusal(parsed.ast);
   if (refusal !== null) return { ok: false, ...refusal };
   return { ok: true, condition: conditionOf(language, parsed) };
 }
 
-function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): Condition {
-  const searches = matchesOf(parsed.ast).map((source) => checked(environment.parse(source)));
+function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
+  const searches = listSearches(parsed.ast).map((source) => checked(environment.parse(source)));
   return {
     needs: needsOf(parsed.ast),
     counts: searches.length > 0,
-    nests: loopsIn(parsed.ast) > 1,
+    nests: countLoopDepth(parsed.ast) > 1,
     holds: (values, meter) => {
       const holds = evaluate(parsed, values, meter) === true;
       // Parts of the language go on after an error in one of their operands.

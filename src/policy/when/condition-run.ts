@@ -1,7 +1,7 @@
 import type { Report } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { type CostLimits, CostMeter } from "./cost.ts";
-import { type Values, valuesOf } from "./values.ts";
+import { createValues, type Values } from "./values.ts";
 
 /** Where an earlier try was stopped: the conditions from there on are left out. */
 export interface ConditionStop {
@@ -56,7 +56,7 @@ export class ConditionRun {
     const known = this.#values.get(report);
     if (known?.context === context) return known.values;
     this.meter.charge(ELEMENT * (report.resources.length + report.rows.length + report.modules.length));
-    const values = valuesOf(report, context);
+    const values = createValues(report, context);
     const [oldest] = this.#values.keys();
     if (this.#values.size >= KEPT && oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(report, { context, values });

@@ -1,7 +1,15 @@
 import { Environment } from "@marcbachmann/cel-js";
 import { ZERO } from "../../kernel/money.ts";
-import { Amount, add, compareAmounts, type Literal, multiply, negative, subtract } from "./amount.ts";
-import type { Patterns } from "./like.ts";
+import {
+  add,
+  ConditionAmount,
+  compareAmounts,
+  type Literal,
+  multiply,
+  negative,
+  subtract,
+} from "./amount.ts";
+import type { Patterns } from "./patterns.ts";
 
 /** Most that an expression may be made of: this bounds what reading it costs. */
 const LIMITS = {
@@ -174,7 +182,7 @@ function registerMoney(environment: Environment): void {
 /** The language that conditions are written in: CEL, with exact money and patterns that cannot run away. */
 export function createEnvironment(patterns: Patterns): Environment {
   const environment = new Environment({ limits: LIMITS }).registerType("amount", {
-    ctor: Amount,
+    ctor: ConditionAmount,
     fields: {},
   });
   for (const [name, fields] of Object.entries(TYPES))
@@ -187,8 +195,8 @@ export function createEnvironment(patterns: Patterns): Environment {
     .registerFunction("string.like(string): bool", (text: string, pattern: string) =>
       patterns.isIn(text, pattern),
     )
-    .registerFunction("sum(list<amount>): amount", (amounts: Amount[]) =>
-      amounts.reduce((total, amount) => add(total, amount), new Amount(ZERO, null)),
+    .registerFunction("sum(list<amount>): amount", (amounts: ConditionAmount[]) =>
+      amounts.reduce((total, amount) => add(total, amount), new ConditionAmount(ZERO, null)),
     );
 }
 

@@ -1,15 +1,15 @@
 import type { Environment, ParseResult } from "@marcbachmann/cel-js";
 import type { CostMeter } from "./cost.ts";
-import type { Patterns } from "./like.ts";
 import { OperationCost } from "./operation-cost.ts";
+import type { Patterns } from "./patterns.ts";
 import type { Values } from "./values.ts";
 
 /** A part of an expression as the library runs it. Its type declarations leave this out; its version is pinned, and a test sees each kind of part counted. */
-interface Part {
+interface ExpressionPart {
   readonly op: string;
   readonly args: readonly unknown[];
-  readonly meta: { readonly alternate?: Part };
-  evaluate(evaluator: Evaluator, part: Part, scope: unknown): unknown;
+  readonly meta: { readonly alternate?: ExpressionPart };
+  evaluate(evaluator: Evaluator, part: ExpressionPart, scope: unknown): unknown;
   /** What the part does once its operands are known. */
   handle?: (...given: readonly unknown[]) => unknown;
   /** Set here: its operations are counted. */
@@ -17,8 +17,8 @@ interface Part {
 }
 
 interface Evaluator {
-  run(part: Part, scope: unknown): unknown;
-  tryEval(part: Part, scope: unknown): unknown;
+  run(part: ExpressionPart, scope: unknown): unknown;
+  tryEval(part: ExpressionPart, scope: unknown): unknown;
   debugTypeDeep(value: unknown): unknown;
 }
 
@@ -36,21 +36,21 @@ export type EvaluateMetered = (parsed: ParseResult, values: Values, meter: CostM
 export function createMeteredEvaluation(environment: Environment, patterns: Patterns): EvaluateMetered {
   const cost = new OperationCost(patterns);
   const carrier = environment.parse("true");
-  const root = carrier.ast as unknown as Part;
+  const root = carrier.ast as unknown as ExpressionPart;
   carrier.check();
   let metered: MeteredEvaluator | null = null;
   return (parsed, values, meter) => {
     root.evaluate = (evaluator, _part, scope) => {
       metered ??= meteredOver(evaluator, cost, meter);
       metered.meter = meter;
-      return metered.run(parsed.ast as unknown as Part, scope);
+      return metered.run(parsed.ast as unknown as ExpressionPart, scope);
     };
     return carrier(values);
   };
 }
 
 function meteredOver(evaluator: Evaluator, cost: OperationCost, meter: CostMeter): MeteredEvaluator {
-  const run = function run(this: MeteredEvaluator, part: Part, scope: unknown): unknown {
+  const run = function run(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
     this.meter.charge(1);
     if (part.isMetered === undefined) meterOperations(part, cost);
     return part.evaluate(this, part, scope);
@@ -58,7 +58,7 @@ function meteredOver(evaluator: Evaluator, cost: OperationCost, meter: CostMeter
   const own = {
     meter,
     run,
-    tryEval(this: MeteredEvaluator, part: Part, scope: unknown): unknown {
+    tryEval(this: MeteredEvaluator, part: ExpressionPart, scope: unknown): unknown {
       try {
         return this.run(part, scope);
       } catch (error) {
@@ -72,37 +72,37 @@ function meteredOver(evaluator: Evaluator, cost: OperationCost, meter: CostMeter
 }
 
 /** A part that stands for another one, such as a loop, is not evaluated by `run` itself. */
-function meterOperations(part: Part, cost: OperationCost): void {
+function meterOperations(part: ExpressionPart, cost: OperationCost): void {
   part.isMetered = true;
   for (const one of [part, part.meta.alternate]) if (one !== undefined) meterHandle(one, cost);
 }
 
-function meterHandle(part: Part, cost: OperationCost): void {
+function meterHandle(part: ExpressionPart, cost: OperationCost): void {
   const { op, handle } = part;
   if (handle === undefined) return;
   const name = String(part.args[0]);
   if (OPERATORS.has(op))
-    part.handle = (...given: Given) => {
+    part.handle = (...given: CallArguments) => {
       cost.chargeOperator(op, given, meterOf(given, 3));
       return handle(...given);
     };
   if (op === "call")
-    part.handle = (...given: Given) => {
+    part.handle = (...given: CallArguments) => {
       cost.chargeCall(name, argumentsOf(given), meterOf(given, 2));
       return handle(...given);
     };
   if (op === "rcall")
-    part.handle = (...given: Given) => {
+    part.handle = (...given: CallArguments) => {
       cost.chargeCall(name, argumentsOf(given), meterOf(given, 1));
       return handle(...given);
     };
 }
 
 /** Operators are given two operands, the part and the evaluator; functions a list of arguments, the part and the evaluator; methods the list, the evaluator and the part. */
-type Given = readonly unknown[];
+type CallArguments = readonly unknown[];
 
-const meterOf = (given: Given, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // as `Given` says
-const argumentsOf = ([list]: Given): readonly unknown[] => (Array.isArray(list) ? list : []);
+const meterOf = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // as `Given` says
+const argumentsOf = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
 
 const OPERATORS: ReadonlySet<string> = new Set([
   "==",

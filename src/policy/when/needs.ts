@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FactName } from "../model/fact-names.ts";
 import { TYPES } from "./environment.ts";
-import { childrenOf } from "./guard.ts";
+import { childrenOf } from "./find-refusal.ts";
 
 /** What makes an expression rest on a fact. */
 export interface FactNeed {

@@ -1,6 +1,6 @@
-import { Amount } from "./amount.ts";
+import { ConditionAmount } from "./amount.ts";
 import { type CostMeter, MAX_LIST, MAX_TEXT } from "./cost.ts";
-import type { Patterns } from "./like.ts";
+import type { Patterns } from "./patterns.ts";
 
 /** Characters that are compared or copied in the time of one step. */
 const CHARACTERS = 16;
@@ -67,7 +67,7 @@ const CALLS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
 /** Of a value that is walked over or copied once, without what its elements hold. */
 export function weightOf(value: unknown): number {
   if (typeof value === "string") return Math.ceil(value.length / CHARACTERS);
-  if (value instanceof Amount) return Math.ceil(value.value.length / CHARACTERS);
+  if (value instanceof ConditionAmount) return Math.ceil(value.value.length / CHARACTERS);
   if (Array.isArray(value)) return value.length;
   return isMap(value) ? Object.keys(value).length : 0;
 }
@@ -111,10 +111,10 @@ function limitList(length: number, meter: CostMeter): void {
     );
 }
 
-const digitsOf = (value: unknown): number => (value instanceof Amount ? value.value.length : 20);
+const digitsOf = (value: unknown): number => (value instanceof ConditionAmount ? value.value.length : 20);
 
 const productCost = (left: unknown, right: unknown): number =>
-  left instanceof Amount || right instanceof Amount
+  left instanceof ConditionAmount || right instanceof ConditionAmount
     ? Math.ceil((digitsOf(left) * digitsOf(right)) / DIGIT_PAIRS)
     : 0;
 

@@ -2,7 +2,7 @@ import { type Decimal, minus, ZERO } from "../../kernel/money.ts";
 import {
   type ContextFacts,
   type GovernancePrompt as GovernancePromptFact,
-  missedOf,
+  listMissedSavings,
   type Savings,
   type UnitCost as UnitCostFact,
 } from "../../report/model/context.ts";
@@ -16,8 +16,8 @@ import type {
   StageReport,
 } from "../../report/model/report.ts";
 import type { EvaluationContext } from "../model/context.ts";
-import { providerOf } from "../scope/scope.ts";
-import { Amount } from "./amount.ts";
+import { parseProvider } from "../scope/scope.ts";
+import { ConditionAmount } from "./amount.ts";
 import { ELEMENTS } from "./environment.ts";
 
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResource, Pull } = ELEMENTS;
@@ -30,7 +30,7 @@ export type Values = Readonly<Record<string, unknown>>;
  * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
  * must first see that every fact which the expression needs is known.
  */
-export function valuesOf(report: Report, context: EvaluationContext): Values {
+export function createValues(report: Report, context: EvaluationContext): Values {
   const [total] = report.totals;
   const rows = report.rows.filter(({ change }) => change !== "moved").map(rowValue);
   return {
@@ -56,7 +56,15 @@ export function valuesOf(report: Report, context: EvaluationContext): Values {
 
 function usageValue({ usage, usageBased = [] }: Report): object {
   const resources = usageBased.map(({ address, type, module, workspace, stage, change }) => {
-    return new UsageResource({ address, type, provider: providerOf(type), module, workspace, stage, change });
+    return new UsageResource({
+      address,
+      type,
+      provider: parseProvider(type),
+      module,
+      workspace,
+      stage,
+      change,
+    });
   });
   return new Usage({
     count: BigInt(usage?.after ?? 0),
@@ -70,7 +78,7 @@ function contextValues({ savings, anomalies, governance, unitCosts, prompts }: C
   const open = known(anomalies);
   const evaluated = known(governance);
   return {
-    savings: missedOf(known(savings) ?? { items: [] }).map(savingValue),
+    savings: listMissedSavings(known(savings) ?? { items: [] }).map(savingValue),
     anomalies: new Anomalies({ count: BigInt(open?.count ?? 0) }),
     governance: new Governance({
       failed: BigInt(evaluated?.failed ?? 0),
@@ -147,7 +155,8 @@ function amountsOf(line: CostDelta, currency: string): object {
   };
 }
 
-const amount = (value: Decimal | null, currency: string): Amount => new Amount(value ?? ZERO, currency);
+const amount = (value: Decimal | null, currency: string): ConditionAmount =>
+  new ConditionAmount(value ?? ZERO, currency);
 
 /** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
 function percentOf({ previous, change }: Pick<CostDelta, "previous" | "change">): number {
@@ -187,7 +196,7 @@ function stageValue(stage: StageReport): object {
 
 function resourceValue(resource: ResourceReport): object {
   const { address, type, module, workspace, stage, action, currency } = resource;
-  const place = { address, type, provider: providerOf(type), module, workspace, stage };
+  const place = { address, type, provider: parseProvider(type), module, workspace, stage };
   return new Resource({
     ...place,
     action: action === null || action === "moved" ? "" : action,
@@ -196,5 +205,5 @@ function resourceValue(resource: ResourceReport): object {
 }
 
 function rowValue({ address, type, module, workspace, stage, change }: ReportedRow): object {
-  return new Row({ address, type, provider: providerOf(type), module, workspace, stage, change });
+  return new Row({ address, type, provider: parseProvider(type), module, workspace, stage, change });
 }

@@ -1,4 +1,4 @@
-import { approversOf, MOST_MISSING } from "../../policy/approvals/requests.ts";
+import { listApprovers, MOST_MISSING } from "../../policy/approvals/requests.ts";
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { ApproverGroup } from "../../policy/model/policy.ts";
@@ -96,7 +96,7 @@ function missingView(
     rule: name(rule),
     groups: groups.map(({ group, lacks }) => {
       const named = approve?.groups[group];
-      const who = named === undefined ? [] : approversOf(named, pull).map(written);
+      const who = named === undefined ? [] : listApprovers(named, pull).map(written);
       return { lacks, who, permission: named?.permission ?? null };
     }),
   };

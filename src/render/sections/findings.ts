@@ -3,7 +3,7 @@ import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
-import { endsInDays } from "../../policy/waivers/waiver-end.ts";
+import { countDaysUntilEnd } from "../../policy/waivers/waiver-end.ts";
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, moneyStyle, styleToTellApart } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
@@ -161,7 +161,7 @@ function itemsView(items: readonly string[]): Pick<FindingView, "few" | "many" |
 function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
   if (waiver === null) return null;
   const { owner, reason, untilMs } = waiver;
-  const days = endsInDays(untilMs, nowMs);
+  const days = countDaysUntilEnd(untilMs, nowMs);
   const written = { owner: name(owner), reason: sentence(reason), until: utcDay(untilMs - 1) };
   return { ...written, days, oneDay: days === 1 };
 }

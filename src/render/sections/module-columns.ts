@@ -1,6 +1,6 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { ModuleReport, Report, StageReport } from "../../report/model/report.ts";
-import { type PartChange, type PartNode, partTree } from "../../report/modules/module-tree.ts";
+import { buildPartTree, type PartChange, type PartNode } from "../../report/modules/module-tree.ts";
 import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
 import type { TreeSource } from "./tree-table.ts";
 
@@ -42,7 +42,7 @@ function plainOf({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   const { change } = figures.total;
   const source = {
     figures,
-    nodes: partTree(told),
+    nodes: buildPartTree(told),
     totals: change === null ? null : [change],
     unknown: own.length - told.length,
   };
@@ -61,7 +61,7 @@ function matrixOf(report: Report, what: CostBreakdown["what"]): CostBreakdown | 
     stages.flatMap((stage) => partsOf(stage, what).map((part) => inColumn(part, index, columns.length))),
   );
   if (parts.some((part) => part === null)) return null;
-  const nodes = partTree(parts.filter((part) => part !== null));
+  const nodes = buildPartTree(parts.filter((part) => part !== null));
   if (countParts(nodes) < 2) return null;
   const totals = columns.map(({ stages }) => sum(stages.map(({ change }) => change ?? ZERO)));
   return { source: { figures, nodes, totals, unknown: 0 }, what, columns };

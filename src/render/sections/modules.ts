@@ -1,5 +1,5 @@
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { stageLabels } from "../../report/model/stage-label.ts";
+import { createStageLabels } from "../../report/model/stage-label.ts";
 import { countText } from "../format/count.ts";
 import { type Cell, cellName } from "../markup/escape.ts";
 import { type Column, type CostBreakdown, countParts } from "./module-columns.ts";
@@ -45,7 +45,7 @@ export function modulesSection({ evaluation: { report, pull }, driven }: Subject
 export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
 
 function tableView(report: Report, driven: readonly CostBreakdown[], rows: number): TableView | null {
-  const label = stageLabels(report.stages);
+  const label = createStageLabels(report.stages);
   let left = rows;
   const groups = driven.map(({ source }) => {
     const { lines, rounded } = treeOf(source, left);

@@ -1,6 +1,6 @@
 import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding } from "../../policy/model/finding.ts";
-import type { FailedCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
+import type { FailureCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { utcTime } from "../format/time.ts";
 import { type Inline, linked, name } from "../markup/escape.ts";
@@ -133,7 +133,7 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
   };
 }
 
-function causeOf(situation: Situation): PolicyUnreadable | FailedCause | null {
+function causeOf(situation: Situation): PolicyUnreadable | FailureCause | null {
   if (situation.kind === "policy_unreadable") return situation.reason;
   return situation.kind === "failed" ? situation.cause : null;
 }

@@ -1,6 +1,6 @@
-import type { CommentProblem } from "../../policy/comment/problem.ts";
+import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { lazily } from "../../report/lazily.ts";
+import { createLazyObject } from "../../report/lazy-object.ts";
 import type { Inline } from "../markup/escape.ts";
 import { type CostBreakdown, drivenBy } from "./module-columns.ts";
 
@@ -43,7 +43,7 @@ export interface Subject {
 
 /** What all sections of one text are made from; what they share is worked out once. */
 export const subjectOf = (evaluation: Evaluation, links: Subject["links"]): Subject =>
-  lazily<Subject>({
+  createLazyObject<Subject>({
     evaluation: () => evaluation,
     links: () => links,
     driven: () => (evaluation.pull.figures ? drivenBy(evaluation.report) : []),

@@ -1,6 +1,6 @@
 import type { UnknownReason } from "../../report/model/facts.ts";
 import type { Report, StageReport } from "../../report/model/report.ts";
-import { stageLabels } from "../../report/model/stage-label.ts";
+import { createStageLabels } from "../../report/model/stage-label.ts";
 import { type Inline, name, sentence } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";
@@ -39,7 +39,7 @@ export function stageNotesSection({ evaluation }: Subject): Section {
 
 /** `figures` false: the estimator's words are left out, because they may hold amounts. */
 function noteOf(report: Report, figures: boolean): (stage: StageReport) => NoteView {
-  const label = stageLabels(report.stages);
+  const label = createStageLabels(report.stages);
   return (stage) => ({
     label: name(label(stage)),
     kind: kindOf(stage) ?? "unknown",

@@ -1,7 +1,7 @@
 import { absolute, compare, type Decimal, sumKnown, ZERO } from "../../kernel/money.ts";
 import type { CostDelta } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
-import { stageLabels } from "../../report/model/stage-label.ts";
+import { createStageLabels } from "../../report/model/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
 import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
@@ -68,7 +68,7 @@ interface Group {
 
 function stagesView(subject: Subject, rows: number): object {
   const { report } = subject.evaluation;
-  const labels = stageLabels(report.stages);
+  const labels = createStageLabels(report.stages);
   const label = (stage: StageReport): Cell =>
     linked(cellName(labels(stage)), executionAddress(subject, stage.executionId));
   let left = rows;

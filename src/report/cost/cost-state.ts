@@ -1,7 +1,7 @@
 import type { UnknownReason } from "../model/facts.ts";
 import type { CostState } from "../model/report.ts";
 
-/** How far something can be relied on, and why no further. */
+/** How reliable a cost is, and what limits its reliability. */
 export interface CostConfidence {
   readonly state: CostState;
   readonly because: readonly UnknownReason[];
@@ -11,8 +11,8 @@ export const KNOWN: CostConfidence = { state: "known", because: [] };
 
 const SEVERITY: Readonly<Record<CostState, number>> = { known: 0, partial: 1, inconsistent: 2, unknown: 3 };
 
-/** A sum is as good as its worst part, for the reasons of all of them; the sum of nothing is known. */
-export function worstOf(parts: Iterable<CostConfidence>): CostConfidence {
+/** A sum is as reliable as its least reliable part, with the reasons of all parts; the sum of no parts is known. */
+export function combineConfidence(parts: Iterable<CostConfidence>): CostConfidence {
   let state: CostState = "known";
   const because = new Set<UnknownReason>();
   for (const part of parts) {

@@ -2,10 +2,10 @@ import { ZERO } from "../../kernel/money.ts";
 import type { CostDelta } from "../model/facts.ts";
 import { largestFirst } from "../model/order.ts";
 import type { CostLine, TotalReport } from "../model/report.ts";
-import { type CostConfidence, KNOWN, worstOf } from "./cost-state.ts";
-import { contradictsItself, isStatedInFull, restOf, sumOf } from "./sums.ts";
+import { type CostConfidence, combineConfidence, KNOWN } from "./cost-state.ts";
+import { contradictsItself, isStatedInFull, subtractParts, sumDeltas } from "./sums.ts";
 
-/** What a module or a resource type costs in one stage; `stage` tells how far that stage can be relied on. */
+/** What a module or a resource type costs in one stage; `stage`: how reliable that stage is. */
 export interface CostPart extends CostDelta {
   readonly name: string;
   readonly currency: string;
@@ -20,8 +20,8 @@ export interface PartLine extends CostLine {
 const UNATTRIBUTED = "unattributed";
 
 /**
- * Parts of the same name and currency summed over the stages that tell them, largest absolute change first; after
- * them, per currency, what the total holds beyond them, so that the lines add up to the total.
+ * Parts of the same name and currency summed over the stages that list them, largest absolute change first; after
+ * them, per currency, the rest of the total, so that the lines add up to the total.
  */
 export function rollUp(
   told: readonly (readonly CostPart[])[],
@@ -38,19 +38,19 @@ export function rollUp(
 }
 
 function lineOf({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
-  const standing = worstOf(group.flatMap((part) => [part.stage, ownStanding(part)]));
-  return { name, currency, unattributed: false, ...sumOf(group), ...standing };
+  const standing = combineConfidence(group.flatMap((part) => [part.stage, doubtOfPart(part)]));
+  return { name, currency, unattributed: false, ...sumDeltas(group), ...standing };
 }
 
-function ownStanding(part: CostPart): CostConfidence {
+function doubtOfPart(part: CostPart): CostConfidence {
   if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
   return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
 }
 
-/** No line where nothing is left. */
+/** No line when the rest is zero. */
 function restLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
   const parts = lines.filter(({ currency }) => currency === total.currency);
-  const rest = restOf(total, sumOf(parts));
+  const rest = subtractParts(total, sumDeltas(parts));
   if ([rest.previous, rest.current, rest.change].every((amount) => amount === ZERO)) return [];
   const { currency, state, because } = total;
   return [{ name: UNATTRIBUTED, currency, unattributed: true, ...rest, state, because }];

@@ -14,16 +14,16 @@ import type { CostDelta } from "../model/facts.ts";
 /** Amounts this close are the same amount rounded differently: sources state at least two decimals. */
 const ROUNDING = decimal("0.01");
 
-/** The exact sums, each null as soon as one part does not state it; the percentage is that of the sums. */
-export function sumOf(parts: readonly CostDelta[]): CostDelta {
+/** The exact sums, each null when one part does not state it; the percentage is that of the sums. */
+export function sumDeltas(parts: readonly CostDelta[]): CostDelta {
   const previous = sumKnown(parts.map((part) => part.previous));
   const current = sumKnown(parts.map((part) => part.current));
   const change = sumKnown(parts.map((part) => part.change));
   return { previous, current, change, percent: percentOf(previous, current) };
 }
 
-/** What is left of `whole` without `parts`; null where one of them is not stated. */
-export function restOf(whole: CostDelta, parts: CostDelta): CostDelta {
+/** `whole` minus `parts`; null where one of them is not stated. */
+export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
   const previous = difference(whole.previous, parts.previous);
   const current = difference(whole.current, parts.current);
   return {
@@ -34,20 +34,20 @@ export function restOf(whole: CostDelta, parts: CostDelta): CostDelta {
   };
 }
 
-/** The percentage as stated; where there is none, or none that can be, that of the amounts. */
+/** Keeps the stated percentage; where none is stated, or none can exist, computes it from the amounts. */
 export function withPercent(amounts: CostDelta): CostDelta {
   const { previous, current, percent } = amounts;
   const isStated = percent !== null && previous !== ZERO;
   return isStated ? amounts : { ...amounts, percent: percentOf(previous, current) };
 }
 
-/** Whether the change is not the difference between before and after, beyond rounding. What is not stated contradicts nothing. */
+/** Whether the change differs from after minus before beyond rounding. Unstated amounts contradict nothing. */
 export function contradictsItself({ previous, current, change }: CostDelta): boolean {
   return differs(difference(current, previous), change);
 }
 
 /**
- * Whether parts that are listed in full do not add up, beyond rounding. A part without an amount has no price and is
+ * Whether fully listed parts do not add up, beyond rounding. A part without an amount has no price and is
  * in no total either.
  */
 export function contradictsParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
@@ -60,7 +60,7 @@ export function contradictsParts(whole: CostDelta, parts: readonly CostDelta[]):
 export const isStatedInFull = ({ previous, current, change }: CostDelta): boolean =>
   previous !== null && current !== null && change !== null;
 
-/** Whether an amount is so small that rounding explains it; null is not. */
+/** Whether rounding explains an amount; null: false. */
 export const isRounding = (amount: Decimal | null): boolean =>
   amount !== null && compare(absolute(amount), ROUNDING) <= 0;
 

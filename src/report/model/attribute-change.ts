@@ -1,6 +1,6 @@
 /**
- * A value of an attribute as a reader may see it: `text` is cut; `later`: known only after the apply; of a list, a map and a
- * JSON document (`document`) only the number of members is told. Sensitive values are not here at all.
+ * A value of an attribute as a reader may see it: `text` is truncated; `later`: known only after the apply; a list, a map and a
+ * JSON document (`document`) give only their number of members. Sensitive values are never included.
  */
 export type AttributeValue =
   | { readonly kind: "text"; readonly text: string }

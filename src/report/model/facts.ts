@@ -2,12 +2,12 @@ import type { Decimal } from "../../kernel/money.ts";
 import type { AttributeChange } from "./attribute-change.ts";
 import type { StageOrigin } from "./stage-origin.ts";
 
-/** Why a value could not be read. Each has words of its own in the comment; none of them ever counts as zero or as a pass. */
+/** Why a value could not be read. The comment words each reason; none of them counts as zero or as a pass. */
 export type UnknownReason =
   | "not_estimated"
   | "not_indexed"
   | "not_read"
-  /** An execution is named and the platform lists no stage of it. */
+  /** The platform lists no stage of a named execution. */
   | "not_listed"
   | "not_granted"
   | "not_stated"
@@ -25,11 +25,11 @@ export type UnknownReason =
   | "contradictory"
   | "too_large"
   | "timed_out"
-  /** Only a pull request has it, and these are local files. */
+  /** The fact exists for pull requests only, and these are local files. */
   | "local_preview";
 
 /**
- * A value with its state. `absent`: its source says that there is none. `unknown`: it could not be read.
+ * A value with its state. `absent`: its source states that there is none. `unknown`: it could not be read.
  * `stale`: true `ageMs` milliseconds ago, and nothing newer can be read.
  */
 export type Fact<T> =
@@ -38,7 +38,7 @@ export type Fact<T> =
   | { readonly state: "unknown"; readonly reason: UnknownReason }
   | { readonly state: "stale"; readonly value: T; readonly ageMs: number };
 
-/** Amounts per month in a currency that its owner names. Null: not stated, which is not zero. */
+/** Amounts per month in the currency of the owner of this delta. Null: not stated, which is not zero. */
 export interface CostDelta {
   readonly previous: Decimal | null;
   readonly current: Decimal | null;
@@ -47,7 +47,7 @@ export interface CostDelta {
   readonly percent: Decimal | null;
 }
 
-/** How much of something is priced, in its unit; null: not stated. */
+/** The priced quantity, in its unit; null: not stated. */
 export interface Quantity {
   readonly unit: string;
   readonly before: Decimal | null;
@@ -56,7 +56,7 @@ export interface Quantity {
 
 export interface ComponentCost extends CostDelta {
   readonly name: string;
-  /** Left out: its source does not tell. */
+  /** Absent: not stated. */
   readonly quantity?: Quantity;
 }
 
@@ -79,38 +79,38 @@ export interface Unpriced {
 }
 
 /**
- * What happens to a usage-based resource. `given`: its usage is stated afterwards and was not before. `unstated`: its source
- * does not tell, so that it may be new.
+ * What happens to a usage-based resource. `given`: its usage is stated after the change and was not before. `unstated`: its source
+ * does not state it, so it may be new.
  */
 export type UsageChange = "added" | "changed" | "deleted" | "given" | "unchanged" | "unstated";
 
-/** A resource whose price depends on usage that nobody stated. */
+/** A resource whose price depends on unstated usage. */
 export interface UsageResource {
   readonly address: string;
   readonly type: string;
   readonly change: UsageChange;
 }
 
-/** The usage-based resources of a stage: what they cost is not known, and in none of its amounts. */
+/** The usage-based resources of a stage: their cost is unknown and in none of its amounts. */
 export interface UsageBased {
   readonly resources: readonly UsageResource[];
-  /** Further ones that are counted and not named, and that may be new or changed. */
+  /** Number of further, unnamed resources that may be new or changed. */
   readonly unnamed: number;
-  /** Further ones that are counted and not named, and that stay as they are. */
+  /** Number of further, unnamed resources that do not change. */
   readonly unnamedUnchanged: number;
 }
 
-/** What one stage costs per month, as its source states it (seed 3, section 2.10). */
+/** What one stage costs per month, as its source states it. */
 export interface StageCost extends CostDelta {
   readonly currency: string;
-  /** `partial`: a part of the stage failed to be estimated. `unstated`: the source does not tell whether all was estimated. */
+  /** `partial`: a part of the stage failed to be estimated. `unstated`: the source does not state whether everything was estimated. */
   readonly completeness: "complete" | "partial" | "unstated";
-  /** What the estimator said went wrong: text from outside, not escaped. */
+  /** Errors of the estimator: text from outside, not escaped. */
   readonly problems: readonly string[];
   readonly groups: readonly ResourceGroup[];
-  /** Null: the source does not tell. */
+  /** Null: not stated. */
   readonly unpriced: Unpriced | null;
-  /** Absent: the source does not tell. */
+  /** Absent: not stated. */
   readonly usage?: UsageBased;
   /**
    * Whether every part that adds up to the totals is listed. Real platforms list changed resources only (false), so a rest
@@ -130,7 +130,7 @@ export interface ChangeCounts {
   readonly added: number;
   readonly changed: number;
   readonly deleted: number;
-  /** Null: too many rows to tell which deleted resources are created again. */
+  /** Null: there are too many rows to find the deleted resources that are created again. */
   readonly replaced: number | null;
   readonly imported: number;
   readonly removed: number;
@@ -146,36 +146,36 @@ export type ChangeKind =
   | "removed"
   | "replaced"
   | "drifted"
-  /** Its address changes, and nothing else. Rules do not see it. */
+  /** Only its address changes. Rules do not see it. */
   | "moved";
 
-/** One resource's change that is worth a line. */
+/** The change of one resource. */
 export interface ChangeRow {
   readonly address: string;
   readonly type: string;
   readonly module: string;
   readonly change: ChangeKind;
-  /** The address that it had, where the code moves it. */
+  /** Its address before the change, where a `moved` block renames it. */
   readonly previousAddress?: string;
-  /** Place in the platform's listing of planned changes, of a drifted row in that of drift; left out: it has none. */
+  /** Ordinal in the platform's listing of planned changes, or of drift for a drifted row; absent: it has none. */
   readonly ordinal?: number;
-  /** Names of the attributes that change; left out: not read. */
+  /** Names of the attributes that change; absent: not read. */
   readonly changedAttributes?: readonly string[];
-  /** What changes in them, the first few; left out: not read. */
+  /** The first few attribute changes; absent: not read. */
   readonly attributeChanges?: readonly AttributeChange[];
-  /** Why the names are not known although they were asked for. */
+  /** Why the requested names are unknown. */
   readonly attributesBecause?: UnknownReason;
 }
 
 export interface ChangeRows {
   readonly rows: readonly ChangeRow[];
-  /** Deleted, replaced, removed, imported and drifted rows that exist and are not in `rows`. */
+  /** Number of deleted, replaced, removed, imported and drifted rows that are not in `rows`. */
   readonly omitted: number;
-  /** Added and changed rows that exist and are not in `rows`. */
+  /** Number of added and changed rows that are not in `rows`. */
   readonly unread: number;
 }
 
-/** One stage run of one execution, tied to a workspace, with all that could be read about it. */
+/** One stage of one execution, tied to a workspace, with all facts that could be read about it. */
 export interface StageFacts extends StageOrigin {
   readonly stageExecutionId: string;
   readonly cost: Fact<StageCost>;
@@ -184,7 +184,7 @@ export interface StageFacts extends StageOrigin {
   readonly rows: Fact<ChangeRows>;
 }
 
-/** An execution that was named for this pull request and is not shown. */
+/** An execution that is bound to this pull request and may not be shown. */
 export interface RefusedExecution {
   readonly org: string;
   readonly project: string;

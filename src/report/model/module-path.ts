@@ -1,7 +1,7 @@
-/** A step of an address: a name and perhaps an instance key, in whose quotes a backslash hides the next character. */
+/** A step of an address: a name and an optional instance key, in whose quotes a backslash escapes the next character. */
 const STEP = /([^.["\]]+)(?:\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])?(?:\.|$)/sy;
 
-/** The module that an address stands in, without instance keys (`web.db`); `root` for none. */
+/** The module of an address, without instance keys (`web.db`); `root` for none. */
 export function modulePath(address: string): string {
   if (!address.startsWith("module.")) return "root"; // most addresses, and much faster
   const steps = stepsOf(address);
@@ -10,15 +10,15 @@ export function modulePath(address: string): string {
   return modules.join(".");
 }
 
-/** A module under one name, however its source writes it: `module.web["eu"].module.db` is `web.db`, and nothing is `root`. */
+/** The canonical name of a module, however its source writes it: `module.web["eu"].module.db` is `web.db`, and nothing is `root`. */
 export const moduleName = (stated: string): string =>
-  stated === "" ? "root" : (modulePathIn(stated) ?? stated);
+  stated === "" ? "root" : (findModulePath(stated) ?? stated);
 
-/** The module that an address stands in; null where it names none. */
-export const modulePathIn = (address: string): string | null =>
+/** The module of an address; null where it names none. */
+export const findModulePath = (address: string): string | null =>
   address.startsWith("module.") ? modulePath(address) : null;
 
-/** The type of the resource at an address; empty where it cannot be told. */
+/** The resource type of an address; empty where it has none. */
 export function resourceType(address: string): string {
   const steps = stepsOf(address);
   const inside = steps.findIndex((step, index) => index % 2 === 0 && step !== "module");

@@ -1,7 +1,7 @@
 import { absolute, compare, type Decimal } from "../../kernel/money.ts";
 import type { CostDelta } from "./facts.ts";
 
-/** Largest absolute change first, equal ones by name; what states no change comes last. */
+/** Sorts by largest absolute change, equal ones by name; lines without a change come last. */
 export function largestFirst<T extends Pick<CostDelta, "change">>(
   lines: readonly T[],
   nameOf: (line: T) => string,
@@ -11,7 +11,7 @@ export function largestFirst<T extends Pick<CostDelta, "change">>(
 }
 
 interface Weight {
-  /** Close enough to tell most lines apart without exact arithmetic, which is slow. */
+  /** Orders most lines without exact arithmetic, which is slow. */
   readonly rough: number;
   readonly exact: Decimal | null;
 }
@@ -25,5 +25,5 @@ function byWeight(a: Weight & { readonly name: string }, b: Weight & { readonly 
   return byText(a.name, b.name);
 }
 
-/** By code unit, which is the same in every place and language. */
+/** Compares by code unit, independent of the locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

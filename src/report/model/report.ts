@@ -89,7 +89,7 @@ export interface StageReport extends CostLine, StageOrigin {
   readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
   /** Null: the source does not tell which resources it could not price. */
   readonly unpriced: Unpriced | null;
-  /** Absent: kept by an older version, so that it is not told. */
+  /** Absent: stored by an older version without it. */
   readonly usageBased?: StageUsage;
   /** What the estimator said went wrong, not escaped. */
   readonly problems: readonly string[];
@@ -187,7 +187,7 @@ export interface Report {
   /** Null when no stage tells. */
   readonly unpriced: Unpriced | null;
   readonly unpricedIsComplete: boolean;
-  /** Usage-based resources by name, deleted ones included; absent: kept by an older version. */
+  /** Usage-based resources by name, deleted ones included; absent: stored by an older version. */
   readonly usageBased?: readonly UsageReport[];
   /** How many there are over all stages, named or not; absent: there are none that are known of. */
   readonly usage?: UsageCounts | undefined;

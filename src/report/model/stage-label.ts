@@ -11,7 +11,7 @@ export const stageKey = ({
 type StageNameSource = Pick<StageReport, "name" | "workspace" | "project" | "org">;
 
 /** What to call each stage: the shortest of name, workspace, project/workspace, org/project/workspace that no other has. */
-export function stageLabels(stages: readonly StageNameSource[]): (stage: StageNameSource) => string {
+export function createStageLabels(stages: readonly StageNameSource[]): (stage: StageNameSource) => string {
   const forms = FORMS.map((form) => ({ form, uses: countBy(stages.map(form)) }));
   return (stage) =>
     forms.find(({ form, uses }) => uses.get(form(stage)) === 1)?.form(stage) ?? stageKey(stage);

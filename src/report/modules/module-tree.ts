@@ -20,7 +20,7 @@ export interface PartNode {
 }
 
 /** Parts as they nest, largest first on every level. What changes nothing is left out; a lone inner part stands for its outer one. */
-export function partTree(parts: readonly PartChange[]): readonly PartNode[] {
+export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[] {
   const root = emptyNode([]);
   for (const part of parts) {
     if (isNothing(part.cells)) continue;
@@ -31,7 +31,7 @@ export function partTree(parts: readonly PartChange[]): readonly PartNode[] {
 }
 
 /** How much a part matters: of a gain in one column and a loss in another neither hides the other. */
-export function weightOf(cells: readonly Decimal[]): Decimal {
+export function computeWeight(cells: readonly Decimal[]): Decimal {
   const [only, ...more] = cells;
   return only !== undefined && more.length === 0 ? absolute(only) : sum(cells.map(absolute));
 }
@@ -53,7 +53,9 @@ function child(outer: ModuleBranch, name: string): ModuleBranch {
 }
 
 function childrenOf({ inner }: ModuleBranch): readonly PartNode[] {
-  const weighed = [...inner.values()].map(finished).map((node) => ({ node, weight: weightOf(node.cells) }));
+  const weighed = [...inner.values()]
+    .map(finished)
+    .map((node) => ({ node, weight: computeWeight(node.cells) }));
   return weighed
     .sort((a, b) => compare(b.weight, a.weight) || byText(a.node.path.join("."), b.node.path.join(".")))
     .map(({ node }) => node);

@@ -1,24 +1,24 @@
-import { worstOf } from "../cost/cost-state.ts";
+import { combineConfidence } from "../cost/cost-state.ts";
 import { type CostPart, rollUp } from "../cost/parts.ts";
 import type { UnknownReason } from "../model/facts.ts";
 import type { ModuleReport, Report, ResourceTypeReport, StageReport } from "../model/report.ts";
-import { usageByPart } from "../usage/usage-counts.ts";
+import { groupUsageByPart } from "../usage/usage-counts.ts";
 
-type Whole = Pick<Report, "totals" | "usageBased">;
+type WholeCost = Pick<Report, "totals" | "usageBased">;
 
 /** What each module costs over all stages. */
-export function moduleReports(
+export function buildModuleReports(
   stages: readonly StageReport[],
-  { totals, usageBased }: Whole,
+  { totals, usageBased }: WholeCost,
 ): readonly ModuleReport[] {
   const told = stages.flatMap((stage) => {
     const { modules, modulesBecause: because } = stage;
     if (modules === null) return [];
     const doubted = because === null ? [] : [{ state: "unknown", because: [because] } as const];
-    const standing = worstOf([stage, ...doubted]);
+    const standing = combineConfidence([stage, ...doubted]);
     return [modules.map(({ module, ...cost }): CostPart => ({ ...cost, name: module, stage: standing }))];
   });
-  const usageOf = usageByPart(usageBased, ({ module }) => module);
+  const usageOf = groupUsageByPart(usageBased, ({ module }) => module);
   return rollUp(told, totals).map(({ name, ...line }) => ({
     ...line,
     module: name,
@@ -32,16 +32,16 @@ export const modulesBecause = (stages: readonly StageReport[]): readonly Unknown
 ];
 
 /** What the changed resources of each type cost over all stages. */
-export function resourceTypeReports(
+export function buildResourceTypeReports(
   stages: readonly StageReport[],
-  { totals, usageBased }: Whole,
+  { totals, usageBased }: WholeCost,
 ): readonly ResourceTypeReport[] {
   const told = stages.flatMap((stage) => {
     const { types, currency } = stage;
     if (types === null || currency === null) return [];
     return [types.map(({ type, ...amounts }): CostPart => ({ ...amounts, name: type, currency, stage }))];
   });
-  const usageOf = usageByPart(usageBased, ({ type }) => type);
+  const usageOf = groupUsageByPart(usageBased, ({ type }) => type);
   return rollUp(told, totals).map(({ name, ...line }) => ({
     ...line,
     type: name,

@@ -6,16 +6,16 @@ import { largestFirst } from "../model/order.ts";
 import type { ReportedRow, ResourceReport } from "../model/report.ts";
 import { stageKey } from "../model/stage-label.ts";
 import { factValue } from "../stages/stages.ts";
-import { usedIn } from "../usage/stage-usage.ts";
+import { listUsageResources } from "../usage/stage-usage.ts";
 
 /** Every resource whose cost changes, largest absolute change first, with what happens to it. */
-export function resourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
+export function buildResourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
   const resources = stages.flatMap((stage) => {
     const cost = factValue(stage.cost);
     if (cost === null) return [];
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
-    const used = new Set(usedIn(cost).map(({ address }) => address));
+    const used = new Set(listUsageResources(cost).map(({ address }) => address));
     const told = { attributes: attributesOf(rows), values: valuesOf(rows) };
     const actions = { used, kinds: strongestActions(rows), ...told };
     const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
@@ -24,14 +24,17 @@ export function resourceReports(stages: readonly StageFacts[]): readonly Resourc
   return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
 
-interface Actions {
+interface ResourceActions {
   readonly used: ReadonlySet<string>;
   readonly kinds: ReadonlyMap<string, ChangeKind>;
   readonly attributes: ReadonlyMap<string, readonly string[]>;
   readonly values: ReadonlyMap<string, readonly AttributeChange[]>;
 }
 
-function resourcesOf({ type, resources }: ResourceGroup, { used, kinds, attributes, values }: Actions) {
+function resourcesOf(
+  { type, resources }: ResourceGroup,
+  { used, kinds, attributes, values }: ResourceActions,
+) {
   return resources.map(({ address, components, ...amounts }) => ({
     ...withPercent(amounts),
     address,
@@ -56,7 +59,7 @@ function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly 
 }
 
 /** Both halves of a replacement tell the same. */
-const valuesOf = (rows: readonly ChangeRow[]): Actions["values"] =>
+const valuesOf = (rows: readonly ChangeRow[]): ResourceActions["values"] =>
   new Map(
     rows.flatMap(({ address, change, attributeChanges }) =>
       attributeChanges === undefined || change === "drifted" ? [] : [[address, attributeChanges] as const],
@@ -107,7 +110,7 @@ const KINDS: readonly ChangeKind[] = [
 ];
 
 /** The rows of all stages; a deleted and an added row of one address are one replaced row. */
-export function reportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
+export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((stage) =>
     joined(factValue(stage.rows)?.rows ?? []).map(
       (row): ReportedRow => ({ ...row, workspace: stage.workspace, stage: stageKey(stage) }),
@@ -130,12 +133,12 @@ function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
   });
 }
 
-type Halves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
+type ReplacementHalves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
 
 /** What a row is told as; null: another row tells it. */
 function wholeChange(
   { address, change }: ChangeRow,
-  { added, deleted, replaced }: Halves,
+  { added, deleted, replaced }: ReplacementHalves,
 ): ChangeKind | null {
   if (change === "added") return deleted.has(address) || replaced.has(address) ? null : change;
   if (change !== "deleted") return change;

@@ -40,7 +40,7 @@ export function sumUnpriced(stages: readonly StageReport[]): Unpriced | null {
 }
 
 /** Why it is not known what a stage leaves unpriced; null: it is. A part that was not estimated may hold anything. */
-export function unpricedBecause({ state, because, unpriced }: StageReport): UnknownReason | null {
+export function findUnpricedDoubt({ state, because, unpriced }: StageReport): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
   if (because.includes("not_estimated")) return "not_estimated";
   return unpriced === null ? "not_stated" : null;

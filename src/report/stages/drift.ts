@@ -5,7 +5,7 @@ import { stageKey } from "../model/stage-label.ts";
 type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
 /** Of each stage with drift: how much of its change of cost undoes or absorbs what was changed outside of the plan. */
-export function driftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
+export function computeDriftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
   const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
   const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
   return stages.flatMap((stage) => {

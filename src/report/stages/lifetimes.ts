@@ -12,7 +12,7 @@ const MONTH_MS = 730 * 3_600_000;
  * where a project's provisioners have different lifetimes, because nobody tells which one built a workspace, nor where only
  * a day is named, because nobody tells when it was built.
  */
-export function lifetimeCosts({
+export function computeLifetimeCosts({
   stages,
   context,
 }: Pick<Report, "stages" | "context">): readonly LifetimeCost[] {

@@ -4,7 +4,7 @@ import { contradictsItself, contradictsParts, isStatedInFull, withPercent } from
 import type { CostDelta, Fact, StageCost, StageFacts, UnknownReason } from "../model/facts.ts";
 import type { StageReport } from "../model/report.ts";
 import { stageUsage } from "../usage/stage-usage.ts";
-import { countsOfStage } from "../usage/usage-counts.ts";
+import { countStageUsage } from "../usage/usage-counts.ts";
 
 /** What a team calls the stages whose workspace matches the pattern; the first match counts. */
 export interface StageNaming {
@@ -15,7 +15,7 @@ export interface StageNaming {
 const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
 
 /** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
-export function stageReports(
+export function buildStageReports(
   stages: readonly StageFacts[],
   namings: readonly StageNaming[],
 ): readonly StageReport[] {
@@ -34,7 +34,7 @@ export function stageReports(
 function costLine(stage: StageFacts) {
   const cost = factValue(stage.cost);
   const amounts = cost === null ? NOTHING : withPercent(pickAmounts(cost));
-  return { ...amounts, currency: cost?.currency ?? null, ...costStanding(stage) };
+  return { ...amounts, currency: cost?.currency ?? null, ...findCostConfidence(stage) };
 }
 
 function otherFacts(stage: StageFacts) {
@@ -42,7 +42,7 @@ function otherFacts(stage: StageFacts) {
   const { createdMs, superseded } = stage;
   const cost = factValue(stage.cost);
   const rows = factValue(stage.rows);
-  const rowsBecause = doubt(stage, stage.rows, "not_stated");
+  const rowsBecause = findDoubt(stage, stage.rows, "not_stated");
   const usageBased = stageUsage({ cost, rows, isPlanKnown: rowsBecause === null });
   return {
     org,
@@ -56,24 +56,24 @@ function otherFacts(stage: StageFacts) {
     createdMs,
     superseded,
     modules: factValue(stage.modules),
-    modulesBecause: doubt(stage, stage.modules, "not_stated"),
+    modulesBecause: findDoubt(stage, stage.modules, "not_stated"),
     types: cost === null ? null : cost.groups.map(({ resources: _, ...group }) => group),
     omittedRows: rows?.omitted ?? 0,
     unreadRows: rows?.unread ?? 0,
     rowsBecause,
     counts: factValue(stage.counts),
-    countsBecause: doubt(stage, stage.counts, "not_stated"),
+    countsBecause: findDoubt(stage, stage.counts, "not_stated"),
     narrowed: null,
     unpriced: cost?.unpriced ?? null,
     usageBased,
-    usage: countsOfStage(usageBased),
+    usage: countStageUsage(usageBased),
     problems: cost?.problems ?? [],
   };
 }
 
 /** How far the stage's cost can be relied on: first whether its execution can, then what the figures say of themselves. */
-function costStanding(stage: StageFacts): CostConfidence {
-  const doubted = doubt(stage, stage.cost, "not_estimated");
+function findCostConfidence(stage: StageFacts): CostConfidence {
+  const doubted = findDoubt(stage, stage.cost, "not_estimated");
   const cost = factValue(stage.cost);
   if (doubted !== null || cost === null) return { state: "unknown", because: [doubted ?? "not_read"] };
   if (cost.completeness === "partial") return { state: "partial", because: ["not_estimated"] };
@@ -82,7 +82,7 @@ function costStanding(stage: StageFacts): CostConfidence {
 }
 
 /** Why a fact of this stage is not relied on, be there a value or not; null: it is. The execution's own fate comes first. */
-export function doubt<T>(
+export function findDoubt<T>(
   { proven, status }: StageFacts,
   fact: Fact<T>,
   whenAbsent: UnknownReason,

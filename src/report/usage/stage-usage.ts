@@ -36,7 +36,7 @@ export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage 
 }
 
 /** The resources of which a part depends on usage afterwards. */
-export const usedIn = (cost: StageCost): readonly UsageResource[] =>
+export const listUsageResources = (cost: StageCost): readonly UsageResource[] =>
   (cost.usage ?? derivedFrom(cost)).resources.filter(isOpenAfter);
 
 /** A source that does not tell still lists the parts without an amount of the resources that change. */
@@ -51,7 +51,7 @@ function derivedFrom({ groups }: StageCost): UsageBased {
   return { resources, unnamed: 0, unnamedUnchanged: 0 };
 }
 
-interface Plan {
+interface PlannedChanges {
   readonly kinds: ReadonlyMap<string, ReadonlySet<ChangeKind>>;
   /** Addresses of what is called otherwise than before: an estimate takes it for a new resource and a deleted one. */
   readonly moved: { readonly from: ReadonlySet<string>; readonly to: ReadonlySet<string> };
@@ -59,7 +59,7 @@ interface Plan {
   readonly isWhole: boolean;
 }
 
-function planOf(rows: ChangeRows | null, isKnown: boolean): Plan {
+function planOf(rows: ChangeRows | null, isKnown: boolean): PlannedChanges {
   const all = rows?.rows ?? [];
   const byAddress = Map.groupBy(all, ({ address }) => address);
   const moves = all.filter(({ previousAddress }) => previousAddress !== undefined);
@@ -82,7 +82,7 @@ const GONE: readonly ChangeKind[] = ["deleted", "removed"];
 
 function changeOf(
   { address, change: estimated }: UsageResource,
-  { kinds, moved, isWhole }: Plan,
+  { kinds, moved, isWhole }: PlannedChanges,
 ): UsageChange {
   const change = estimated === "added" && moved.to.has(address) ? "unchanged" : estimated;
   if (change === "added" || !isOpenAfter({ change })) return change;

@@ -17,7 +17,7 @@ export const movesUsage = (usage: UsageCounts | undefined): boolean =>
   usage !== undefined && usage.introduced + usage.deleted > 0;
 
 /** The usage-based resources of all stages, by name. */
-export const usageReports = (stages: readonly StageReport[]): readonly UsageReport[] =>
+export const buildUsageReports = (stages: readonly StageReport[]): readonly UsageReport[] =>
   stages.flatMap((stage) =>
     (stage.usageBased?.resources ?? []).map((resource) => ({
       ...resource,
@@ -29,7 +29,11 @@ export const usageReports = (stages: readonly StageReport[]): readonly UsageRepo
   );
 
 /** How many usage-based resources a stage has, named or not; undefined: none that are known of. */
-export function countsOfStage({ resources, unnamed, unnamedUnchanged }: StageUsage): UsageCounts | undefined {
+export function countStageUsage({
+  resources,
+  unnamed,
+  unnamedUnchanged,
+}: StageUsage): UsageCounts | undefined {
   const named = countUsage(resources);
   return someOf({
     before: named.before + unnamedUnchanged,
@@ -72,7 +76,7 @@ const someOf = (counts: UsageCounts): UsageCounts | undefined =>
   counts.before + counts.after === 0 ? undefined : counts;
 
 /** How many usage-based resources are in a part (a module, a type) by its name and currency. */
-export function usageByPart(
+export function groupUsageByPart(
   resources: readonly UsageReport[] = [],
   partOf: (resource: UsageReport) => string,
 ): (name: string, line: Pick<CostLine, "currency">) => UsageCounts | undefined {

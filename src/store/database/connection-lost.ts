@@ -33,7 +33,7 @@ export function codedLoss(error: unknown): unknown {
 const PAUSES_MS = [50, 200, 800, 2_000] as const;
 
 /**
- * Tries again while the connection is lost. For work that may happen twice: it changed nothing yet, or doing it again changes
+ * FactReadAttempts again while the connection is lost. For work that may happen twice: it changed nothing yet, or doing it again changes
  * nothing more.
  *
  * @throws TollgateError `database_connection_lost` when the last try lost its connection, too

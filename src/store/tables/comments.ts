@@ -1,5 +1,5 @@
 import type { ColumnType } from "kysely";
-import type { CommentProblem } from "../../policy/comment/problem.ts";
+import type { CommentProblem } from "../../policy/comment/comment-problem.ts";
 import type { Time } from "./columns.ts";
 
 export interface CommentsTable {

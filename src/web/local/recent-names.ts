@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import { recentNames } from "../../policy/scope/recent-names.ts";
+import { collectRecentNames } from "../../policy/scope/recent-names.ts";
 import { newestEvaluations } from "../../store/evaluations.ts";
 import { evaluatedRepositories } from "../../store/repositories.ts";
 import type { Tables } from "../../store/tables/tables.ts";
@@ -33,7 +33,7 @@ export async function readRecentNames(
   if (repositoryId === undefined) return refusal(repository);
   const evaluations = await newestEvaluations(db, { repositoryId, number: NO_PULL }, RECENT_PULLS);
   const label = evaluations[0]?.pull.repository ?? repository ?? String(repositoryId);
-  return { state: "read", names: { repository: label, ...recentNames(evaluations) } };
+  return { state: "read", names: { repository: label, ...collectRecentNames(evaluations) } };
 }
 
 /** No pull request has this number, so none is excluded. */

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { getCookie, setCookie } from "hono/cookie";
 import { secureHeaders } from "hono/secure-headers";
-import { canonicalHost } from "../../kernel/host.ts";
+import { canonicalizeHost } from "../../kernel/host.ts";
 import type { CodeExchange, SetupAccess } from "./access.ts";
 import type { CredentialsForm, FormValues, RegistrationForm } from "./form.ts";
 import { readCredentials, readRegistration } from "./form.ts";
@@ -139,7 +139,7 @@ const originOf = (context: Context): string => `http://${context.req.header("hos
 /** Rejects requests from other sites and foreign names that resolve to loopback. A form must state one of these pages as its origin. */
 function isFromHere(context: Context): boolean {
   const host = context.req.header("host") ?? "";
-  const url = canonicalHost(host) === null ? null : URL.parse(`http://${host}`);
+  const url = canonicalizeHost(host) === null ? null : URL.parse(`http://${host}`);
   if (url === null || !LOOPBACK_NAMES.has(url.hostname)) return false;
   const origin = context.req.header("origin");
   const isRead = context.req.method === "GET" || context.req.method === "HEAD";

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../../kernel/clock.ts";
-import { GIVEN_UP } from "../../policy/tasks/give-up.ts";
+import { FALLBACK_RESULTS } from "../../policy/tasks/fallback-results.ts";
 import type { PerformTask, Task, TaskKind } from "../../policy/tasks/task.ts";
 import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import { type AttemptEnd, EvaluationThread, type ThreadLimits } from "./evaluation-thread.ts";
@@ -54,7 +54,7 @@ async function performNow(task: Task, { thread, stopped, options }: Parts): Prom
 
 function giveUp({ kind, given }: Task, problem: string): unknown {
   // The task that was given is of its kind; the compiler cannot follow a lookup by it.
-  const give = GIVEN_UP[kind as TaskKind] as (given: unknown, problem: string) => unknown;
+  const give = FALLBACK_RESULTS[kind as TaskKind] as (given: unknown, problem: string) => unknown;
   return give(given, problem);
 }
 

@@ -1,7 +1,7 @@
 import type { Sha } from "../../kernel/ids.ts";
 import type { Estimate, EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
-import { snapshotPages } from "../../plan-files/plan/pages.ts";
+import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
+import { generateSnapshotPages } from "../../plan-files/plan/pages.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { PlatformClient } from "../../platform/client.ts";
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
@@ -70,7 +70,7 @@ export async function importRun(
   const { disabled } = await call(getPushDisabled, { params: { org, project } });
   let pages = 0;
   if (input.plan !== null && !disabled) {
-    for (const { body, change, category, page } of snapshotPages(input.plan)) {
+    for (const { body, change, category, page } of generateSnapshotPages(input.plan)) {
       const query = change === undefined ? {} : { change };
       await call(uploadChangePage, { params: { ...stage, category, page }, query, body });
       pages += 1;
@@ -91,7 +91,7 @@ function outcomeOf(input: ImportInput) {
 }
 
 function costsOf(estimate: EstimateStage, { plan, stageId, workspace }: ImportInput) {
-  const { cost, modules } = plan === null ? estimate : maskedStage(estimate, plan.mask);
+  const { cost, modules } = plan === null ? estimate : maskStage(estimate, plan.mask);
   const written = (one: Estimate): CostChangeBody => ({
     ...one,
     stage_execution_id: stageId,

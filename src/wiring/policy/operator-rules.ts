@@ -1,6 +1,6 @@
 import type { OperatorRules, PlatformGrant } from "../../evaluate/run/operator-rules.ts";
 import { compileGlob } from "../../kernel/glob.ts";
-import { hostOf } from "../../kernel/host.ts";
+import { parseHost } from "../../kernel/host.ts";
 import type { Grant } from "../../settings/operator.ts";
 import type { Settings } from "../../settings/settings.ts";
 
@@ -21,7 +21,7 @@ export function operatorRules(settings: Settings, ownUrls: readonly string[]): O
     }),
     trustedUsers: new Set(operator.trusted_posters.users),
     trustedApps: new Set(operator.trusted_posters.apps),
-    platformHosts: [...urls.flatMap((url) => hostOf(url) ?? []), ...operator.platform_hosts],
+    platformHosts: [...urls.flatMap((url) => parseHost(url) ?? []), ...operator.platform_hosts],
     publicFigures: operator.public_figures,
     orgPolicy: settings.orgPolicy,
     alwaysCheck: settings.alwaysCheck,

@@ -1,6 +1,6 @@
+import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
-import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
+import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import { about, changesOf, costsOf, inWorkspace } from "./stages.ts";
@@ -29,8 +29,8 @@ function stageOf({ workspace, estimate, plan }: WorkspaceFiles) {
 function costsIn({ estimate, plan }: WorkspaceFiles, mask: (text: string) => string) {
   const unknown = { state: "unknown", reason: "not_estimated" } as const;
   if (estimate === null) return { cost: unknown, modules: unknown };
-  const stage = plan === null ? estimate.stage : heldAgainstPlan(estimate.stage, plan.snapshot);
-  return costsOf(maskedStage(stage, mask));
+  const stage = plan === null ? estimate.stage : checkAgainstPlan(estimate.stage, plan.snapshot);
+  return costsOf(maskStage(stage, mask));
 }
 
 function changesIn({ plan }: WorkspaceFiles) {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { TollgateError } from "../../kernel/errors.ts";
 import { parseSha } from "../../kernel/ids.ts";
 import { applyApprovals } from "../../policy/approvals/apply.ts";
-import { checkNameFor } from "../../policy/check/check-name.ts";
+import { resolveCheckName } from "../../policy/check/check-name.ts";
 import { decideCheck } from "../../policy/check/decide-check.ts";
-import { withScopeDoubts } from "../../policy/evaluate/scope-doubts.ts";
+import { applyScopeDoubts } from "../../policy/evaluate/scope-doubts.ts";
 import type { PolicyText } from "../../policy/file/parse.ts";
 import { type Approvals, NO_APPROVALS } from "../../policy/model/approval.ts";
 import type { EvaluationContext } from "../../policy/model/context.ts";
@@ -109,7 +109,7 @@ async function situationOf(
   if (policy === null) return { kind: "no_policy", alwaysCheck: false };
   const given = { report, policy, context };
   const verdict = await perform({ kind: "evaluate", given, owner: LOCAL_OWNER });
-  return { kind: "judged", verdict: withScopeDoubts(verdict, policy.rules, context) };
+  return { kind: "judged", verdict: applyScopeDoubts(verdict, policy.rules, context) };
 }
 
 function evaluated(
@@ -134,7 +134,7 @@ function evaluated(
     situation,
     approvals,
     check: decideCheck(situation, approvals),
-    checkName: checkNameFor(policy, input.pull.base),
+    checkName: resolveCheckName(policy, input.pull.base),
     policySources: input.policy === null ? [] : [sourceOf(input.policy)],
     policyEdit: null,
     quiet: false,
@@ -152,8 +152,8 @@ function withoutApprovals(
   { pull: { base } }: PreviewInput,
 ): Approvals {
   if (situation.kind !== "judged") return NO_APPROVALS;
-  const standing = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
-  return applyApprovals([], { rules, findings: situation.verdict.findings, standing }).approvals;
+  const ground = { baseRef: base, ground: [], figures: "", contributors: new Set<number>() };
+  return applyApprovals([], { rules, findings: situation.verdict.findings, ground }).approvals;
 }
 
 /** Local files tell nothing of a pull request but what was said of it. */

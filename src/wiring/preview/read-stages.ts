@@ -1,5 +1,5 @@
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
-import { fileLabel } from "../../plan-files/file-label.ts";
+import { deriveFileLabel } from "../../plan-files/file-label.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import { namedStages, type WorkspaceFiles } from "./named-stages.ts";
 import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
@@ -41,14 +41,14 @@ export async function readStages({ estimates, plans, named }: PreviewFiles): Pro
   const priced: LabelledEstimate[] = [];
   const planned: LabelledPlan[] = [];
   for (const input of estimates) {
-    const { stages, notes: said } = await readEstimate({ ...input, fallback: fileLabel(input.file) });
+    const { stages, notes: said } = await readEstimate({ ...input, fallback: deriveFileLabel(input.file) });
     hear(input, said);
     priced.push(...stages.map((stage) => ({ file: input.file, stage })));
   }
   for (const input of plans) {
     const snapshot = await readPlan({ ...input, elements: false });
     hear(input, snapshot.notes);
-    planned.push({ file: input.file, label: fileLabel(input.file), snapshot });
+    planned.push({ file: input.file, label: deriveFileLabel(input.file), snapshot });
   }
   const joined = previewStages(priced, planned);
   return { stages: joined.stages, notes: [...notes, ...joined.notes] };

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { type ChangeFacts, changesFromRows, type SourceRow } from "../../evaluate/facts/change-facts.ts";
 import { costFact, modulesFact } from "../../evaluate/facts/platform/platform-facts.ts";
+import { checkAgainstPlan } from "../../plan-files/estimate/check-against-plan.ts";
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
-import { heldAgainstPlan } from "../../plan-files/estimate/held-against-plan.ts";
-import { maskedStage } from "../../plan-files/estimate/masked-stage.ts";
-import type { PlanSnapshot, SnapshotRow } from "../../plan-files/plan/snapshot.ts";
+import { maskStage } from "../../plan-files/estimate/mask-stage.ts";
+import type { PlanRow, PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 import { CostChange } from "../../platform/contract/cost-changes.ts";
 import { ChangedResource } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
@@ -36,8 +36,8 @@ export function previewStages(
   const priced = estimates.map((estimate) => {
     const plan = joined.get(estimate);
     const changes = plan === undefined ? changesWithout(estimate, plans) : changesOf(plan.snapshot);
-    const stage = plan === undefined ? estimate.stage : heldAgainstPlan(estimate.stage, plan.snapshot);
-    return { ...about(estimate.file, plan?.snapshot), ...costsOf(maskedStage(stage, mask)), ...changes };
+    const stage = plan === undefined ? estimate.stage : checkAgainstPlan(estimate.stage, plan.snapshot);
+    return { ...about(estimate.file, plan?.snapshot), ...costsOf(maskStage(stage, mask)), ...changes };
   });
   const unpriced = alone.map((plan) => {
     return { ...about(plan.file, plan.snapshot), ...costsWithout(estimates), ...changesOf(plan.snapshot) };
@@ -111,7 +111,7 @@ const sourceRow = ({
   name,
   type,
   element,
-}: SnapshotRow): SourceRow => ({
+}: PlanRow): SourceRow => ({
   change,
   module,
   name,

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import { createCredentialRedactor, redactCredentials } from "../../kernel/redact-credentials.ts";
-import { terminalText } from "../../kernel/terminal-text.ts";
+import { escapeForTerminal } from "../../kernel/terminal-text.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { describeError } from "./describe-error.ts";
 
@@ -42,7 +42,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
       level,
       redact: { paths, censor: "[hidden]" },
       serializers: { err: describeError, error: describeError },
-      hooks: { streamWrite: (line) => terminalText(redactCredentials(hideOwn(line))) },
+      hooks: { streamWrite: (line) => escapeForTerminal(redactCredentials(hideOwn(line))) },
     },
     options.destination ?? pino.destination({ dest: 2, sync: false }),
   );

@@ -1,4 +1,4 @@
-import { namesSecret, redactCredentials } from "../../../kernel/redact-credentials.ts";
+import { isSecretName, redactCredentials } from "../../../kernel/redact-credentials.ts";
 import type { AttributeChange, AttributeValue } from "../../../report/model/attribute-change.ts";
 import type { ChangeKind } from "../../../report/model/facts.ts";
 
@@ -48,7 +48,7 @@ interface ValuePair {
 
 /** The places in which two values differ; both as a whole where they have no shape in common, or too many places. */
 function differences(pair: ValuePair, depth: number): readonly AttributeChange[] {
-  if (namesSecret(pair.path)) return [hidden(pair.path, { old: pair.before, new: pair.after })];
+  if (isSecretName(pair.path)) return [hidden(pair.path, { old: pair.before, new: pair.after })];
   const [before, after] = [membersOf(pair.before), membersOf(pair.after)];
   const isAlike =
     before !== null && after !== null && Array.isArray(pair.before) === Array.isArray(pair.after);

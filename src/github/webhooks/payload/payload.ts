@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hostOf } from "../../../kernel/host.ts";
+import { parseHost } from "../../../kernel/host.ts";
 import { parseSha } from "../../../kernel/ids.ts";
 import type { LaneEvent, RepositoryLabel } from "./lane-event.ts";
 
@@ -71,7 +71,7 @@ export const Pulls = z
 
 /** Whether a URL points to the configured platform. */
 export function isOnPlatform(url: string | null | undefined, { platformHosts }: ReduceContext): boolean {
-  const host = url == null ? null : hostOf(url);
+  const host = url == null ? null : parseHost(url);
   return host !== null && platformHosts.includes(host);
 }
 

@@ -2,18 +2,18 @@ import type { Policy } from "../../model/policy.ts";
 import { RULE_KINDS } from "../../rules/table.ts";
 import { compileCondition } from "../../when/compile.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
-import { type Flaw, pathText } from "../text/place.ts";
+import { type Flaw, formatPath } from "../text/text-position.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
-import { scopeComplaints } from "./scope-checks.ts";
+import { findScopeProblems } from "./scope-checks.ts";
 
-/** What the organisation's file says that a repository's file cannot contradict. */
-export interface Organisation {
-  /** Ids of rules that no repository can redefine or except from. */
+/** The parts of the organisation's file that a repository's file cannot contradict. */
+export interface OrganisationConstraints {
+  /** Ids of rules that no repository can redefine or waive. */
   readonly mandatory: ReadonlySet<string>;
   /** Ids of rules that may warn on unknown facts although they block. */
   readonly mayWarn: ReadonlySet<string>;
   readonly platform: Policy["platform"];
-  /** Its rules, as far as they are right. */
+  /** Its rules, with their valid members. */
   readonly rules: readonly RuleSource[];
 }
 
@@ -21,11 +21,14 @@ interface RuleCheckInput {
   readonly rules: readonly RuleSource[];
   readonly mayWarn: ReadonlySet<string>;
   /** Null: the rules are the organisation's own. */
-  readonly organisation: Organisation | null;
+  readonly organisation: OrganisationConstraints | null;
 }
 
-/** What is wrong with rules and budgets beyond their shape. */
-export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: RuleCheckInput): readonly Flaw[] {
+/** Finds problems of rules and budgets beyond their shape. */
+export function findRuleFlaws(
+  tree: YamlTree,
+  { rules, mayWarn, organisation }: RuleCheckInput,
+): readonly Flaw[] {
   const first = new Map<string, RuleSource>();
   return rules.flatMap((rule) => {
     const twin = rule.id === undefined ? undefined : first.get(rule.id);
@@ -33,21 +36,21 @@ export function ruleFlaws(tree: YamlTree, { rules, mayWarn, organisation }: Rule
     const complaints = [
       ...(twin === undefined
         ? []
-        : [complaint("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
-      ...choiceComplaints(rule),
-      ...conditionComplaints(rule, tree),
-      ...perComplaints(rule),
-      ...scopeComplaints(rule).map(({ key, message }) =>
-        complaint(key === null ? "per" : `scope.${key}`, message),
+        : [createRuleProblem("id", `${twin.list}[${twin.index}] has this id already; choose another`)]),
+      ...findChoiceProblems(rule),
+      ...findConditionProblems(rule, tree),
+      ...findPerProblems(rule),
+      ...findScopeProblems(rule).map(({ key, message }) =>
+        createRuleProblem(key === null ? "per" : `scope.${key}`, message),
       ),
-      ...unknownComplaints(rule, mayWarn),
-      ...existingComplaints(rule),
-      ...(organisation === null ? [] : repositoryComplaints(rule, organisation)),
+      ...findUnknownProblems(rule, mayWarn),
+      ...findExistingProblems(rule),
+      ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
     ];
     return complaints.map(({ key, message, character }): Flaw => {
       const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
       const place = character === null ? tree.placeOf(path) : tree.placeIn(path, character);
-      return { ...place, path: pathText(path), message };
+      return { ...place, path: formatPath(path), message };
     });
   });
 }
@@ -60,70 +63,80 @@ interface RuleProblem {
   readonly character: number | null;
 }
 
-const complaint = (key: string | null, message: string): RuleProblem => ({ key, message, character: null });
+const createRuleProblem = (key: string | null, message: string): RuleProblem => ({
+  key,
+  message,
+  character: null,
+});
 
-function choiceComplaints({ has }: RuleSource): readonly RuleProblem[] {
+function findChoiceProblems({ has }: RuleSource): readonly RuleProblem[] {
   if (has.limit !== has.when) return [];
   return has.limit
-    ? [complaint("when", "stands beside a limit; a rule has one of them, write two rules")]
-    : [complaint(null, "has neither limit nor when; expected one of them")];
+    ? [createRuleProblem("when", "stands beside a limit; a rule has one of them, write two rules")]
+    : [createRuleProblem(null, "has neither limit nor when; expected one of them")];
 }
 
-function conditionComplaints({ when, list, index }: RuleSource, tree: YamlTree): readonly RuleProblem[] {
+function findConditionProblems({ when, list, index }: RuleSource, tree: YamlTree): readonly RuleProblem[] {
   if (when === undefined) return [];
   const compiled = compileCondition(when);
   if (compiled.ok) return [];
   if (tree.endsAtComma([list, index, "when"]))
     return [
-      complaint("when", "ends at a comma, as a text within { } does; put the whole condition in quotes"),
+      createRuleProblem(
+        "when",
+        "ends at a comma, as a text within { } does; put the whole condition in quotes",
+      ),
     ];
   return [{ key: "when", message: compiled.message, character: compiled.offset }];
 }
 
-function perComplaints({ kind, per }: RuleSource): readonly RuleProblem[] {
+function findPerProblems({ kind, per }: RuleSource): readonly RuleProblem[] {
   if (kind === undefined || per === undefined || RULE_KINDS[kind].pers.includes(per)) return [];
   const pers = RULE_KINDS[kind].pers.join(" or ");
-  return [complaint("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
+  return [createRuleProblem("per", `found "${per}", expected ${pers}: that is what ${kind} can look at`)];
 }
 
-function unknownComplaints(rule: RuleSource, mayWarn: ReadonlySet<string>): readonly RuleProblem[] {
+function findUnknownProblems(rule: RuleSource, mayWarn: ReadonlySet<string>): readonly RuleProblem[] {
   const { id, enforce, on_unknown } = rule;
   if (enforce === "warn" && on_unknown === "block") {
     return [
-      complaint("on_unknown", 'found "block", but a rule that enforces warn warns in any case; remove it'),
+      createRuleProblem(
+        "on_unknown",
+        'found "block", but a rule that enforces warn warns in any case; remove it',
+      ),
     ];
   }
   if (typeof enforce === "object" && on_unknown === "block") {
     const message =
       'found "block", but where a rule warns, what is not known warns as well; remove it: where it blocks, what is not known blocks already';
-    return [complaint("on_unknown", message)];
+    return [createRuleProblem("on_unknown", message)];
   }
   if (enforce === "warn" || on_unknown !== "warn" || mayWarn.has(id ?? "")) return [];
   const way = "enforce warn, or let allow_warn_on_unknown in the organisation's file name the rule";
   return [
-    complaint(
+    createRuleProblem(
       "on_unknown",
       `found "warn", but a rule that blocks must not let unknown facts through; ${way}`,
     ),
   ];
 }
 
-/** Kinds of limits that tell what is new from what was there before. */
+/** Kinds of limits that distinguish new resources from existing ones. */
 const TELLS_NEW: readonly RuleSource["kind"][] = ["unpriced", "usage", "drift"];
 
-function existingComplaints({ kind, existing }: RuleSource): readonly RuleProblem[] {
+function findExistingProblems({ kind, existing }: RuleSource): readonly RuleProblem[] {
   if (existing === undefined || kind === undefined || TELLS_NEW.includes(kind)) return [];
-  return [complaint("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
+  return [createRuleProblem("existing", `is not for ${kind}, but for unpriced, usage and drift; remove it`)];
 }
 
-function repositoryComplaints(
+function findRepositoryProblems(
   { id, mandatory }: RuleSource,
-  organisation: Organisation,
+  organisation: OrganisationConstraints,
 ): readonly RuleProblem[] {
   const forOrganisation = "is for the organisation's file only; remove it";
   const redefined = `found "${id}", a mandatory rule of the organisation that cannot be redefined; choose another id`;
   return [
-    ...(mandatory === undefined ? [] : [complaint("mandatory", forOrganisation)]),
-    ...(organisation.mandatory.has(id ?? "") ? [complaint("id", redefined)] : []),
+    ...(mandatory === undefined ? [] : [createRuleProblem("mandatory", forOrganisation)]),
+    ...(organisation.mandatory.has(id ?? "") ? [createRuleProblem("id", redefined)] : []),
   ];
 }

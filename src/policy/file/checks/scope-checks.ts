@@ -3,8 +3,8 @@ import { compileCondition } from "../../when/compile.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
 import type { ScopeEntry } from "../schema/scope-schema.ts";
 
-/** Something wrong with a member of a scope; null: with what the rule looks at one by one. */
-export interface ScopeComplaint {
+/** A problem with a member of a scope; null: with `per`. */
+export interface ScopeProblem {
   readonly key: string | null;
   readonly message: string;
 }
@@ -23,7 +23,7 @@ const partsIn = (scope: ScopeEntry): readonly NamedPart[] =>
     part: PARTS[name],
   })); // its own keys
 
-/** Which of these a scope names or leaves out, and where. */
+/** The members that a scope includes or excludes, with their places. */
 const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, names: readonly Name[]) => [
   ...names.filter((name) => scope[name] !== undefined).map((name) => ({ name, key: String(name) })),
   ...names
@@ -31,14 +31,14 @@ const keysIn = <Name extends keyof Omit<ScopeEntry, "not">>(scope: ScopeEntry, n
     .map((name) => ({ name, key: `not.${String(name)}` })),
 ];
 
-/** Why a scope cannot be a rule's: its kind of limit is not known part by part, or has no lines of the kind that is asked for. */
-export function scopeComplaints({ kind, per, scope, when }: RuleSource): readonly ScopeComplaint[] {
+/** Why a scope does not fit its rule: the limit is not measured per part, or has no lines of the requested kind. */
+export function findScopeProblems({ kind, per, scope, when }: RuleSource): readonly ScopeProblem[] {
   if (kind === undefined || scope === undefined) return [];
   return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...crossedParts(per, partsIn(scope))];
 }
 
-/** Why a scope cannot be that of an exception from this rule. */
-export function exceptionComplaints(rule: RuleSource, scope: ScopeEntry): readonly ScopeComplaint[] {
+/** Why a scope does not fit a waiver of this rule. */
+export function findWaiverScopeProblems(rule: RuleSource, scope: ScopeEntry): readonly ScopeProblem[] {
   const { kind, per, when } = rule;
   if (kind === undefined) return [];
   if (kind === "budget") return partsOfBudget(scope);
@@ -49,7 +49,7 @@ export function exceptionComplaints(rule: RuleSource, scope: ScopeEntry): readon
   return [...unknownParts(kind, scope), ...uncountedParts(when, scope), ...own];
 }
 
-const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry): readonly ScopeComplaint[] =>
+const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry): readonly ScopeProblem[] =>
   partsIn(scope)
     .filter(({ part }) => !RULE_KINDS[kind].parts.includes(part))
     .map(({ key }) => ({
@@ -58,7 +58,7 @@ const unknownParts = (kind: NonNullable<RuleSource["kind"]>, scope: ScopeEntry):
     }));
 
 /** Resources that do not change are not listed. */
-function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeComplaint[] {
+function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly ScopeProblem[] {
   const key = partsIn(scope)[0]?.key;
   const compiled = when === undefined ? null : compileCondition(when);
   if (key === undefined || compiled?.ok !== true || !compiled.condition.needs.includes("unchanged"))
@@ -68,7 +68,7 @@ function uncountedParts(when: string | undefined, scope: ScopeEntry): readonly S
   ];
 }
 
-function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeComplaint[] {
+function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): readonly ScopeProblem[] {
   const kinds = new Set(parts.map(({ part }) => part));
   const crosses =
     (per === "module" && kinds.has("types")) || (per === "resource-type" && kinds.has("modules"));
@@ -77,7 +77,7 @@ function crossedParts(per: RuleSource["per"], parts: readonly NamedPart[]): read
 }
 
 /** A budget is waived as a whole or not at all. */
-const partsOfBudget = (scope: ScopeEntry): readonly ScopeComplaint[] =>
+const partsOfBudget = (scope: ScopeEntry): readonly ScopeProblem[] =>
   keysIn(scope, ["stages", "workspaces", "modules", "resource_types", "providers"]).map(({ key }) => ({
     key,
     message: "is not available for a budget, which can be waived only as a whole; remove it",

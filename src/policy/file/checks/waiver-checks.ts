@@ -3,25 +3,25 @@ import type { Limit } from "../../model/policy.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
 import { WaiverEntry } from "../schema/rule-schema.ts";
 import { memberOf } from "../text/member.ts";
-import { type Flaw, pathText } from "../text/place.ts";
+import { type Flaw, formatPath } from "../text/text-position.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
-import type { Organisation } from "./rule-checks.ts";
-import { exceptionComplaints } from "./scope-checks.ts";
+import type { OrganisationConstraints } from "./rule-checks.ts";
+import { findWaiverScopeProblems } from "./scope-checks.ts";
 
 interface WaiverCheckInput {
   readonly rules: readonly RuleSource[];
   /** Null: the waivers are the organisation's own. */
-  readonly organisation: Organisation | null;
+  readonly organisation: OrganisationConstraints | null;
 }
 
-/** What is wrong with waivers beyond their shape: the rule that they are for, and the scope and amount that fit it. */
-export function waiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly Flaw[] {
+/** Finds problems of waivers beyond their shape: their rule, and the scope and amount that fit it. */
+export function findWaiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly Flaw[] {
   const waivers = memberOf(tree.value, "waivers");
   if (!Array.isArray(waivers)) return [];
   return waivers.flatMap((waiver: unknown, index) =>
-    complaintsOf(waiver, judged).map(({ key, message }): Flaw => {
+    findWaiverProblems(waiver, judged).map(({ key, message }): Flaw => {
       const path = ["waivers", index, ...key.split(".")];
-      return { ...tree.placeOf(path), path: pathText(path), message };
+      return { ...tree.placeOf(path), path: formatPath(path), message };
     }),
   );
 }
@@ -31,7 +31,10 @@ interface WaiverProblem {
   readonly message: string;
 }
 
-function complaintsOf(waiver: unknown, { rules, organisation }: WaiverCheckInput): readonly WaiverProblem[] {
+function findWaiverProblems(
+  waiver: unknown,
+  { rules, organisation }: WaiverCheckInput,
+): readonly WaiverProblem[] {
   const { rule: ruleId, scope: ofScope, up_to } = WaiverEntry.shape;
   const id = ruleId.safeParse(memberOf(waiver, "rule")).data;
   if (id === undefined) return [];
@@ -49,7 +52,7 @@ function complaintsOf(waiver: unknown, { rules, organisation }: WaiverCheckInput
   const upTo = up_to.safeParse(memberOf(waiver, "up_to"));
   const message = upTo.success ? amountProblem(rule, upTo.data, memberOf(waiver, "up_to")) : null;
   return [
-    ...(scope === undefined ? [] : exceptionComplaints(rule, scope)).map((complaint) => ({
+    ...(scope === undefined ? [] : findWaiverScopeProblems(rule, scope)).map((complaint) => ({
       key: complaint.key === null ? "scope" : `scope.${complaint.key}`,
       message: complaint.message,
     })),
@@ -83,7 +86,7 @@ function amountProblem(
     : null;
 }
 
-/** What an amount can be taken for, what it looks most like first. */
+/** The possible meanings of an amount, most likely first. */
 function givenAs(upTo: NonNullable<WaiverEntry["up_to"]>, written: unknown): readonly string[] {
   if (typeof upTo === "object") return ["an amount"];
   return typeof written === "number" && /^\d+$/.test(upTo)

@@ -31,7 +31,7 @@ function expectedAmount(input: unknown): string {
 
 const SIGNS: { readonly [sign: string]: string | undefined } = { $: "USD", "€": "EUR", "£": "GBP" };
 
-/** What a text that is nearly an amount was probably meant to be; null: it is not near one. */
+/** The amount that a misspelled text probably means; null: none. */
 function meantAmount(text: string): string | null {
   const [, sign = "", before = "", digits = "", after = ""] =
     /^([$€£])? ?([A-Za-z]{3})? ?(\d[\d.,'_ ]*\d|\d) ?([A-Za-z]{3})?$/.exec(text) ?? [];

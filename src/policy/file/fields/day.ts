@@ -10,7 +10,7 @@ export const day = z
 
 const DAY_MS = 86_400_000;
 
-/** Counts years from March, so that the leap day is the last one of its year. */
+/** Years start in March, so that the leap day is the last day of its year. */
 function daysSince1970(text: string): number {
   const [year = 0, month = 0, date = 0] = text.split("-").map(Number);
   const inYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + date - 1;

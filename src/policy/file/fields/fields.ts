@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { globProblem } from "../../../kernel/glob.ts";
+import { describeGlobProblem } from "../../../kernel/glob.ts";
 import { isPlatformId } from "../../../kernel/ids.ts";
 
-// The words that the grammar of a policy file is made of. Each `error` says what was expected; what was found is added where problems are written.
+// Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-flaws.ts` adds what was found.
 
 const MAPPING = "a mapping of keys and values";
 const LIST = "a list";
 
-/** Unknown keys of a mapping are refused where problems are written, with the nearest known one. */
+/** A strict mapping; `schema-flaws.ts` reports unknown keys with the nearest known one. */
 export const mapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING : undefined) });
 
@@ -18,8 +18,9 @@ const notHint = (text: string): string =>
 
 export const pattern = z
   .string({ error: "a pattern as text" })
-  .refine((text) => globProblem(text) === null, {
-    error: ({ input }) => `a pattern; this one ${globProblem(String(input))}${notHint(String(input))}`,
+  .refine((text) => describeGlobProblem(text) === null, {
+    error: ({ input }) =>
+      `a pattern; this one ${describeGlobProblem(String(input))}${notHint(String(input))}`,
   })
   .meta({ description: "A pattern: *, **, ? and {a,b}.", examples: ["prod-*", "infra/**"] });
 
@@ -30,7 +31,7 @@ export const path = pattern.refine(
   },
 );
 
-/** Text with something in it that a reader sees. */
+/** Text with at least one visible character. */
 export const text = (expected: string, most: number) =>
   z
     .string({ error: expected })

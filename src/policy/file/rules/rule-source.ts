@@ -5,15 +5,15 @@ import { memberOf } from "../text/member.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import { limitOf } from "./to-rule.ts";
 
-/** A rule as far as it is right: what is missing here is missing or wrong there. */
+/** The valid members of a written rule: a member that is absent here is missing or invalid in the file. */
 export interface RuleSource {
   readonly list: "rules" | "budgets";
   readonly index: number;
   readonly id: string | undefined;
   readonly kind: Limit["kind"] | undefined;
-  /** Currency that it judges in; undefined: none, or wrong. */
+  /** Currency of its limit; undefined: none, or invalid. */
   readonly currency: string | undefined;
-  /** Whether it has a limit and a condition at all, right or wrong. */
+  /** Whether it has a limit and a condition at all, valid or not. */
   readonly has: { readonly limit: boolean; readonly when: boolean };
   readonly when: string | undefined;
   readonly per: RuleEntry["per"];
@@ -24,7 +24,7 @@ export interface RuleSource {
   readonly mandatory: RuleEntry["mandatory"];
 }
 
-/** The rules and budgets of a document in which other things may be wrong. */
+/** Reads the rules and budgets of a document that may have problems elsewhere. */
 export function rulesOf({ value }: YamlTree): readonly RuleSource[] {
   const entries = (list: "rules" | "budgets"): readonly unknown[] => {
     const found = memberOf(value, list);
@@ -59,7 +59,7 @@ function writtenLimit(rule: unknown): Limit | undefined {
   return limit === undefined ? undefined : limitOf(limit);
 }
 
-/** A misspelt one is there too: it is complained of by its name. Something that is no mapping is complained of as such. */
+/** A misspelled key counts as present: it has a problem of its own, as has a rule that is no mapping. */
 function has(rule: unknown): RuleSource["has"] {
   if (typeof rule !== "object" || rule === null || Array.isArray(rule)) return { limit: true, when: false };
   const known = Object.keys(RuleEntry.shape);

@@ -13,7 +13,7 @@ import { compileCondition } from "../../when/compile.ts";
 import type { BudgetEntry, RuleEntry, WaiverEntry } from "../schema/rule-schema.ts";
 import type { ApproveEntry, ScopeEntry } from "../schema/scope-schema.ts";
 
-/** The rule in the words of the policy. */
+/** Converts a written rule to a rule of the policy. */
 export function toRule(entry: RuleEntry): Rule {
   const { id, limit, when, per, scope, on_unknown, approve, message, mandatory } = entry;
   const enforce = typeof entry.enforce === "string" ? entry.enforce : "block";
@@ -32,8 +32,15 @@ export function toRule(entry: RuleEntry): Rule {
   };
 }
 
-/** A budget is a rule about what a scope costs in all. */
-export function budgetRule({ id, amount, scope, enforce = "block", approve, mandatory }: BudgetEntry): Rule {
+/** Converts a budget to a rule about the total cost of a scope. */
+export function toBudgetRule({
+  id,
+  amount,
+  scope,
+  enforce = "block",
+  approve,
+  mandatory,
+}: BudgetEntry): Rule {
   return {
     id,
     limit: { kind: "budget", amount },

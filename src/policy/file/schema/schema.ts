@@ -21,7 +21,7 @@ const stage = mapping({
   name: text("a name of 1 to 100 characters", 100).describe("The name of the stage in the comment."),
 });
 
-/** What would let one check's name be taken for another's. */
+/** Characters that make two check names look alike. */
 const HIDES = /^\p{White_Space}|\p{White_Space}$|[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 const checkName = mapping({

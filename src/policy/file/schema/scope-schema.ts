@@ -17,7 +17,7 @@ const names = {
   providers: some(provider).optional().describe("Providers, such as aws: the first word of resource types."),
 };
 
-/** What of pull requests and of their parts is left out. */
+/** The excluded pull requests and parts. */
 const leftOut = mapping(names).refine((given) => Object.keys(given).length > 0, {
   error: `at least one of ${Object.keys(names).join(", ")}`,
 });
@@ -47,17 +47,17 @@ const people = {
 const NOBODY = { error: "teams, users or permission, or a list of such groups under all" };
 const GROUP_KEYS = ["teams", "users", "permission"] as const;
 
-type People = z.output<ReturnType<typeof mapping<typeof people>>>;
+type GroupMembers = z.output<ReturnType<typeof mapping<typeof people>>>;
 
-const namesAnybody = (given: People): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
+const namesAnybody = (given: GroupMembers): boolean => GROUP_KEYS.some((key) => given[key] !== undefined);
 
-/** More people than a group can have would never sign; teams and permissions have as many as they like. */
-function mostOf({ users, teams, permission }: People): number {
+/** The number of people that a group can have: a higher count could never be reached. Teams and permissions are unbounded. */
+function mostOf({ users, teams, permission }: GroupMembers): number {
   if (teams !== undefined || permission !== undefined || users === undefined) return Number.POSITIVE_INFINITY;
   return new Set(users.map((login) => login.toLowerCase())).size;
 }
 
-function canBeFilled(given: People, context: z.RefinementCtx): void {
+function canBeFilled(given: GroupMembers, context: z.RefinementCtx): void {
   const most = mostOf(given);
   if ((given.count ?? 1) <= most) return;
   context.addIssue({

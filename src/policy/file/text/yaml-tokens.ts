@@ -1,22 +1,22 @@
 import { Composer, CST, type Document, Lexer, LineCounter, Parser } from "yaml";
-import type { Flaw, TextPosition } from "./place.ts";
+import type { Flaw, TextPosition } from "./text-position.ts";
 
 /** Deepest nesting of mappings and lists. */
 const MAX_DEPTH = 20;
-/** The parser's own entries beside the levels of the text: the document, and what is being read in it. */
+/** Stack entries of the parser beside the levels of the text: the document and the current node. */
 const OWN_LEVELS = 2;
-/** Pieces of text that a file may consist of, and flaws after which reading stops: hostile files cost no more. */
+/** Largest number of tokens, and of flaws after which reading stops: they bound the cost of hostile files. */
 const MAX_PIECES = 20_000;
 const MAX_FLAWS = 20;
 
 export interface ComposedYaml {
-  /** Null: there is none to read, and `flaws` says why. */
+  /** Null: there is no document, and `flaws` says why. */
   readonly document: Document.Parsed | null;
   readonly flaws: readonly Flaw[];
   place(offset: number): TextPosition;
 }
 
-/** Reads one YAML 1.2 document piece by piece. Anchors, aliases, tags and directives are refused wherever they stand. */
+/** Reads one YAML 1.2 document token by token. Anchors, aliases, tags and directives are refused everywhere. */
 export function composeYaml(text: string): ComposedYaml {
   const lines = new LineCounter();
   const place = (offset: number): TextPosition => {
@@ -47,7 +47,7 @@ const OPTIONS = {
 
 const flawAt = (at: TextPosition, message: string): Flaw => ({ ...at, path: "", message });
 
-/** Most lines with a condition that are no YAML hold a condition that needs quotes; nothing for other lines. */
+/** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
 function conditionHint(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1).split("\n", 1)[0] ?? "";
   return /\bwhen:/.test(line) ? "; put the whole condition in quotes" : "";
@@ -90,13 +90,13 @@ const REFUSED: { readonly [type: string]: string | undefined } = {
   "directive-line": "directives (%…) are not available; remove the line",
 };
 
-interface Progress {
+interface ParserProgress {
   readonly pieces: number;
   readonly depth: number;
   readonly flaws: number;
 }
 
-function stopBefore({ pieces, depth, flaws }: Progress): string | null {
+function stopBefore({ pieces, depth, flaws }: ParserProgress): string | null {
   if (depth > MAX_DEPTH + OWN_LEVELS) return `nested more than ${MAX_DEPTH} levels deep`;
   if (pieces > MAX_PIECES) return "the file has too many parts; make it shorter";
   return flaws >= MAX_FLAWS ? "reading stopped after so many problems" : null;

@@ -8,8 +8,8 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { type Flaw, pathText, type TextPosition, type ValuePath } from "./place.ts";
-import { offsetIn } from "./text-place.ts";
+import { findOffset } from "./find-offset.ts";
+import { type Flaw, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 import { composeYaml } from "./yaml-tokens.ts";
 
 /** A document as plain values, with the place of every key and value. */
@@ -17,13 +17,13 @@ export interface YamlTree {
   /** Undefined: the text is no document. */
   readonly value: unknown;
   readonly flaws: readonly Flaw[];
-  /** Where the value at a path starts, or the nearest value around it. */
+  /** The start of the value at a path, or of the nearest enclosing value. */
   placeOf(path: ValuePath): TextPosition;
-  /** Where a character of the text at a path stands; where that cannot be told, where the text starts. */
+  /** The position of a character of the text at a path; the start of the text where it is unknown. */
   placeIn(path: ValuePath, character: number): TextPosition;
   /** Whether the text at a path is cut off by a comma, as one without quotes is within { } and [ ]. */
   endsAtComma(path: ValuePath): boolean;
-  /** Where a key of the mapping at a path stands. */
+  /** The position of a key of the mapping at a path. */
   keyPlaceOf(path: ValuePath, key: string): TextPosition;
 }
 
@@ -43,15 +43,15 @@ export function readYaml(text: string): YamlTree {
     flaws: reading.flaws,
     placeOf: (path) => nearest(reading.values, path),
     placeIn: (path, character) => {
-      const node = reading.texts.get(pathText(path));
-      const offset = node === undefined ? null : offsetIn(node, { text, character });
+      const node = reading.texts.get(formatPath(path));
+      const offset = node === undefined ? null : findOffset(node, { text, character });
       return offset === null ? nearest(reading.values, path) : place(offset);
     },
     endsAtComma: (path) => {
-      const { type, range } = reading.texts.get(pathText(path)) ?? {};
+      const { type, range } = reading.texts.get(formatPath(path)) ?? {};
       return type === "PLAIN" && text.slice(range?.[1]).trimStart().startsWith(",");
     },
-    keyPlaceOf: (path, key) => reading.keys.get(pathText([...path, key])) ?? nearest(reading.values, path),
+    keyPlaceOf: (path, key) => reading.keys.get(formatPath([...path, key])) ?? nearest(reading.values, path),
   };
 }
 
@@ -63,42 +63,42 @@ interface YamlReading {
   readonly place: (offset: number) => TextPosition;
 }
 
-type Node = Document.Parsed["contents"] | Pair["value"];
+type YamlNode = Document.Parsed["contents"] | Pair["value"];
 
-function read(node: Node, path: ValuePath, reading: YamlReading): unknown {
+function read(node: YamlNode, path: ValuePath, reading: YamlReading): unknown {
   const start = rangeStart(node);
-  if (start !== null) reading.values.set(pathText(path), reading.place(start));
+  if (start !== null) reading.values.set(formatPath(path), reading.place(start));
   if (isMap(node)) return readMap(node, path, reading);
   if (isSeq(node)) return readList(node, path, reading);
   if (!isScalar(node)) return null;
-  reading.texts.set(pathText(path), node);
+  reading.texts.set(formatPath(path), node);
   return plainValue(node.value, node.source);
 }
 
 const readList = (node: YAMLSeq, path: ValuePath, reading: YamlReading): unknown[] =>
-  node.items.map((item, index) => read(item as Node, [...path, index], reading)); // a parsed list holds parsed nodes
+  node.items.map((item, index) => read(item as YamlNode, [...path, index], reading)); // a parsed list holds parsed nodes
 
 function readMap({ items }: YAMLMap, path: ValuePath, reading: YamlReading): object {
   const entries = new Map<string, unknown>();
   for (const { key, value } of items) {
-    const place = reading.place(rangeStart(key as Node) ?? 0); // a parsed mapping holds parsed keys
+    const place = reading.place(rangeStart(key as YamlNode) ?? 0); // a parsed mapping holds parsed keys
     const name = isScalar(key) ? String(key.source ?? "") : null;
     const own = [...path, name ?? "?"];
     const message = keyFlaw(name, entries);
-    if (message !== null) reading.flaws.push({ ...place, path: pathText(own), message });
-    else if (name !== null) entries.set(name, readEntry(value as Node, own, { place, reading })); // the same
+    if (message !== null) reading.flaws.push({ ...place, path: formatPath(own), message });
+    else if (name !== null) entries.set(name, readEntry(value as YamlNode, own, { place, reading })); // the same
   }
   return Object.fromEntries(entries);
 }
 
-/** A value that is left out stands where its key does. */
+/** An omitted value has the position of its key. */
 function readEntry(
-  value: Node,
+  value: YamlNode,
   path: ValuePath,
   key: { place: TextPosition; reading: YamlReading },
 ): unknown {
-  key.reading.keys.set(pathText(path), key.place);
-  key.reading.values.set(pathText(path), key.place);
+  key.reading.keys.set(formatPath(path), key.place);
+  key.reading.values.set(formatPath(path), key.place);
   return read(value, path, key.reading);
 }
 
@@ -119,12 +119,12 @@ function plainValue(value: unknown, source: string | undefined): unknown {
 /** A double keeps this many digits of a number as they were written. */
 const EXACT_DIGITS = 15;
 
-const rangeStart = (node: Node): number | null =>
+const rangeStart = (node: YamlNode): number | null =>
   (node as { range?: [number, number, number] } | null)?.range?.[0] ?? null; // every parsed node has one
 
 function nearest(places: ReadonlyMap<string, TextPosition>, path: ValuePath): TextPosition {
   for (let length = path.length; length >= 0; length -= 1) {
-    const place = places.get(pathText(path.slice(0, length)));
+    const place = places.get(formatPath(path.slice(0, length)));
     if (place !== undefined) return place;
   }
   return { line: 1, column: 1 };

@@ -1,0 +1,24 @@
+import type { Project } from "./estimate-parts.ts";
+
+/**
+ * A name for each project that no other of the file has: the project's own, and where names repeat also what tells them
+ * apart (module path or path, then workspace), and a number where nothing does.
+ */
+export function labelProjects(projects: readonly Project[], fallback: string): readonly string[] {
+  const names = projects.map((project) => project.name || project.metadata?.path || fallback);
+  const labels = projects.map((project, at) => {
+    const alike = projects.filter((_, other) => names[other] === names[at]);
+    const traits = TRAITS.filter((trait) => new Set(alike.map(trait)).size > 1);
+    const told = traits.map((trait) => trait(project)).filter((value) => value !== "");
+    return told.length === 0 ? names[at] : `${names[at]} (${told.join(", ")})`;
+  });
+  return labels.map((label, at) => {
+    const before = labels.slice(0, at).filter((other) => other === label).length;
+    return before === 0 ? (label ?? fallback) : `${label} #${before + 1}`;
+  });
+}
+
+const TRAITS: readonly ((project: Project) => string)[] = [
+  ({ metadata }) => metadata?.terraformModulePath || metadata?.vcsSubPath || metadata?.path || "",
+  ({ metadata }) => metadata?.terraformWorkspace ?? "",
+];

@@ -1,0 +1,155 @@
+import { compare, type Money } from "../../kernel/money.ts";
+import { effectOf } from "../evaluate/evaluate-policy.ts";
+import type { Approval, Approver, CoveredRule } from "../model/approval.ts";
+import type { ApprovalRefusal } from "../model/approval-refusal.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Rule } from "../model/policy.ts";
+import { serializeRule } from "./ground.ts";
+import { findLapse, isBlocking, type RuleFindings } from "./lapse.ts";
+
+/** An approval as a person submits it. */
+export interface ApprovalSubmission {
+  /** `comment:<id>` or `review:<id>`. */
+  readonly id: string;
+  readonly source: "comment" | "review";
+  readonly signer: Approver;
+  /** The commit that the approver named. */
+  readonly sha: string;
+  /** Empty: every violated rule that the approver may approve. */
+  readonly rules: readonly string[];
+  readonly upTo: Money | null;
+  readonly reason: string;
+  /** When it was written on GitHub, in whole seconds, as milliseconds since 1970; null: GitHub does not say. */
+  readonly writtenMs: number | null;
+  /** Milliseconds since 1970. */
+  readonly givenMs: number;
+}
+
+/** The pull request at the moment of the approval. */
+export interface ApprovalMoment extends RuleFindings {
+  readonly headSha: string;
+  /** When this head first had a verdict, into this base branch, in milliseconds since 1970; null: it had none. */
+  readonly evaluatedMs: number | null;
+  /** Groups of a rule that the approver belongs to, by index, read live. */
+  readonly groupsOf: (rule: Rule) => readonly number[];
+}
+
+export type ApprovalOutcome =
+  | { readonly state: "given"; readonly approval: Approval }
+  | { readonly state: "refused"; readonly why: ApprovalRefusal };
+
+/** Grants an approval of the current violations, or says why it is refused. A granted approval is in force at this moment. */
+export function giveApproval(request: ApprovalSubmission, place: ApprovalMoment): ApprovalOutcome {
+  const why = findTimeRefusal(request, place);
+  if (why !== null) return refused(why);
+  const chosen = chosenRules(request, place);
+  if ("kind" in chosen) return refused(chosen);
+  const amount = findAmountRefusal(request, place, chosen);
+  if (amount !== null) return refused(amount);
+  const approval = approvalOf(request, place, chosen);
+  const lapse = findLapse(approval, place);
+  if (lapse === null) return { state: "given", approval };
+  if (lapse.kind === "signer_contributed" || lapse.kind === "contributors_unknown") return refused(lapse);
+  return refused({ kind: "too_many", rule: "rule" in lapse ? lapse.rule : (chosen[0]?.id ?? "") });
+}
+
+const refused = (why: ApprovalRefusal): ApprovalOutcome => ({ state: "refused", why });
+
+function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): ApprovalRefusal | null {
+  const { sha, signer } = request;
+  const { headSha, findings, ground } = place;
+  if (sha !== headSha) return { kind: "other_head", named: sha, headSha };
+  if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
+  if (ground.contributors === null) return { kind: "contributors_unknown" };
+  if (ground.contributors.has(signer.id)) return { kind: "signer_contributed" };
+  const undecided = findings.find((finding) => effectOf(finding) === "undecided");
+  if (undecided !== undefined) return { kind: "undecided", rule: undecided.rule };
+  return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
+}
+
+/** GitHub states whole seconds, so an event within the same second counts as earlier. */
+const isEvaluatedBefore = (
+  { writtenMs }: ApprovalSubmission,
+  { evaluatedMs }: Pick<ApprovalMoment, "evaluatedMs">,
+): boolean => writtenMs !== null && evaluatedMs !== null && evaluatedMs < writtenMs + 1_000;
+
+/** The rules to approve: the named ones, else all that the approver may approve. */
+function chosenRules(request: ApprovalSubmission, place: ApprovalMoment): readonly Rule[] | ApprovalRefusal {
+  const violated = place.rules.filter(({ id }) => findingsOf(place, id).length > 0);
+  const open = violated.filter((rule) => isOpenTo(request, rule));
+  for (const id of request.rules) {
+    const why = findRuleRefusal(id, { place, violated, open });
+    if (why !== null) return why;
+  }
+  if (request.rules.length > 0) return open.filter(({ id }) => request.rules.includes(id));
+  if (open.length === 0) return { kind: "not_approvable", rule: violated[0]?.id ?? "" };
+  const own = open.filter((rule) => place.groupsOf(rule).length > 0);
+  return own.length > 0 ? own : { kind: "not_a_signer", rule: open[0]?.id ?? "" };
+}
+
+const isOpenTo = ({ source }: ApprovalSubmission, { approve }: Rule): boolean =>
+  approve !== null && (source === "comment" || approve.reviews);
+
+interface ApprovableRules {
+  readonly place: ApprovalMoment;
+  readonly violated: readonly Rule[];
+  readonly open: readonly Rule[];
+}
+
+function findRuleRefusal(id: string, { place, violated, open }: ApprovableRules): ApprovalRefusal | null {
+  const isRule = (own: Rule): boolean => own.id === id;
+  if (!place.rules.some(isRule)) return { kind: "unknown_rule", rule: id };
+  if (!violated.some(isRule)) return { kind: "not_violated", rule: id };
+  const rule = open.find(isRule);
+  if (rule === undefined) return { kind: "not_approvable", rule: id };
+  return place.groupsOf(rule).length === 0 ? { kind: "not_a_signer", rule: id } : null;
+}
+
+const findingsOf = ({ findings }: RuleFindings, rule: string): readonly Finding[] =>
+  findings.filter((finding) => finding.rule === rule && isBlocking(finding));
+
+/** Rules about money require a maximum amount; an amount below the measured value would approve nothing. */
+function findAmountRefusal(
+  { upTo }: ApprovalSubmission,
+  place: ApprovalMoment,
+  chosen: readonly Rule[],
+): ApprovalRefusal | null {
+  const found = chosen.flatMap(({ id }) => findingsOf(place, id)).filter(({ measured }) => isMoney(measured));
+  return found.flatMap((finding) => findShortfall(upTo, finding) ?? [])[0] ?? null;
+}
+
+const isMoney = (measured: Finding["measured"]): boolean => measured?.kind === "money";
+
+/** Why the amount does not cover a finding about money; null: it does. */
+function findShortfall(upTo: Money | null, { rule, measured }: Finding): ApprovalRefusal | null {
+  if (measured?.kind !== "money") return null;
+  const found = { amount: measured.amount, currency: measured.currency };
+  if (upTo === null) return { kind: "amount_missing", rule, found };
+  if (upTo.currency !== found.currency) return { kind: "amount_currency", rule, found };
+  return compare(found.amount, upTo.amount) > 0 ? { kind: "amount_too_low", rule, found } : null;
+}
+
+function approvalOf(request: ApprovalSubmission, place: ApprovalMoment, chosen: readonly Rule[]): Approval {
+  const { id, signer, givenMs, reason, upTo } = request;
+  const { headSha, ground, findings } = place;
+  return {
+    id,
+    signer,
+    headSha,
+    baseRef: ground.baseRef,
+    givenMs,
+    reason,
+    upTo,
+    covered: chosen.map((rule) => coveredRule(rule, place)),
+    violated: [...new Set(findings.filter(isBlocking).map(({ rule }) => rule))],
+    ground: ground.ground,
+    figures: ground.figures,
+  };
+}
+
+const coveredRule = (rule: Rule, place: ApprovalMoment): CoveredRule => ({
+  rule: rule.id,
+  wording: serializeRule(rule),
+  groups: place.groupsOf(rule),
+  findings: findingsOf(place, rule.id).map(({ subject, measured, items }) => ({ subject, measured, items })),
+});

@@ -1,0 +1,120 @@
+import type { z } from "zod";
+import { suggest } from "../../../kernel/suggest.ts";
+import { memberOf } from "./member.ts";
+import { type Flaw, formatPath, type ValuePath } from "./text-position.ts";
+import type { YamlTree } from "./yaml-tree.ts";
+
+type SchemaIssue = z.core.$ZodIssue;
+
+/** Validates a tree and words each problem: what was found, what was expected, and what was probably meant. */
+export function findSchemaFlaws(tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
+  const parsed = schema.safeParse(tree.value);
+  if (parsed.success) return [];
+  const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree, schema));
+  return flaws.filter((flaw) => !isConsequence(flaw, flaws));
+}
+
+/** Whether a problem of a mapping only follows from a problem of one of its keys. */
+const isConsequence = ({ path }: Flaw, flaws: readonly Flaw[]): boolean =>
+  /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
+
+function flawsOf(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      ...tree.keyPlaceOf(issue.path, key),
+      path: formatPath([...issue.path, key]),
+      message: unknownKey(issue.path, key, schema),
+    }));
+  }
+  const inner = innerIssues(issue);
+  if (inner.length > 0) return inner.flatMap((own) => flawsOf(own, tree, schema));
+  const { path, message } = issue;
+  const key = issue.code === "invalid_key" ? String(path.at(-1)) : null;
+  const place = key === null ? tree.placeOf(path) : tree.keyPlaceOf(path.slice(0, -1), key);
+  return [{ ...place, path: formatPath(path), message: sentence(message, key ?? at(tree.value, path)) }];
+}
+
+/** For a union: the problems within the alternative that was attempted. */
+function innerIssues(issue: SchemaIssue): readonly SchemaIssue[] {
+  if (issue.code !== "invalid_union") return [];
+  const taken = issue.errors.find((way) => way.some(({ path }) => path.length > 0)) ?? [];
+  return taken.map((own) => ({ ...withKeyMessage(own), path: [...issue.path, ...own.path] }));
+}
+
+const withKeyMessage = (issue: SchemaIssue): SchemaIssue =>
+  issue.code === "invalid_key" ? { ...issue, message: issue.issues[0]?.message ?? issue.message } : issue;
+
+function sentence(expected: string, value: unknown): string {
+  if (value === undefined) return `is missing; expected ${expected}`;
+  const meant = typeof value === "string" ? suggest(value, choicesIn(expected)) : null;
+  return `found ${found(value)}, expected ${expected}${meant === null ? "" : ` (did you mean ${meant}?)`}`;
+}
+
+/** The choices of a closed set, as its expectation names them. */
+const choicesIn = (expected: string): readonly string[] =>
+  /^(one of )?[a-z-]+(, [a-z-]+)*( or [a-z-]+)?$/.test(expected)
+    ? expected.replace(/^one of /, "").split(/, | or /)
+    : [];
+
+function unknownKey(path: ValuePath, key: string, schema: z.ZodType): string {
+  const known = keysAt(path, schema);
+  // Within { } a comma ends a text, and what follows is read as a key.
+  if (/^\d|[()"'=&|<>]/.test(key))
+    return "is not a key here; within { } a comma ends a text: put the whole text in quotes, and write amounts as 1000 USD";
+  const meant = suggest(key, known);
+  const choices = `expected one of ${known.join(", ")}`;
+  return `is not a key here; ${meant === null ? choices : `did you mean ${meant}?`}`;
+}
+
+/** The keys that a schema knows at a path. */
+function keysAt(path: ValuePath, whole: z.ZodType): readonly string[] {
+  let schema: unknown = whole;
+  for (const step of path)
+    schema = typeof step === "number" ? itemOf(schema) : memberAt(schema, String(step));
+  return Object.keys(shapeOf(schema));
+}
+
+type ZodDefinition = {
+  readonly innerType?: unknown;
+  readonly element?: unknown;
+  readonly valueType?: unknown;
+  /** The alternatives of a union. */
+  readonly options?: readonly unknown[];
+  readonly shape?: Record<string, unknown>;
+};
+
+/** The schema's definition without "optional" around it. */
+function definitionOf(schema: unknown): ZodDefinition {
+  const { def } = schema as { readonly def: ZodDefinition }; // every zod schema has one, and only schemas are passed
+  return def.innerType === undefined ? def : definitionOf(def.innerType);
+}
+
+function shapeOf(schema: unknown): Record<string, unknown> {
+  if (schema === undefined) return {};
+  const { shape, options } = definitionOf(schema);
+  return shape ?? Object.assign({}, ...(options ?? []).map(shapeOf));
+}
+
+const memberAt = (schema: unknown, key: string): unknown =>
+  shapeOf(schema)[key] ?? (schema === undefined ? undefined : definitionOf(schema).valueType);
+const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
+
+/** The value at a path; undefined: there is none. */
+const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(memberOf, value);
+
+/** Longest text of a found value, in characters. */
+const LONGEST = 60;
+
+function found(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "object") return foundMapping(Object.keys(value));
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+function foundMapping(keys: readonly string[]): string {
+  if (keys.length === 0) return "an empty mapping";
+  const named = keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, LONGEST)));
+  return `a mapping with ${named.join(", ")}${keys.length > named.length ? " and more" : ""}`;
+}

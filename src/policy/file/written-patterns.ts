@@ -1,0 +1,67 @@
+import type { PartMember } from "../model/finding.ts";
+import { PolicyFile } from "./schema/schema.ts";
+import type { ScopeEntry } from "./schema/scope-schema.ts";
+import { formatPath, type TextPosition, type ValuePath } from "./text/text-position.ts";
+import { readYaml } from "./text/yaml-tree.ts";
+
+/** A pattern of a policy file that matches parts of pull requests, with its position. */
+export interface PolicyPattern extends TextPosition {
+  /** Where in the document, e.g. `rules[2].scope.stages[0]`. */
+  readonly path: string;
+  readonly member: PartMember;
+  readonly pattern: string;
+}
+
+/** Lists each name and pattern of a policy file that matches stages or their parts; none when the file is invalid. */
+export function listWrittenPatterns(text: string): readonly PolicyPattern[] {
+  const tree = readYaml(text);
+  const file = PolicyFile.safeParse(tree.value).data;
+  if (file === undefined) return [];
+  return namedIn(file).map(({ path, key, ...named }) => ({
+    ...named,
+    ...(key === undefined ? tree.placeOf(path) : tree.keyPlaceOf(path, key)),
+    path: formatPath(key === undefined ? path : [...path, key]),
+  }));
+}
+
+interface PatternText {
+  readonly member: PartMember;
+  readonly pattern: string;
+  /** Of the pattern; of the mapping around it where the pattern is a key. */
+  readonly path: ValuePath;
+  readonly key?: string;
+}
+
+const namedIn = ({ stages = [], expect = [], rules = [], budgets = [], waivers = [] }: PolicyFile) => [
+  ...stages.map(({ match }, at): PatternText => {
+    return { member: "workspaces", pattern: match.workspace, path: ["stages", at, "match", "workspace"] };
+  }),
+  ...expect.flatMap(({ workspaces }, at) => inNames({ workspaces }, ["expect", at])),
+  ...rules.flatMap(({ scope, enforce }, at) => [
+    ...inScope(scope, ["rules", at, "scope"]),
+    ...inEnforce(enforce, ["rules", at, "enforce"]),
+  ]),
+  ...budgets.flatMap(({ scope }, at) => inScope(scope, ["budgets", at, "scope"])),
+  ...waivers.flatMap(({ scope }, at) => inScope(scope, ["waivers", at, "scope"])),
+];
+
+const inScope = (scope: ScopeEntry = {}, path: ValuePath): readonly PatternText[] => [
+  ...inNames(scope, path),
+  ...inNames(scope.not ?? {}, [...path, "not"]),
+];
+
+const inNames = (names: Omit<ScopeEntry, "not">, path: ValuePath): readonly PatternText[] =>
+  MEMBERS.flatMap((member) =>
+    (names[member] ?? []).map((pattern, at) => ({ member, pattern, path: [...path, member, at] })),
+  );
+
+const MEMBERS = ["stages", "workspaces", "modules", "resource_types", "providers"] as const;
+
+/** Severities by stage. */
+const inEnforce = (
+  enforce: string | Readonly<Record<string, string>> = {},
+  path: ValuePath,
+): readonly PatternText[] =>
+  typeof enforce === "string"
+    ? []
+    : Object.keys(enforce).map((key) => ({ member: "stages", pattern: key, path, key }));

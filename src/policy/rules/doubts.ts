@@ -1,0 +1,34 @@
+import { unseen } from "../../report/cost/totals.ts";
+import type { UnknownReason } from "../../report/model/facts.ts";
+import type { CostLine, Report } from "../../report/model/report.ts";
+import type { UndecidedReason } from "../model/finding.ts";
+
+export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
+
+/** Why an amount is not judged; empty: it is. */
+export function listLineDoubts({
+  state,
+  because,
+}: Pick<CostLine, "state" | "because">): readonly UndecidedReason[] {
+  switch (state) {
+    case "known":
+      return [];
+    case "unknown":
+      return because.length === 0 ? [unknown("not_read")] : because.map(unknown);
+    case "partial":
+      return [{ kind: "partial" }, ...because.filter((reason) => reason !== "not_estimated").map(unknown)];
+    case "inconsistent":
+      return [{ kind: "inconsistent" }, ...because.map(unknown)];
+  }
+}
+
+/** Why nothing about the pull request is whole: nothing was read, or something may not be shown here. */
+export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
+  const hidden = unseen(refused).flatMap(({ because }) => because.map(unknown));
+  return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
+}
+
+/** Each reason once. */
+export function unique(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
+  return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
+}

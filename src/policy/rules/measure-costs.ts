@@ -1,0 +1,113 @@
+import { compare, type Decimal, ZERO } from "../../kernel/money.ts";
+import { isRounding } from "../../report/cost/sums.ts";
+import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
+import { stageKey } from "../../report/model/stage-label.ts";
+import type { UndecidedReason } from "../model/finding.ts";
+import { listLineDoubts, listReportGaps, unique, unknown } from "./doubts.ts";
+import type { MeasureInput, Measurement, SubjectValue } from "./rule-kind.ts";
+import { createUsageDoubts, lineKey } from "./usage-doubt.ts";
+
+/** A line of money beside what it is about. */
+interface CostSubject {
+  /** See `lineKey`. */
+  readonly key: string;
+  readonly subject: string | null;
+  readonly line: CostLine;
+}
+
+/** What a limit on money reads of a line, and which amount that is: a rest of it that belongs to no subject matters. */
+export interface CostMeasure {
+  readonly amount: "change" | "current";
+  /** It matters how far the amount may fall, and not just how far it may rise. */
+  readonly falls: boolean;
+  value(line: KnownLine): SubjectValue;
+}
+
+/** A line that can be judged. */
+export interface KnownLine {
+  readonly previous: Decimal;
+  readonly current: Decimal;
+  readonly change: Decimal;
+  readonly currency: string;
+}
+
+/** One reading per line, and one more where lines are missing. */
+export function measureCosts(
+  report: Report,
+  look: MeasureInput,
+  measure: CostMeasure,
+): readonly Measurement[] {
+  const subjects = subjectsOf(report, look);
+  const used = createUsageDoubts(report, look.per, measure.falls);
+  const readings = subjects.map(({ subject, line, key }): Measurement => {
+    const known = asKnown(line);
+    const because = [...listLineDoubts(line), ...used.under(key)];
+    if (known !== null && because.length === 0) return knownReading(subject, known, measure);
+    return { subject, value: null, because: because.length > 0 ? because : [unknown("not_stated")] };
+  });
+  const elsewhere = used.besides(new Set(subjects.map(({ key }) => key)));
+  const missing = unique([...missingFrom(report, look, measure.amount), ...elsewhere]);
+  return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
+}
+
+/** What is paid afterwards is held against a limit only where this change raises it. */
+function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Measurement {
+  const stays = amount === "current" && compare(known.change, ZERO) <= 0;
+  return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
+}
+
+function subjectsOf(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
+  switch (per) {
+    case "pull-request":
+      return report.totals.map((line) => ({ subject: null, line, key: lineKey(line.currency) }));
+    case "stage":
+      return report.stages.map((line) => ({
+        subject: names.labelOf(line),
+        line,
+        key: lineKey(stageKey(line)),
+      }));
+    case "module":
+      return report.modules.flatMap((line) =>
+        line.unattributed ? [] : [{ subject: line.module, line, key: lineKey(line.currency, line.module) }],
+      );
+    case "resource-type":
+      return report.resourceTypes.flatMap((line) =>
+        line.unattributed ? [] : [{ subject: line.type, line, key: lineKey(line.currency, line.type) }],
+      );
+  }
+}
+
+function asKnown({ state, previous, current, change, currency }: CostLine): KnownLine | null {
+  if (state !== "known" || previous === null || current === null || change === null || currency === null) {
+    return null;
+  }
+  return { previous, current, change, currency };
+}
+
+/** Why subjects may be missing from the lines, or money from all of them. */
+function missingFrom(
+  report: Report,
+  { per }: MeasureInput,
+  amount: CostMeasure["amount"],
+): readonly UndecidedReason[] {
+  const unknownAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
+  const gaps = [...listReportGaps(report), ...(amount === "current" && unknownAmounts ? [PARTIAL] : [])];
+  if (per === "stage") return gaps;
+  const doubted = report.stages.flatMap(listLineDoubts);
+  if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];
+  const lines = per === "module" ? report.modules : report.resourceTypes;
+  const rests = lines.filter((line) => line.unattributed && !isRounding(line[amount]));
+  const unknownParts = per === "module" ? report.modulesBecause.map(unknown) : [];
+  const listless = report.stages.filter((stage) => isListless(stage, per));
+  return [...gaps, ...doubted, ...unknownParts, ...[...rests, ...listless].map(() => PARTIAL)];
+}
+
+const PARTIAL: UndecidedReason = { kind: "partial" };
+
+/** A stage whose cost is known and not how it divides. */
+const isListless = (stage: StageReport, per: "module" | "resource-type"): boolean => {
+  const { currency, modules, modulesBecause, types } = stage;
+  return (
+    currency !== null && (per === "module" ? modules === null && modulesBecause === null : types === null)
+  );
+};

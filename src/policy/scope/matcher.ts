@@ -1,0 +1,17 @@
+import { compileGlob } from "../../kernel/glob.ts";
+
+/** Whether a text matches one of the patterns, or there are none; and none of those that are left out. */
+export function createMatcher(
+  patterns: readonly string[],
+  leftOut: readonly string[] = [],
+): (text: string) => boolean {
+  const isIn = patterns.length === 0 ? () => true : anyOf(patterns);
+  if (leftOut.length === 0) return isIn;
+  const isOut = anyOf(leftOut);
+  return (text) => isIn(text) && !isOut(text);
+}
+
+function anyOf(patterns: readonly string[]): (text: string) => boolean {
+  const compiled = patterns.map(compileGlob);
+  return (text) => compiled.some((glob) => glob?.(text) ?? false);
+}

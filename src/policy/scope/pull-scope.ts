@@ -1,0 +1,70 @@
+import type { EvaluationContext } from "../model/context.ts";
+import type { PullMember } from "../model/finding.ts";
+import type { Scope } from "../model/policy.ts";
+import { createMatcher } from "./matcher.ts";
+
+/** Whether a scope may be about this pull request at all. */
+export const isAbout = (scope: Scope | null, context: EvaluationContext): boolean =>
+  findExcludingMember(scope, context) === null;
+
+/**
+ * The member of a scope by which it is not about this pull request; null: it may be about it. What is not known (a gone author,
+ * paths that GitHub does not list) is in it, and so is an app that is named without its `[bot]`.
+ */
+export function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
+  if (scope === null) return null;
+  return PULL_MEMBERS.find((member) => !MAY_BE[member](scope, context)) ?? null;
+}
+
+const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
+
+/** Whether a pull request may be one that the member of a scope is about. */
+const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean } = {
+  branches: ({ branches, not }, { baseRef }) => createMatcher(branches, not?.branches)(baseRef),
+  authors: ({ authors, not }, { author }) => {
+    if (author === null) return true;
+    const isIn = authors.length === 0 || authors.some((login) => bare(login.toLowerCase()) === bare(author));
+    return isIn && !not?.authors.some((login) => login.toLowerCase() === author);
+  },
+  labels: (scope, { labels }) => labels === null || haveLabels(scope, labels),
+  paths: ({ paths: named, not }, { paths, pathsComplete }) => {
+    if (!pathsComplete || (named.length === 0 && paths.length === 0)) return true;
+    return paths.some(createMatcher(named, not?.paths));
+  },
+};
+
+const haveLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): boolean =>
+  (wanted.length === 0 || hasOne(wanted, labels)) && !hasOne(not?.labels ?? [], labels);
+
+/**
+ * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
+ * Every changed path has to match; what is not known is not in it.
+ */
+export function isSurelyAbout(scope: Scope | null, context: EvaluationContext): boolean {
+  if (scope === null) return true;
+  const { labels: wanted, paths: named, not } = scope;
+  const { labels, baseRef, paths, pathsComplete } = context;
+  const asksForLabels = wanted.length + (not?.labels.length ?? 0) > 0;
+  const asksForPaths = named.length + (not?.paths.length ?? 0) > 0;
+  return (
+    createMatcher(scope.branches, not?.branches)(baseRef) &&
+    isSurelyBy(scope, context) &&
+    (!asksForLabels || (labels !== null && haveLabels(scope, labels))) &&
+    (!asksForPaths || (pathsComplete && paths.length > 0 && paths.every(createMatcher(named, not?.paths))))
+  );
+}
+
+function isSurelyBy({ authors, not }: Scope, { author }: EvaluationContext): boolean {
+  const leftOut = not?.authors ?? [];
+  const isIn = authors.length === 0 || authors.some((login) => login.toLowerCase() === author);
+  if (leftOut.length === 0) return isIn;
+  return isIn && author !== null && !leftOut.some((login) => bare(login.toLowerCase()) === bare(author));
+}
+
+const bare = (login: string): string => login.replace(/\[bot\]$/, "");
+
+/** Names of labels are told apart without regard to case on GitHub. */
+function hasOne(wanted: readonly string[], labels: readonly string[]): boolean {
+  const there = new Set(labels.map((label) => label.toLowerCase()));
+  return wanted.some((label) => there.has(label.toLowerCase()));
+}

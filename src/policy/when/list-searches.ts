@@ -1,0 +1,35 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { serialize } from "@marcbachmann/cel-js";
+
+/**
+ * Expressions that list what an expression found: for each `list.exists(x, …)` that can make it true, `list.filter(x, …)`.
+ * A negated or nested one finds nothing that could be named.
+ */
+export function listSearches(node: ASTNode): readonly string[] {
+  if (node.op === "||" || node.op === "&&") return node.args.flatMap(listSearches);
+  const search = searchIn(node);
+  return search === null ? [] : [search];
+}
+
+function searchIn(node: ASTNode): string | null {
+  if (node.op !== "rcall") {
+    const compared = COMPARISONS.has(node.op) ? listIn(node) : null;
+    return compared === null ? null : serialize(compared);
+  }
+  const [name, list, args] = node.args;
+  if (name !== "exists" && name !== "exists_one") return null;
+  return `${serialize(list)}.filter(${args.map(serialize).join(", ")})`;
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set([">", ">=", "!=", "=="]);
+
+/** The list in `list.filter(…).size() > 3` and `size(list.filter(…)) > 3`. */
+function listIn({ args }: ASTNode): ASTNode | null {
+  const [left] = args as readonly ASTNode[]; // comparisons have two operands
+  if (left?.op === "rcall" && left.args[0] === "size") return filterOf(left.args[1]);
+  if (left?.op === "call" && left.args[0] === "size") return filterOf(left.args[1][0]);
+  return null;
+}
+
+const filterOf = (node: ASTNode | undefined): ASTNode | null =>
+  node?.op === "rcall" && node.args[0] === "filter" ? node : null;

@@ -1,0 +1,235 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { MASK, Secrets } from "../../src/plan-files/plan/secrets.ts";
+import { forEachMarkedPart, maskMarked } from "../../src/plan-files/plan/sensitive-marks.ts";
+import { everythingIn, plan, planOf, readPlanOf, resourceChange, textOf } from "./plan-builder.ts";
+
+const SECRET = "tr0ub4dor&3";
+
+/** A secret long enough to be looked for everywhere, and unlike anything that a plan or the mask says by itself. */
+const secret = fc
+  .string({ unit: fc.constantFrom(...'QXZ0"\\\n&é€{ '), minLength: 8, maxLength: 30 })
+  .filter((text) => text.trim().length >= 8);
+
+/** The ways in which a text may be spelled inside a JSON text, once or twice encoded. */
+const spellings = (text: string): string[] => {
+  const once = JSON.stringify(text).slice(1, -1);
+  const twice = JSON.stringify(once).slice(1, -1);
+  return [text, once, twice, JSON.stringify(twice).slice(1, -1)];
+};
+
+function expectNoTrace(everything: string, of: string): void {
+  for (const spelling of spellings(of)) expect(everything.includes(spelling)).toBe(false);
+}
+
+describe("no sensitive value survives", () => {
+  const around = fc.tuple(fc.string({ maxLength: 5 }), fc.string({ maxLength: 5 }));
+
+  test("wherever it is marked, and wherever it turns up unmarked", async () => {
+    await fc.assert(
+      fc.asyncProperty(secret, around, async (value, [before, after]) => {
+        const everywhere = {
+          alone: value,
+          inside: before + value + after,
+          nested: [{ deep: { [value]: value } }],
+          policy: JSON.stringify({ password: value }),
+          encoded: Buffer.from(value).toString("base64"),
+        };
+        const address = `cloud_disk.data[${JSON.stringify(value)}]`;
+        const open = resourceChange({ address, actions: ["update"], before: {}, after: everywhere });
+        const marked = resourceChange({ after: { token: value }, after_sensitive: { token: true } });
+        const output = { actions: ["create"], before: null, after: everywhere, after_sensitive: false };
+        const state = { address, mode: "managed", type: "t", name: "n", values: { id: value } };
+        const read = await readPlanOf(
+          plan({
+            resource_changes: [open, marked],
+            resource_drift: [open],
+            output_changes: { shown: output },
+            prior_state: { values: { root_module: { resources: [state] } } },
+          }),
+        );
+        const everything = everythingIn(read);
+        expectNoTrace(everything, value);
+        expect(everything.split(MASK).length).toBeGreaterThan(10);
+        expect(everything).not.toContain(everywhere.encoded);
+        expect(read.mask(`x ${value} y`)).toBe(`x ${MASK} y`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const MARKED: readonly (readonly [string, object])[] = [
+    [
+      "a sensitive variable",
+      {
+        variables: { v: { value: SECRET } },
+        configuration: { root_module: { variables: { v: { sensitive: true } } } },
+      },
+    ],
+    [
+      "a sensitive default",
+      { configuration: { root_module: { variables: { v: { sensitive: true, default: [SECRET] } } } } },
+    ],
+    [
+      "a sensitive output",
+      { output_changes: { o: { actions: ["update"], before: SECRET, after: "x", before_sensitive: true } } },
+    ],
+    [
+      "a sensitive output of an old plan",
+      { planned_values: { outputs: { o: { sensitive: true, value: SECRET } } } },
+    ],
+    [
+      "a sensitive output of the state",
+      { prior_state: { values: { outputs: { o: { sensitive: true, value: { a: SECRET } } } } } },
+    ],
+    [
+      "a drifted attribute",
+      {
+        resource_drift: [
+          resourceChange({ actions: ["update"], before: { a: SECRET }, before_sensitive: { a: true } }),
+        ],
+      },
+    ],
+    [
+      "a data source",
+      {
+        resource_changes: [
+          resourceChange({ mode: "data", actions: ["read"], after: { a: SECRET }, after_sensitive: true }),
+        ],
+      },
+    ],
+    [
+      "the state of a data source",
+      {
+        prior_state: {
+          values: {
+            root_module: {
+              resources: [
+                {
+                  address: "data.t.n",
+                  mode: "data",
+                  values: { id: "x", a: [{ b: SECRET }] },
+                  sensitive_values: { a: [{ b: true }] },
+                },
+              ],
+            },
+          },
+        },
+      },
+    ],
+    [
+      "a plan without marks, by the name",
+      {
+        resource_changes: [
+          {
+            address: "t.n",
+            type: "t",
+            name: "n",
+            change: { actions: ["create"], after: { db_password: SECRET } },
+          },
+        ],
+      },
+    ],
+    [
+      "marks that do not fit the value",
+      { resource_changes: [resourceChange({ after: { a: SECRET }, after_sensitive: { a: { b: true } } })] },
+    ],
+  ];
+
+  test.each(MARKED)("%s", async (_name, members) => {
+    const open = resourceChange({
+      address: "cloud_disk.open",
+      after: { text: `postgres://u:${SECRET}@host` },
+    });
+    const own =
+      "resource_changes" in members && Array.isArray(members.resource_changes)
+        ? members.resource_changes
+        : [];
+    const read = await readPlanOf(plan({ ...members, resource_changes: [open, ...own] }));
+    expect(everythingIn(read)).not.toContain(SECRET);
+    expect(everythingIn(read)).toContain(`postgres://u:${MASK}@host`);
+  });
+});
+
+test("format 0.1 marks what came from a variable and not what the provider calls a secret: names are believed too", async () => {
+  const change = {
+    after: {
+      admin: { password: SECRET },
+      list: [{ api_key: `${SECRET}!` }],
+      from_variable: `${SECRET}?`,
+      size: 5,
+    },
+    after_sensitive: { from_variable: true },
+  };
+  const old = await readPlanOf(plan({ format_version: "0.1", resource_changes: [resourceChange(change)] }));
+  expectNoTrace(everythingIn(old), SECRET);
+  expect(textOf(old.rows.planned_changes[0])).toContain('"size"');
+});
+
+describe("what is masked and what is not", () => {
+  test("short values where they are marked and where they stand alone, not inside other words", async () => {
+    const after = { pin: "1234", same: "1234", other: "a1234b", number: 1234, flag: true };
+    const read = await readPlanOf(planOf({ after, after_sensitive: { pin: true, flag: true } }));
+    const { changes, sensitive_attributes } = JSON.parse(textOf(read.rows.planned_changes[0]));
+    expect([changes.pin.new, changes.same.new, changes.number.new, changes.other.new]).toEqual([
+      MASK,
+      MASK,
+      MASK,
+      "a1234b",
+    ]);
+    expect([changes.flag.new, changes.pin.sensitive, changes.same.sensitive]).toEqual([MASK, true, false]);
+    expect(sensitive_attributes).toEqual(["pin", "flag"]);
+  });
+
+  test("instance keys are masked, names of the code are not", async () => {
+    const address = 'module.production["production"].cloud_disk.production';
+    const read = await readPlanOf(
+      planOf({ address, after: { a: "production" }, after_sensitive: { a: true } }),
+    );
+    const [row] = read.rows.planned_changes;
+    expect(row?.address).toBe(`module.production[${JSON.stringify(MASK)}].cloud_disk.production`);
+    expect(JSON.parse(textOf(row))).toMatchObject({
+      resource_address: row?.address,
+      module: "production",
+    });
+  });
+
+  test("a key of several lines is found line by line", () => {
+    const secrets = new Secrets();
+    secrets.add("-----BEGIN KEY-----\nMIIEpAIBAAKCAQEA7\n-----END KEY-----\n");
+    expect(secrets.maskText("cat <<E\n    MIIEpAIBAAKCAQEA7\nE")).toBe(`cat <<E\n    ${MASK}\nE`);
+  });
+
+  test("of two values that begin alike, the longer one is masked whole", () => {
+    const secrets = new Secrets();
+    secrets.add(["correct horse", "correct horse battery"]);
+    expect(secrets.maskText("=correct horse battery=correct horse=")).toBe(`=${MASK}=${MASK}=`);
+  });
+
+  test("a search that suspects nothing has missed nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 4 }), { minLength: 1 }),
+        fc.jsonValue(),
+        fc.nat(),
+        (values, other, pick) => {
+          const secrets = new Secrets();
+          secrets.add(values);
+          const value = { other, hidden: values[pick % values.length] };
+          const masked = secrets.maskValue(value);
+          if (!secrets.suspects(JSON.stringify(value))) expect(masked).toEqual(value);
+        },
+      ),
+    );
+  });
+
+  test("marks and masks agree: what is handed out as sensitive is not in what is left", () => {
+    const value = { a: ["open", "hid den"], b: { c: "hid den", d: "open" }, e: "hid den" };
+    const marks = { a: [false, true], b: { c: true }, e: true };
+    const found: unknown[] = [];
+    forEachMarkedPart(value, marks, (part) => found.push(part));
+    expect(found).toEqual(["hid den", "hid den", "hid den"]);
+    expect(maskMarked(value, marks)).toEqual({ a: ["open", MASK], b: { c: MASK, d: "open" }, e: MASK });
+    expect(maskMarked(value, {})).toEqual(value);
+  });
+});

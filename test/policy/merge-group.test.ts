@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { decimal } from "../../src/kernel/money.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { evaluateSum } from "../../src/policy/merge-queue/evaluate-sum.ts";
+import type { GroupEntry, GroupSum } from "../../src/policy/merge-queue/group-entry.ts";
+import type { EvaluationContext } from "../../src/policy/model/context.ts";
+import type { Policy } from "../../src/policy/model/policy.ts";
+import { ConditionRun } from "../../src/policy/when/condition-run.ts";
+import { buildReport } from "../../src/report/build.ts";
+import type { StageFacts } from "../../src/report/model/facts.ts";
+import { cost, counts, facts, known, stage } from "../report/facts.ts";
+import { CONTEXT, policy, rule } from "./policies.ts";
+
+const NOW = CONTEXT.nowMs;
+const budget = (amount: string): Policy => policy(`budgets: [{ id: r, amount: ${amount} }]`);
+
+interface Queued {
+  readonly stages: readonly StageFacts[];
+  readonly context?: Partial<EvaluationContext>;
+  /** Rules that somebody signed for. */
+  readonly signed?: readonly string[];
+}
+
+/** Workspace, "before > after", and how many resources change. */
+const plan = (workspace: string, text: string, changed = 1): StageFacts =>
+  stage({ workspace, cost: known(cost(text)), counts: known(counts({ changed })) });
+
+/** The entry with its own findings, those that were signed for marked so. */
+function entry(rules: Policy, number: number, { stages, context, signed = [] }: Queued): GroupEntry {
+  const report = buildReport(facts(...stages), { stages: [] });
+  const own = { ...CONTEXT, number, ...context };
+  const findings = evaluatePolicy(report, rules, own).findings.map((finding) =>
+    signed.includes(finding.rule) ? { ...finding, approved: true } : finding,
+  );
+  return { number, report, context: own, findings };
+}
+
+const judged = (rules: Policy, ...queued: readonly Queued[]): GroupSum =>
+  evaluateSum(
+    rules,
+    queued.map((one, index) => entry(rules, index + 1, one)),
+    { nowMs: NOW, conditions: new ConditionRun() },
+  );
+
+/** `held`, or what holds the group. */
+function tell(sum: GroupSum): string {
+  if (sum.kind === "overlap")
+    return sum.overlaps.map(({ workspace, pulls }) => `${workspace} by ${pulls.join("+")}`).join(", ");
+  if (sum.kind !== "exceeded") return sum.kind;
+  return sum.findings
+    .map(({ rule: id, outcome, subject, measured, because }) => {
+      const value = measured === null ? "" : Object.values(measured).slice(1).join(" ");
+      const reasons = because.map((each) => (each.kind === "unknown" ? each.reason : each.kind));
+      return [id, outcome, subject, value, ...reasons]
+        .filter((part) => part !== null && part !== "")
+        .join(" ");
+    })
+    .join(", ");
+}
+
+const A = (text: string): Queued => ({ stages: [plan("a", text)] });
+const B = (text: string): Queued => ({ stages: [plan("b", text)] });
+const C = (text: string): Queued => ({ stages: [plan("c", text)] });
+
+describe("the sum of a merge group", () => {
+  test.each<[string, Policy, readonly Queued[], string]>([
+    ["one entry has none", rule("increase: 50 USD"), [A("0 > 40")], "single"],
+    [
+      "an entry that plans nothing adds nothing",
+      rule("increase: 50 USD"),
+      [A("0 > 40"), { stages: [] }],
+      "single",
+    ],
+    ["money adds up", rule("increase: 50 USD"), [A("0 > 30"), B("0 > 20")], "held"],
+    [
+      "and is compared exactly",
+      rule("increase: 50 USD"),
+      [A("0 > 30"), B("0 > 20.01")],
+      "r violated 50.01 USD",
+    ],
+    ["a saving makes room", rule("increase: 50 USD"), [A("0 > 40"), B("100 > 80"), C("0 > 30")], "held"],
+    [
+      "a rule per stage looks at each stage, as before",
+      rule("increase: 50 USD", "per: stage"),
+      [A("0 > 40"), B("0 > 40")],
+      "held",
+    ],
+    ["counts add up", rule("changes: 3"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "held"],
+    ["and exceed", rule("changes: 2"), [A("0 > 0"), B("0 > 0"), C("0 > 0")], "r violated 3"],
+    [
+      "a rule that only warns holds nothing",
+      rule("changes: 2", "enforce: warn"),
+      [A("0 > 0"), B("0 > 0"), C("0 > 0")],
+      "held",
+    ],
+    [
+      "two currencies are never added",
+      rule("increase: 50 USD"),
+      [A("0 > 30"), { stages: [stage({ workspace: "b", cost: known(cost("0 > 1", { currency: "EUR" })) })] }],
+      "r undecided other_currency",
+    ],
+    [
+      "the total counts every workspace once",
+      rule("total: 100 USD"),
+      [
+        { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
+        { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
+      ],
+      "held",
+    ],
+    [
+      "as it will be after all of them",
+      rule("total: 89 USD"),
+      [
+        { stages: [plan("a", "10 > 30"), plan("b", "50 > 50", 0)] },
+        { stages: [plan("a", "10 > 10", 0), plan("b", "50 > 60")] },
+      ],
+      "r violated 90 USD",
+    ],
+    [
+      "a condition is asked of the sum",
+      policy('rules: [{ id: r, when: "cost.change > 50" }]'),
+      [A("0 > 30"), B("0 > 30")],
+      "r violated",
+    ],
+    [
+      "under each one's own labels",
+      policy("rules: [{ id: r, when: \"cost.change > 50 && !('large' in pull.labels)\" }]"),
+      [{ ...A("0 > 30"), context: { labels: ["large"] } }, B("0 > 30")],
+      "r violated",
+    ],
+    [
+      "a rule about some of them adds up those",
+      rule("increase: 50 USD", "scope: { labels: [infra] }"),
+      [{ ...A("0 > 40"), context: { labels: ["infra"] } }, B("0 > 40")],
+      "held",
+    ],
+    [
+      "a budget that nobody could read",
+      budget("500 USD"),
+      [A("0 > 30"), B("0 > 30")],
+      "r undecided not_read",
+    ],
+  ])("%s", (...[, rules, queued, told]) => {
+    expect(tell(judged(rules, ...queued))).toBe(told);
+  });
+});
+
+describe("what was allowed in an entry", () => {
+  const approve = rule("increase: 50 USD", "approve: { permission: admin }");
+  const excepted = policy(`
+rules: [{ id: r, limit: { increase: 50 USD } }]
+waivers: [{ rule: r, scope: { workspaces: [a] }, up_to: 900 USD, until: 2026-03-01, reason: load test, owner: finops }]
+`);
+  test.each<[string, Policy, readonly Queued[], string]>([
+    ["by signature is not counted again", approve, [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45")], "held"],
+    [
+      "leaves the others their limit",
+      approve,
+      [{ ...A("0 > 800"), signed: ["r"] }, B("0 > 45"), C("0 > 6")],
+      "r violated 851 USD",
+    ],
+    [
+      "may be all of it",
+      approve,
+      [
+        { ...A("0 > 800"), signed: ["r"] },
+        { ...B("0 > 60"), signed: ["r"] },
+      ],
+      "held",
+    ],
+    [
+      "for another rule does not count",
+      policy(
+        "rules: [{ id: r, limit: { increase: 50 USD } }, { id: s, limit: { changes: 0 }, approve: { permission: admin } }]",
+      ),
+      [
+        { ...A("0 > 40"), signed: ["s"] },
+        { ...B("0 > 40"), signed: ["s"] },
+      ],
+      "r violated 80 USD",
+    ],
+    ["by exception neither", excepted, [A("0 > 800"), B("0 > 45")], "held"],
+    [
+      "an exception is not for the others",
+      excepted,
+      [A("0 > 800"), B("0 > 45"), C("0 > 6")],
+      "r violated 851 USD",
+    ],
+  ])("%s", (...[, rules, queued, told]) => {
+    expect(tell(judged(rules, ...queued))).toBe(told);
+  });
+});
+
+describe("a workspace that two entries touch", () => {
+  const limit = rule("increase: 50 USD");
+  const untold = stage({ workspace: "a", cost: known(cost("5 > 5")), counts: { state: "absent" } });
+  test.each<[string, readonly Queued[], string]>([
+    ["is undecided", [A("0 > 1"), A("0 > 1")], "a by 1+2"],
+    ["also where the plans change no cost", [A("5 > 5"), A("5 > 5")], "a by 1+2"],
+    [
+      "not where one leaves it alone",
+      [A("5 > 6"), { stages: [plan("a", "5 > 5", 0), plan("b", "0 > 1")] }],
+      "held",
+    ],
+    ["but where that is not known", [A("5 > 6"), { stages: [untold] }], "a by 1+2"],
+    [
+      "and all are named",
+      [A("0 > 1"), { stages: [plan("a", "0 > 1"), plan("b", "0 > 1")] }, B("0 > 1")],
+      "a by 1+2, b by 2+3",
+    ],
+  ])("%s", (_, queued, told) => {
+    expect(tell(judged(limit, ...queued))).toBe(told);
+  });
+
+  test("of another project is another one", () => {
+    const other = { stages: [stage({ project: "other", workspace: "a", cost: known(cost("0 > 1")) })] };
+    expect(judged(limit, A("0 > 1"), other).kind).toBe("held");
+  });
+
+  test("matters only to rules that hold a merge back", () => {
+    expect(judged(rule("increase: 50 USD", "enforce: warn"), A("0 > 1"), A("0 > 1")).kind).toBe("held");
+  });
+});
+
+test("what the group itself brings is not counted twice in a budget", () => {
+  const limit = budget("100 USD");
+  const place = { org: "o", project: "p", currency: "USD" };
+  const context = {
+    budgetUse: {
+      workspaces: [{ ...place, workspace: "z", amount: decimal("20") }],
+      pulls: [
+        { ...place, number: 1, workspace: "a", amount: decimal("30") },
+        { ...place, number: 9, workspace: "y", amount: decimal("10") },
+      ],
+      unknown: [],
+    },
+  };
+  const told = (b: string) => tell(judged(limit, { ...A("0 > 30"), context }, { ...B(b), context }));
+  expect(told("0 > 40")).toBe("held");
+  expect(told("0 > 40.01")).toBe("r violated 100.01 USD");
+});
+
+describe("what is paid by usage", () => {
+  const queue = (workspace: string) =>
+    stage({
+      workspace,
+      cost: known(
+        cost("1 > 1", {
+          usage: {
+            resources: [{ address: "cloud_queue.a", type: "cloud_queue", change: "added" }],
+            unnamed: 0,
+            unnamedUnchanged: 0,
+          },
+        }),
+      ),
+      counts: known(counts({ added: 1 })),
+    });
+  const queued = ["a", "b"].map((workspace) => ({ stages: [queue(workspace)] }));
+
+  test("adds up over the entries, and is as unknown in their sum as in each", () => {
+    expect(tell(judged(rule("usage: 2"), ...queued))).toBe("held");
+    expect(judged(rule("usage: 1"), ...queued)).toMatchObject({
+      kind: "exceeded",
+      findings: [{ measured: { count: 2 } }],
+    });
+    expect(judged(rule("increase: 5 USD"), ...queued)).toMatchObject({
+      kind: "exceeded",
+      findings: [{ outcome: "undecided", because: [{ kind: "usage", count: 2 }] }],
+    });
+  });
+});
+
+test("a group that lowers what is above a ceiling is not held by it", () => {
+  const falling = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 890")] }];
+  expect(tell(judged(rule("total: 500 USD"), ...falling))).toBe("held");
+  const rising = [{ stages: [plan("a", "900 > 800")] }, { stages: [plan("b", "900 > 1001")] }];
+  expect(judged(rule("total: 500 USD"), ...rising).kind).toBe("exceeded");
+});
