@@ -1,9 +1,11 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isRecorded, newDirectory, openDirectory, recordDecisions } from "./data-directory.ts";
 
+const MAIN = join(import.meta.dirname, "../../src/cli/main.ts");
 const OPEN_MODULE = join(import.meta.dirname, "../../src/wiring/database/open-database.ts");
 
 const mount = (...options: readonly string[]): boolean => spawnSync("mount", options).status === 0;
@@ -43,6 +45,23 @@ describe.runIf(disk)("on a disk of its own a data directory", () => {
       });
     mount("-o", "remount,rw", place);
     expect(await isRecorded(directory)).toBe(true);
+  });
+
+  it("ends the process that uses it before the disk is full, with the reason, and loses nothing", async () => {
+    const used = join(place, "used");
+    const child = spawn(process.execPath, [MAIN, "platform", "serve"], {
+      env: { ...process.env, TOLLGATE_DATA: used, PORT: "0", LOG_LEVEL: "info" },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (said += text));
+    await vi.waitFor(() => expect(said).toContain("http://127.0.0.1:"), { timeout: 30_000 });
+    const { bavail, bsize } = statfsSync(place);
+    writeFileSync(join(place, "other"), Buffer.alloc(bavail * bsize - 30 * 1024 * 1024));
+    expect(await once(child, "exit")).toEqual([2, null]);
+    expect(said).toMatch(/nearly full: \d+ MB are free, 48 MB are needed/);
+    writeFileSync(join(place, "other"), "");
+    await (await openDirectory(used)).close();
   });
 });
 

@@ -17,13 +17,34 @@ function freeSpace(directory: string): number | null {
  * @throws TollgateError `data_directory_unusable`
  */
 export function requireSpace(directory: string): void {
+  const problem = findSpaceProblem(directory, LEAST_FREE);
+  if (problem !== null) throw problem;
+}
+
+/** Why the disk of a data directory has too little space, `least` in bytes; null: it has enough, or does not say. */
+function findSpaceProblem(directory: string, least: number): TollgateError | null {
   const free = freeSpace(directory);
-  if (free === null || free >= LEAST_FREE) return;
-  throw new TollgateError(
+  if (free === null || free >= least) return null;
+  return new TollgateError(
     "data_directory_unusable",
-    `the disk of the data directory ${directory} is nearly full: ${inMegabytes(free)} MB are free, ${inMegabytes(LEAST_FREE)} MB are needed`,
-    { hint: "Free some space. Nothing was changed." },
+    `the disk of the data directory ${directory} is nearly full: ${inMegabytes(free)} MB are free, ${inMegabytes(least)} MB are needed`,
+    { hint: "Free some space and start again. Nothing that was accepted is lost." },
   );
+}
+
+/** Less than a start needs, so that a process that was just started is not ended at once, in bytes. */
+const LEAST_WHILE_RUNNING = 48 * 1024 * 1024;
+const CHECK_EVERY_MS = 1_000;
+
+/** Calls `onFull` once when the disk of a data directory in use is nearly full. Returns what ends the watch. */
+export function watchSpace(directory: string, onFull: (problem: TollgateError) => void): () => void {
+  const timer = setInterval(() => {
+    const problem = findSpaceProblem(directory, LEAST_WHILE_RUNNING);
+    if (problem === null) return;
+    clearInterval(timer);
+    onFull(problem);
+  }, CHECK_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 const inMegabytes = (bytes: number): number => Math.floor(bytes / 1024 / 1024);

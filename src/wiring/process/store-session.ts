@@ -6,6 +6,7 @@ import { openBoss } from "../../queue/open.ts";
 import { createQueue, type Queue } from "../../queue/queue.ts";
 import { steadyClock } from "../../queue/waits.ts";
 import type { Settings } from "../../settings/settings.ts";
+import { watchSpace } from "../../store/directory/space.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
 import { storeLocation } from "./store-location.ts";
 
@@ -32,6 +33,7 @@ export async function openSession(
     (error) => log.warn({ error }, "a database connection was lost"),
     (error) => log.error({ error }, "the database is damaged"),
   );
+  const endWatch = databaseWatch(settings, log);
   try {
     const queue = createQueue(await openBoss(store, log, steadyClock(systemClock)), clock);
     return {
@@ -44,12 +46,27 @@ export async function openSession(
         return answer !== null && store.damage.seen === null;
       },
       close: async () => {
+        endWatch();
         await queue.stop();
         await store.close();
       },
     };
   } catch (error) {
+    endWatch();
     await store.close();
     throw error;
   }
+}
+
+/**
+ * Ends the process before the disk of the embedded database is full. It ends at once, as by `kill -9`, which loses nothing that was
+ * accepted: an orderly stop writes to the disk, and the database may never return from a write that fails.
+ */
+function databaseWatch(settings: Settings, log: Logger): () => void {
+  const location = storeLocation(settings);
+  if (location.kind !== "directory") return () => {};
+  return watchSpace(location.directory, (error) => {
+    log.fatal({ error }, "the disk of the data directory is nearly full: Tollgate ends");
+    process.exit(2);
+  });
 }
