@@ -94,7 +94,7 @@ describe("an outage of what a rule needs around a change", () => {
     expect(said).toMatchInlineSnapshot(`
       "### ❓ Held back: 1 rule could not be evaluated · +$10.00 per month (+100%)
 
-      **To merge:** 1 rule lacks figures to be evaluated by. Unknown costs never pass.
+      **To merge:** 1 rule could not be evaluated. Unknown values never pass.
 
       - Some figures may still arrive. Press **Re-check** on the check to try again.
 
