@@ -195,5 +195,5 @@ test("nothing under src writes to the standard output or error but the program a
         readFileSync(join(root, path), "utf8"),
       ),
     );
-  expect(writers.sort()).toEqual(["cli/program.ts", "cli/tollgate.js", "wiring/log.ts"]);
+  expect(writers.sort()).toEqual(["cli/program.ts", "cli/tollgate.js", "wiring/process/log.ts"]);
 });
