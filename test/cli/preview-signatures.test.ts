@@ -37,7 +37,7 @@ rules:
     expect(results.replaceAll(folder, "…").split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
       "### ⛔ Blocked: +$2.50 per month (+25%)
 
-      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have it approved by somebody whom the rule names. Every push is evaluated again.
+      **To merge:** 1 rule is violated. Change this pull request to stay within it, or have somebody whom the rule names approve it. Every push is evaluated again.
 
       #### Approvals
 
@@ -93,10 +93,10 @@ rules:
     expect(results.match(/could not be evaluated, because .*/g)).toEqual(
       Array.from(
         { length: 3 },
-        () => "could not be evaluated, because it is not available in a local preview",
+        () => "could not be evaluated, because its facts exist only for a pull request",
       ),
     );
-    expect(results).toContain("known of a pull request only, and is not available in a local preview");
+    expect(results).toContain("Some facts exist only for a pull request, not for a local preview.");
     expect(results).not.toMatch(/next push|Re-check|tollgate approve/);
   });
 

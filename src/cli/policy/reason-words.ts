@@ -22,7 +22,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   contradictory: "the platform's totals contradict each other: a part of the upload may be missing",
   too_large: "there is too much of it",
   timed_out: "the platform did not answer in time",
-  local_preview: "it is not available in a local preview",
+  local_preview: "its facts exist only for a pull request",
 };
 
 /** What nobody said of a pull request that is previewed; the base branch always is. */
