@@ -1,10 +1,11 @@
+import { html } from "hono/html";
 import { newestStatuses } from "../formatters/status.ts";
 import { requiredChecks } from "../rules/merge-rule.ts";
 import type { CheckRun, Status } from "../state/checks.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import { commitKey, type World } from "../state/world.ts";
 import { ICON } from "./icons.ts";
-import { html, type Markup } from "./markup.ts";
+import type { Html } from "./layout.ts";
 
 /** A check or status of the head, or a required one without a report yet. */
 export interface CheckLine {
@@ -46,7 +47,7 @@ export function checkLines(world: World, pull: SandboxPull): readonly CheckLine[
   return [...missing, ...reported].toSorted((a, b) => Number(b.required) - Number(a.required));
 }
 
-export const checkRow = (line: CheckLine): Markup =>
+export const checkRow = (line: CheckLine): Html =>
   html`<li>${ICON[line.state]}<span class="check-name"><b>${line.name}</b> <span class="quiet">${line.words}</span></span>${line.required && html`<span class="tag">Required</span>`}${line.link !== null && html`<a href="${line.link}">Details</a>`}</li>`;
 
 function runLine(world: World, run: CheckRun, required: readonly string[]): CheckLine {

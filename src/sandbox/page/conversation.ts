@@ -1,14 +1,15 @@
+import { html, raw } from "hono/html";
 import type { References } from "../markdown/references.ts";
 import { renderMarkdown } from "../markdown/render.ts";
 import type { Account } from "../state/accounts.ts";
 import { findAccount, findPull, findTeam } from "../state/find.ts";
 import type { SandboxComment, SandboxPull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
-import { html, type Markup, raw } from "./markup.ts";
+import type { Html } from "./layout.ts";
 import { moment } from "./time.ts";
 
 /** Renders the description and all comments, oldest first. */
-export function conversation(world: World, pull: SandboxPull): readonly Markup[] {
+export function conversation(world: World, pull: SandboxPull): readonly Html[] {
   const opened = {
     id: "description",
     author: world.accounts.require(pull.authorId),
@@ -52,7 +53,7 @@ const postOf = (world: World, comment: SandboxComment): Post => ({
   folded: comment.minimised,
 });
 
-function postMarkup(post: Post, references: References): Markup {
+function postMarkup(post: Post, references: References): Html {
   const { author } = post;
   const name = author.deleted ? "ghost" : author.login.replace(/\[bot\]$/, "");
   const text =

@@ -1,6 +1,6 @@
-import { type Markup, raw } from "./markup.ts";
+import { raw } from "hono/html";
 
-const svg = (tone: string, label: string, shapes: string): Markup =>
+const svg = (tone: string, label: string, shapes: string) =>
   raw(
     `<svg class="icon ${tone}" viewBox="0 0 16 16" width="16" height="16" role="img" aria-label="${label}" ` +
       `fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round">${shapes}</svg>`,

@@ -1,16 +1,18 @@
-import { html, type Markup } from "./markup.ts";
+import { html } from "hono/html";
+
+export type Html = ReturnType<typeof html>;
 
 export interface PageContent {
   readonly title: string;
   /** The page's heading, beside the name of the sandbox. */
-  readonly crumbs: Markup;
-  readonly body: Markup;
+  readonly crumbs: Html;
+  readonly body: Html;
   /** Reload interval in seconds while checks are pending; null: never. */
   readonly refresh: number | null;
 }
 
 /** Renders a whole document without scripts and without resources from other hosts. */
-export const layout = (page: PageContent): string =>
+export const layout = (page: PageContent): Html =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -30,4 +32,4 @@ ${page.body}
 </main>
 </body>
 </html>
-`.html;
+`;

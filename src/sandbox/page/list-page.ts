@@ -1,15 +1,15 @@
+import { html } from "hono/html";
 import { fullName } from "../state/find.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import { pullKey, type World } from "../state/world.ts";
 import { checkLines } from "./checks.ts";
 import { ICON } from "./icons.ts";
-import { layout } from "./layout.ts";
-import { html, type Markup } from "./markup.ts";
+import { type Html, layout } from "./layout.ts";
 import { stateOf } from "./pull-page.ts";
 import { moment } from "./time.ts";
 
 /** All pull requests of all repositories, the newest first. */
-export function listPageHtml(world: World): string {
+export function listPageHtml(world: World): Html {
   const pulls = world.pulls.all().toReversed();
   return layout({
     title: "Pull requests · Sandbox GitHub",
@@ -23,7 +23,7 @@ ${pulls.length === 0 && html`<li class="quiet">There are no pull requests yet.</
   });
 }
 
-function row(world: World, pull: SandboxPull): Markup {
+function row(world: World, pull: SandboxPull): Html {
   const name = fullName(world, world.repositories.require(pull.repositoryId));
   const comments = world.comments.group(pullKey(pull)).length;
   const author = world.accounts.require(pull.authorId);

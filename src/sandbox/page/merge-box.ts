@@ -1,12 +1,13 @@
+import { html } from "hono/html";
 import { mergeObstacles } from "../rules/merge-rule.ts";
 import type { SandboxPull } from "../state/pulls.ts";
 import type { World } from "../state/world.ts";
 import { type CheckLine, checkRow } from "./checks.ts";
 import { ICON } from "./icons.ts";
-import { html, type Markup } from "./markup.ts";
+import type { Html } from "./layout.ts";
 
 /** Renders a summary of the checks, whether merging is allowed, and why not. */
-export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Markup {
+export function mergeBox(world: World, pull: SandboxPull, lines: readonly CheckLine[]): Html {
   const because = mergeObstacles(world, pull);
   const { tone, icon, title, words } = verdict(pull, because);
   return html`<section class="merge ${tone}" aria-label="Merging">

@@ -1,3 +1,4 @@
+import { html, raw } from "hono/html";
 import { changedFiles } from "../git/diff.ts";
 import { commitsBetween, mergeBase } from "../git/history.ts";
 import { renderMarkdown } from "../markdown/render.ts";
@@ -7,14 +8,13 @@ import type { World } from "../state/world.ts";
 import { type CheckLine, checkLines } from "./checks.ts";
 import { conversation, referencesOf } from "./conversation.ts";
 import { ICON } from "./icons.ts";
-import { layout } from "./layout.ts";
-import { html, type Markup, raw } from "./markup.ts";
+import { type Html, layout } from "./layout.ts";
 import { mergeBox } from "./merge-box.ts";
 
 const REFRESH_S = 3;
 
 /** Renders the page of a pull request. */
-export function pullPageHtml(world: World, pull: SandboxPull): string {
+export function pullPageHtml(world: World, pull: SandboxPull): Html {
   const name = fullName(world, world.repositories.require(pull.repositoryId));
   const lines = checkLines(world, pull);
   const unfinished = lines.some((line) => line.state === "running" || line.state === "waiting");
@@ -38,7 +38,7 @@ export function stateOf(pull: SandboxPull): { readonly icon: keyof typeof ICON; 
   return pull.draft ? { icon: "draft", word: "Draft" } : { icon: "open", word: "Open" };
 }
 
-function heading(world: World, pull: SandboxPull): Markup {
+function heading(world: World, pull: SandboxPull): Html {
   const state = stateOf(pull);
   const objects = objectsOf(world, world.repositories.require(pull.repositoryId));
   const commits = commitsBetween(objects, pull.baseSha, pull.headSha).length;
@@ -57,7 +57,7 @@ function heading(world: World, pull: SandboxPull): Markup {
 }
 
 /** Renders a check run's output. */
-function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Markup {
+function checkDetail(world: World, pull: SandboxPull, line: CheckLine): Html {
   const { run } = line;
   if (run === null) return raw("");
   const text = [run.output.summary, run.output.text].filter((part) => part !== null && part !== "");

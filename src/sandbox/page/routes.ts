@@ -5,6 +5,7 @@ import type { Context, Hono } from "hono";
 import { findPull, findRepository } from "../state/find.ts";
 import type { World } from "../state/world.ts";
 import { avatar } from "./avatar.ts";
+import type { Html } from "./layout.ts";
 import { listPageHtml } from "./list-page.ts";
 import { pullPageHtml } from "./pull-page.ts";
 import { PAGE_CSS } from "./style.ts";
@@ -35,8 +36,8 @@ export function pageRoutes(app: Hono<Env>, world: World): void {
   });
 }
 
-const send = (c: Context<Env>, type: string, text: string) =>
-  c.body(text, 200, {
+const send = async (c: Context<Env>, type: string, text: string | Html) =>
+  c.body(String(await text), 200, {
     "content-type": `${type}; charset=utf-8`,
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

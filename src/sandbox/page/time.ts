@@ -1,4 +1,5 @@
-import { html, type Markup } from "./markup.ts";
+import { html } from "hono/html";
+import type { Html } from "./layout.ts";
 
 const FORMAT = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
@@ -9,7 +10,7 @@ const FORMAT = new Intl.DateTimeFormat("en-GB", {
 });
 
 /** Renders a time for people, in UTC, with the exact time as an attribute. */
-export const moment = (at: number): Markup => {
+export const moment = (at: number): Html => {
   const exact = new Date(at).toISOString();
   return html`<time datetime="${exact}" title="${exact}">${FORMAT.format(at)} UTC</time>`;
 };
