@@ -1,61 +1,60 @@
-import { schema as published } from "@octokit/graphql-schema";
-import {
-  buildSchema,
-  type GraphQLNamedType,
-  type GraphQLSchema,
-  isEnumType,
-  isInputObjectType,
-  isInterfaceType,
-  isObjectType,
-  isUnionType,
-} from "graphql";
+import { readFileSync } from "node:fs";
+import { buildSchema, parse, validate } from "graphql";
 import { expect, test } from "vitest";
-import { SDL } from "../../src/sandbox/graphql/sdl.ts";
+import { SCHEMA_FILE } from "../../src/sandbox/graphql/schema.ts";
+import { SENT_QUERIES } from "../github/sent-queries.ts";
+import { githubSchema } from "./github-schema.ts";
+import { reducedSchema } from "./reduced-schema.ts";
 
-// GitHub's own text declares one field twice, which graphql-js would otherwise refuse.
-const github = buildSchema(published.idl, { assumeValidSDL: true });
+const written = readFileSync(SCHEMA_FILE, "utf8");
 
-/** Everything a type declares, a line each. */
-function declared(type: GraphQLNamedType): string[] {
-  if (isUnionType(type)) return type.getTypes().map((member) => `${type.name} = ${member.name}`);
-  if (isEnumType(type)) return type.getValues().map((value) => `${type.name}.${value.name}`);
-  if (isInputObjectType(type)) {
-    return Object.values(type.getFields()).map((field) => `${type.name}.${field.name}: ${field.type}`);
-  }
-  if (!isObjectType(type) && !isInterfaceType(type)) return [`scalar ${type.name}`];
-  const faces = type.getInterfaces().map((face) => `${type.name} implements ${face.name}`);
-  const fields = Object.values(type.getFields()).flatMap((field) => [
-    `${type.name}.${field.name}: ${field.type}`,
-    ...field.args.map(
-      ({ name, type: kind, defaultValue }) =>
-        `${type.name}.${field.name}(${name}: ${kind} = ${JSON.stringify(defaultValue)})`,
-    ),
-  ]);
-  return [...faces, ...fields];
-}
-
-const lines = (schema: GraphQLSchema): string[] =>
-  Object.values(schema.getTypeMap())
-    .filter((type) => !type.name.startsWith("__"))
-    .flatMap(declared);
-
-/** What the first schema declares and the second does not. */
-function strangers(ours: GraphQLSchema, theirs: GraphQLSchema): string[] {
-  const known = new Set(lines(theirs));
-  return lines(ours).filter((line) => !known.has(line));
-}
-
-test("the schema is a part of GitHub's: every type, field, argument, value and default is there, with the same type", () => {
-  expect(strangers(buildSchema(SDL), github)).toEqual([]);
+test("the sandbox's schema is the part of GitHub's that is queried", () => {
+  expect(written, "run `npm run generate:graphql`").toBe(githubSchema());
 });
 
-test("the comparison sees another type and an unknown name", () => {
-  const wrong = SDL.replace("isDraft: Boolean!", "isDraft: Int").replace(
-    "locked: Boolean!",
-    "bolted: Boolean!",
-  );
-  expect(strangers(buildSchema(wrong), github)).toEqual([
-    "PullRequest.isDraft: Int",
-    "PullRequest.bolted: Boolean!",
-  ]);
+test.each(Object.entries(SENT_QUERIES))("the sandbox understands the query of %s", (_name, query) => {
+  expect(validate(buildSchema(written), parse(query))).toEqual([]);
+});
+
+test("a reduced schema keeps what is selected and what an interface promises, and nothing else", () => {
+  const whole = `
+    "Words." interface Actor { login: String! avatar(size: Int): String }
+    type Bot implements Actor { login: String! avatar(size: Int): String kind: Kind! }
+    type User implements Actor { login: String! avatar(size: Int): String }
+    type Mannequin implements Actor { login: String! avatar(size: Int): String }
+    enum Kind { A B }
+    enum Other { C }
+    input Filter { needed: Kind! wanted: Int unused: Other }
+    type Query { actor(filter: Filter, other: Other): Actor @deprecated(reason: "x") other: Other }`;
+  const query =
+    "query($n: Int) { actor(filter: { wanted: $n }) { login ...One } } fragment One on Bot { kind }";
+  expect(reducedSchema(whole, [query], ["Actor:User"])).toMatchInlineSnapshot(`
+    "interface Actor {
+      login: String!
+    }
+
+    type Bot implements Actor {
+      login: String!
+      kind: Kind!
+    }
+
+    type User implements Actor {
+      login: String!
+    }
+
+    enum Kind {
+      A
+      B
+    }
+
+    input Filter {
+      needed: Kind!
+      wanted: Int
+    }
+
+    type Query {
+      actor(filter: Filter): Actor
+    }
+    "
+  `);
 });

@@ -102,19 +102,19 @@ describe("the bot's own queries", () => {
 
 describe("errors as GitHub gives them", () => {
   test.each([
-    ['{ repository(owner: "acme", name: "none") { id } }', "NOT_FOUND", ["repository"]],
+    ['{ repository(owner: "acme", name: "none") { name } }', "NOT_FOUND", ["repository"]],
     [
-      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 9) { id } } }',
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 9) { title } } }',
       "NOT_FOUND",
       ["repository", "pullRequest"],
     ],
     [
-      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files { totalCount } } } }',
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files { nodes { path } } } } }',
       "MISSING_PAGINATION_BOUNDARIES",
       ["repository", "pullRequest", "files"],
     ],
     [
-      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files(first: 101) { totalCount } } } }',
+      '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { files(first: 101) { nodes { path } } } } }',
       "EXCESSIVE_PAGINATION",
       ["repository", "pullRequest", "files"],
     ],
@@ -136,16 +136,16 @@ describe("errors as GitHub gives them", () => {
       await asApp(`POST /app/installations/${installationId}/access_tokens`, { permissions })
     ).body;
     const text = `{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { title
-      commits(last: 1) { nodes { commit { oid status { state } } } } } } }`;
+      commits(last: 1) { nodes { commit { oid statusCheckRollup { contexts(first: 1) { nodes { __typename } } } } } } } } }`;
     expect((await query(text)).body.errors).toBeUndefined();
     const narrow = await asBot("POST /graphql", { query: text }, { authorization: `bearer ${token}` });
     expect(narrow.body.data.repository.pullRequest).toMatchObject({
       title: "More",
-      commits: { nodes: [{ commit: { status: null } }] },
+      commits: { nodes: [{ commit: { statusCheckRollup: null } }] },
     });
     expect(narrow.body.errors).toMatchObject([{ type: "FORBIDDEN" }]);
     sandbox.createRepository({ owner: "grace", name: "secret" });
-    expect((await query('{ repository(owner: "grace", name: "secret") { id } }')).body.errors[0].type).toBe(
+    expect((await query('{ repository(owner: "grace", name: "secret") { name } }')).body.errors[0].type).toBe(
       "NOT_FOUND",
     );
   });
@@ -168,22 +168,25 @@ test("files of every kind: links, submodules, directories, binaries, and nothing
   sandbox.push({ repository: "acme/infra", branch: "main", files });
   const field = (path: string) =>
     `${path}: file(path: "${path}") { mode type object { oid ... on Blob { text isBinary } } }`;
-  const text = `{ repository(owner: "acme", name: "infra") { object(expression: "main") { ... on Commit {
-    ${["link", "sub", "dir", "bin", "none"].map(field).join(" ")} } }
-    text: object(expression: "main:dir/a") { ... on Blob { text } } } }`;
-  const { object, text: blob } = (await query(text)).body.data.repository;
+  const text = `{ repository(owner: "acme", name: "infra") { ref(qualifiedName: "refs/heads/main") { target { ... on Commit {
+    ${["link", "sub", "dir", "bin", "none"].map(field).join(" ")} a: file(path: "dir/a") { object { oid } } } } } } }`;
+  const { target: object } = (await query(text)).body.data.repository.ref;
   expect(object.link).toMatchObject({ mode: 0o120000, type: "blob", object: { text: "x" } });
   expect(object.sub).toEqual({ mode: 0o160000, type: "commit", object: null });
   expect(object.dir).toMatchObject({ mode: 0o040000, type: "tree" });
   expect(object.bin.object).toMatchObject({ isBinary: true, text: null });
-  expect([object.none, blob]).toEqual([null, { text: "1" }]);
+  expect(object.none).toBeNull();
+  const blobs = `query($a: GitObjectID!, $b: GitObjectID!) { repository(owner: "acme", name: "infra") {
+    a: object(oid: $a) { ... on Blob { text } } b: object(oid: $b) { oid } } }`;
+  const read = await query(blobs, { a: object.a.object.oid, b: "b".repeat(40) });
+  expect(read.body.data.repository).toEqual({ a: { text: "1" }, b: null });
 });
 
 test("a comment is folded away", async () => {
   const { query, sandbox, pull } = await asked();
   const comment = sandbox.addComment(pull, { body: "old" });
   const list =
-    '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { comments(first: 1) { nodes { id isMinimized minimizedReason } } } } }';
+    '{ repository(owner: "acme", name: "infra") { pullRequest(number: 1) { comments(last: 1) { nodes { id isMinimized } } } } }';
   const [{ id }] = (await query(list)).body.data.repository.pullRequest.comments.nodes;
   const fold =
     "mutation($id: ID!) { minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } } }";

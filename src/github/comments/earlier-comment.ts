@@ -42,7 +42,8 @@ const Comment = z.object({
   performed_via_github_app: z.object({ id: z.int() }).nullish(),
 });
 
-const HIDE = `
+/** Minimises a comment as outdated. */
+export const HIDE_QUERY = `
 mutation Hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
@@ -70,7 +71,11 @@ async function hide(client: InstallationClient, write: EarlierWrite): Promise<Gi
   const app = read.value.performed_via_github_app?.id;
   if (app !== undefined && app !== client.appId) return succeeded("gone");
   if (!(await write.stillCurrent())) return succeeded("superseded");
-  const answer = await client.query({ query: HIDE, variables: { id: read.value.node_id }, answer: Hidden });
+  const answer = await client.query({
+    query: HIDE_QUERY,
+    variables: { id: read.value.node_id },
+    answer: Hidden,
+  });
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
   if (errors.some(({ type }) => type === "NOT_FOUND"))

@@ -83,18 +83,13 @@ const root = (view: CallerView): NodeFields => ({
       throw problem("FORBIDDEN", "Resource not accessible by integration");
     }
     const minimised = input.classifier.toLowerCase().replace("_", "-");
-    const changed = view.world.comments.update(id, { minimised });
-    return {
-      clientMutationId: input.clientMutationId ?? null,
-      minimizedComment: commentFields(view, changed),
-    };
+    return { minimizedComment: commentFields(view, view.world.comments.update(id, { minimised })) };
   },
 });
 
 interface Minimise {
   readonly subjectId: string;
   readonly classifier: string;
-  readonly clientMutationId?: string | null;
 }
 
 /** GitHub puts the kind of an error beside its message, not under "extensions". */

@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from "graphql";
-import { SDL } from "./sdl.ts";
+
+/** The part of GitHub's schema that Tollgate's queries select, made by `npm run generate:graphql`. */
+export const SCHEMA_FILE = new URL("github.graphql", import.meta.url);
 
 /** Creates the executable schema. */
-export const createSchema = (): GraphQLSchema => buildASTSchema(widened(parse(SDL)));
+export const createSchema = (): GraphQLSchema =>
+  buildASTSchema(widened(parse(readFileSync(SCHEMA_FILE, "utf8"))));
 
 /**
  * GitHub declares database ids as Int but returns numbers above 2^31; graphql-js refuses them. So the ids are executed as a

@@ -1,7 +1,5 @@
-import { appJson } from "../../formatters/app.ts";
 import type { GitSignature } from "../../git/objects.ts";
 import type { Account } from "../../state/accounts.ts";
-import { nodeId } from "../../state/node-id.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
 /** Returns a person, bot or organisation; null for a deleted account. A bot's login has no "[bot]" suffix, unlike in REST. */
@@ -13,22 +11,17 @@ export function actorFields(view: CallerView, accountId: number): NodeFields | n
 export const accountFields = (account: Account): NodeFields => ({
   __typename: account.type,
   databaseId: account.id,
-  id: nodeId(account.type, account.id),
   login: account.login.replace(/\[bot\]$/, ""),
-  name: account.name,
 });
 
 export function appFields(view: CallerView, appId: number): NodeFields {
-  const { id, node_id, slug, name } = appJson(view.world, view.world.apps.require(appId));
-  return { databaseId: id, id: node_id, slug, name };
+  const { id, slug } = view.world.apps.require(appId);
+  return { databaseId: id, slug };
 }
 
 /** Returns a commit's author or committer; `user` only where GitHub knows the email address. */
-export function gitActorFields(
-  view: CallerView,
-  actor: Pick<GitSignature, "name" | "email" | "accountId">,
-): NodeFields {
+export function gitActorFields(view: CallerView, actor: Pick<GitSignature, "accountId">): NodeFields {
   const account = view.world.accounts.get(actor.accountId);
   const user = account?.type === "User" && !account.deleted ? accountFields(account) : null;
-  return { name: actor.name, email: actor.email, user };
+  return { user };
 }

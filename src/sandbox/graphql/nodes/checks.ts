@@ -1,8 +1,6 @@
-import { time, timeOrNull } from "../../formatters/json.ts";
-import { combinedState, newestStatuses } from "../../formatters/status.ts";
-import { suiteState } from "../../rules/suite.ts";
-import type { CheckRun, CheckSuite, Status } from "../../state/checks.ts";
-import { nodeId } from "../../state/node-id.ts";
+import { time } from "../../formatters/json.ts";
+import { newestStatuses } from "../../formatters/status.ts";
+import type { CheckRun, Status } from "../../state/checks.ts";
 import { commitKey } from "../../state/world.ts";
 import { actorFields, appFields } from "./actors.ts";
 import { connection, type PageArguments } from "./connection.ts";
@@ -15,18 +13,6 @@ interface CommitAddress {
 
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
-/** Returns the newest status of each context; null for a commit without statuses. */
-export function statusFields(view: CallerView, at: CommitAddress): NodeFields | null {
-  requirePermissions(view, "statuses:read");
-  const statuses = newestStatuses(view.world, at);
-  if (statuses.length === 0) return null;
-  return {
-    id: nodeId("Status", commitKey(at)),
-    state: upper(combinedState(statuses)),
-    contexts: () => statuses.map((status) => contextFields(view, status)),
-  };
-}
-
 /** Returns the newest runs and statuses of a commit together; null for a commit without any. */
 export function rollupFields(view: CallerView, at: CommitAddress): NodeFields | null {
   requirePermissions(view, "checks:read", "statuses:read");
@@ -38,61 +24,23 @@ export function rollupFields(view: CallerView, at: CommitAddress): NodeFields | 
     ...statuses.map((status) => () => contextFields(view, status)),
   ];
   return {
-    id: nodeId("Status", `rollup:${commitKey(at)}`),
-    state: rollupState(runs, statuses),
     contexts: (page: PageArguments) => connection(rows, { ...page, name: "contexts" }, (row) => row()),
-  };
-}
-
-export function suiteConnection(
-  view: CallerView,
-  at: CommitAddress,
-  page: PageArguments & { filterBy?: { appId?: number | null } | null },
-): NodeFields {
-  requirePermissions(view, "checks:read");
-  const appId = page.filterBy?.appId ?? null;
-  const suites = view.world.checkSuites
-    .group(commitKey(at))
-    .filter((suite) => appId === null || suite.appId === appId);
-  return connection(suites, { ...page, name: "checkSuites" }, (suite) => suiteFields(view, suite));
-}
-
-function suiteFields(view: CallerView, suite: CheckSuite): NodeFields {
-  const state = suiteState(view.world, suite);
-  return {
-    id: nodeId("CheckSuite", suite.id),
-    databaseId: suite.id,
-    app: () => appFields(view, suite.appId),
-    status: upper(state.status),
-    conclusion: upper(state.conclusion),
-    checkRuns: (page: PageArguments & { filterBy?: { checkName?: string | null } | null }) => {
-      const name = page.filterBy?.checkName ?? null;
-      const runs = newestRuns(view.world.checkRuns.group(commitKey({ ...suite, sha: suite.headSha })))
-        .filter((run) => run.suiteId === suite.id)
-        .filter((run) => name === null || run.name === name);
-      return connection(runs, { ...page, name: "checkRuns" }, (run) => runFields(view, run));
-    },
   };
 }
 
 const runFields = (view: CallerView, run: CheckRun): NodeFields => ({
   __typename: "CheckRun",
-  id: nodeId("CheckRun", run.id),
   databaseId: run.id,
   name: run.name,
   status: upper(run.status),
   conclusion: upper(run.conclusion),
   detailsUrl: run.detailsUrl,
   externalId: run.externalId,
-  startedAt: time(run.startedAt),
-  completedAt: timeOrNull(run.completedAt),
-  ...run.output,
-  checkSuite: () => suiteFields(view, view.world.checkSuites.require(run.suiteId)),
+  checkSuite: { app: () => appFields(view, run.appId) },
 });
 
 const contextFields = (view: CallerView, status: Status): NodeFields => ({
   __typename: "StatusContext",
-  id: nodeId("StatusContext", status.id),
   context: status.context,
   state: upper(status.state),
   targetUrl: status.targetUrl,
@@ -104,12 +52,3 @@ const contextFields = (view: CallerView, status: Status): NodeFields => ({
 const newestRuns = (runs: readonly CheckRun[]): readonly CheckRun[] => [
   ...new Map(runs.map((run) => [`${run.appId}:${run.name}`, run])).values(),
 ];
-
-function rollupState(runs: readonly CheckRun[], statuses: readonly Status[]): string {
-  const passing = ["success", "neutral", "skipped"];
-  const finished = runs.filter((run) => run.status === "completed");
-  const failed = finished.some((run) => !passing.includes(run.conclusion ?? ""));
-  const combined = statuses.length === 0 ? "success" : combinedState(statuses);
-  if (failed || combined === "failure") return "FAILURE";
-  return finished.length < runs.length || combined === "pending" ? "PENDING" : "SUCCESS";
-}

@@ -32,14 +32,10 @@ export function connection<T>(
     nodes: () => rows.slice(start, end).map(format),
     pageInfo: {
       hasNextPage: end < rows.length,
-      hasPreviousPage: start > 0,
-      startCursor: end > start ? cursor(start) : null,
-      endCursor: end > start ? cursor(end - 1) : null,
+      endCursor: end > start ? Buffer.from(`cursor:${end - 1}`).toString("base64") : null,
     },
   };
 }
-
-const cursor = (index: number): string => Buffer.from(`cursor:${index}`).toString("base64");
 
 function positionOf(after: string | null): number {
   if (after === null) return 0;

@@ -1,8 +1,7 @@
 import { isBinary } from "../../git/diff.ts";
 import { type GitTreeEntry, type ObjectStore, readBlob, readCommit, readTree } from "../../git/objects.ts";
 import { entryAt } from "../../git/snapshot.ts";
-import { objectsOf, resolveRef } from "../../state/find.ts";
-import { nodeId } from "../../state/node-id.ts";
+import { objectsOf } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { type CallerView, type NodeFields, requirePermissions } from "./view.ts";
 
@@ -11,21 +10,10 @@ const TEXT_BYTES = 512_000;
 
 const TYPES = { "040000": "tree", "160000": "commit" } as const;
 
-/** Returns the object of `expression` ("main:path", a branch, a commit id) or `oid`; null when it does not exist. */
-export function objectFields(
-  view: CallerView,
-  repository: Repository,
-  address: { expression?: string | null; oid?: string | null },
-): NodeFields | null {
+/** Returns the object of a git id; null when the repository does not have it. */
+export function objectFields(view: CallerView, repository: Repository, oid: string): NodeFields | null {
   requirePermissions(view, "contents:read");
-  const objects = objectsOf(view.world, repository);
-  const text = address.oid ?? address.expression ?? "";
-  const colon = text.indexOf(":");
-  const sha = resolveRef(view.world, repository, colon === -1 ? text : text.slice(0, colon));
-  if (colon === -1)
-    return sha === null ? anyObject(view, repository, text) : view.nodes.commit(view, repository, sha);
-  const entry = sha === null ? null : entryAt(objects, sha, text.slice(colon + 1));
-  return entry === null ? null : anyObject(view, repository, entry.sha);
+  return anyObject(view, repository, oid);
 }
 
 /** Returns a file or directory of a commit with its mode; null when the path does not exist. */
@@ -38,20 +26,8 @@ export function fileFields(
   return entry === null ? null : entryFields(view, at.repository, entry);
 }
 
-export function treeFields(view: CallerView, repository: Repository, sha: string): NodeFields {
-  const entries = readTree(objectsOf(view.world, repository), sha)?.entries ?? [];
-  return {
-    __typename: "Tree",
-    id: nodeId("Tree", `${repository.id}:${sha}`),
-    oid: sha,
-    entries: () => entries.map((entry) => entryFields(view, repository, entry)),
-  };
-}
-
 const entryFields = (view: CallerView, repository: Repository, entry: GitTreeEntry): NodeFields => ({
   mode: Number.parseInt(entry.mode, 8),
-  name: entry.name,
-  oid: entry.sha,
   type: entry.mode in TYPES ? TYPES[entry.mode as keyof typeof TYPES] : "blob", // "in" is the proof
   object: () => anyObject(view, repository, entry.sha),
 });
@@ -60,17 +36,16 @@ const entryFields = (view: CallerView, repository: Repository, entry: GitTreeEnt
 function anyObject(view: CallerView, repository: Repository, sha: string): NodeFields | null {
   const objects = objectsOf(view.world, repository);
   if (readCommit(objects, sha) !== null) return view.nodes.commit(view, repository, sha);
-  if (readTree(objects, sha) !== null) return treeFields(view, repository, sha);
-  return blobFields(objects, repository, sha);
+  if (readTree(objects, sha) !== null) return { __typename: "Tree", oid: sha };
+  return blobFields(objects, sha);
 }
 
-function blobFields(objects: ObjectStore, repository: Repository, sha: string): NodeFields | null {
+function blobFields(objects: ObjectStore, sha: string): NodeFields | null {
   const blob = readBlob(objects, sha);
   if (blob === null) return null;
   const binary = isBinary(blob.bytes);
   return {
     __typename: "Blob",
-    id: nodeId("Blob", `${repository.id}:${sha}`),
     oid: sha,
     byteSize: blob.bytes.length,
     isBinary: binary,

@@ -1,5 +1,4 @@
 import { pullOf } from "../../state/find.ts";
-import { nodeId } from "../../state/node-id.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { commitFields } from "./commits.ts";
 import { connection, type PageArguments } from "./connection.ts";
@@ -18,12 +17,9 @@ export function queueFields(view: CallerView, repository: Repository, branch: st
     .flatMap((group) => group.numbers.map((number, index) => ({ number, sha: group.commits[index] ?? "" })))
     .map((entry, index) => ({ ...entry, position: index + 1 }));
   return {
-    id: nodeId("Ref", `queue:${repository.id}:${branch}`),
     entries: (page: PageArguments) =>
       connection(entries, { ...page, name: "entries" }, (entry) => ({
-        id: nodeId("Ref", `entry:${repository.id}:${entry.number}`),
         position: entry.position,
-        state: "AWAITING_CHECKS",
         headCommit: () => commitFields(view, repository, entry.sha),
         pullRequest: () => {
           requirePermissions(view, "pull_requests:read");

@@ -1,5 +1,4 @@
 import { time } from "../../formatters/json.ts";
-import { pullPage } from "../../formatters/pull.ts";
 import { changedFiles, type FileChange } from "../../git/diff.ts";
 import { commitsBetween, mergeBase } from "../../git/history.ts";
 import { testMergeOf } from "../../rules/test-merge.ts";
@@ -32,7 +31,7 @@ export function pullFields(view: CallerView, pull: SandboxPull): NodeFields {
     return read;
   };
   return {
-    ...plainFields(view, pull),
+    ...plainFields(pull),
     author: () => actorFields(view, pull.authorId),
     baseRef: () => view.nodes.ref(view, repository, pull.baseRef),
     changedFiles: () => changes().length,
@@ -50,15 +49,9 @@ export function pullFields(view: CallerView, pull: SandboxPull): NodeFields {
       connection(changes().slice(0, MAX_FILES), { ...page, name: "files" }, (change) => ({
         path: change.path,
         changeType: CHANGE[change.status],
-        additions: change.additions,
-        deletions: change.deletions,
       })),
     labels: (page: PageArguments) =>
       connection(pull.labels, { ...page, name: "labels" }, (label) => ({ name: label })),
-    headRef: () => {
-      const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
-      return head === null ? null : view.nodes.ref(view, head, pull.headRef);
-    },
     headRepository: () => {
       const head = view.world.repositories.get(pull.headRepositoryId ?? -1);
       return head !== null && canSee(view, head) ? view.nodes.repository(view, head) : null;
@@ -73,28 +66,17 @@ export function pullFields(view: CallerView, pull: SandboxPull): NodeFields {
   };
 }
 
-function plainFields(view: CallerView, pull: SandboxPull): NodeFields {
-  const mergeable = () => (testMergeOf(view.world, pull) === null ? "CONFLICTING" : "MERGEABLE");
+function plainFields(pull: SandboxPull): NodeFields {
   return {
-    id: nodeId("PullRequest", pull.id),
-    databaseId: pull.id,
     number: pull.number,
     title: pull.title,
-    body: pull.body ?? "",
     state: pull.mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.draft,
     locked: pull.locked,
-    merged: pull.mergedAt !== null,
     mergedAt: pull.mergedAt === null ? null : time(pull.mergedAt),
-    mergeable: () => (pull.state === "open" ? mergeable() : "UNKNOWN"),
-    isCrossRepository: pull.headRepositoryId !== pull.repositoryId,
     baseRefName: pull.baseRef,
-    baseRefOid: pull.baseSha,
     headRefName: pull.headRef,
     headRefOid: pull.headSha,
-    url: pullPage(view.world, pull),
-    createdAt: time(pull.createdAt),
-    updatedAt: time(pull.updatedAt),
   };
 }
 
@@ -105,8 +87,6 @@ export const commentFields = (view: CallerView, comment: SandboxComment): NodeFi
   body: comment.body,
   author: () => actorFields(view, comment.authorId),
   createdAt: time(comment.createdAt),
-  updatedAt: time(comment.updatedAt),
   lastEditedAt: comment.editedAt === null ? null : time(comment.editedAt),
   isMinimized: comment.minimised !== null,
-  minimizedReason: comment.minimised,
 });

@@ -1,6 +1,4 @@
-import { repositoryPage } from "../../formatters/repository.ts";
-import { findPull, fullName } from "../../state/find.ts";
-import { nodeId } from "../../state/node-id.ts";
+import { findPull } from "../../state/find.ts";
 import type { Repository } from "../../state/repositories.ts";
 import { accountFields } from "./actors.ts";
 import { commitFields } from "./commits.ts";
@@ -11,19 +9,14 @@ import { type CallerView, type NodeFields, problem, requirePermissions } from ".
 
 export const repositoryFields = (view: CallerView, repository: Repository): NodeFields => ({
   __typename: "Repository",
-  id: nodeId("Repository", repository.id),
   databaseId: repository.id,
   name: repository.name,
-  nameWithOwner: fullName(view.world, repository),
-  isPrivate: repository.visibility !== "public",
   visibility: repository.visibility.toUpperCase(),
-  url: repositoryPage(view.world, repository),
   owner: () => accountFields(view.world.accounts.require(repository.ownerId)),
   defaultBranchRef: () => refFields(view, repository, repository.defaultBranch),
   ref: ({ qualifiedName }: { qualifiedName: string }) =>
     refFields(view, repository, qualifiedName.replace(/^refs\/heads\//, "")),
-  object: (address: { expression?: string | null; oid?: string | null }) =>
-    objectFields(view, repository, address),
+  object: ({ oid }: { oid: string }) => objectFields(view, repository, oid),
   mergeQueue: ({ branch }: { branch?: string | null }) =>
     queueFields(view, repository, branch ?? repository.defaultBranch),
   pullRequest: ({ number }: { number: number }) => {
@@ -40,9 +33,7 @@ export function refFields(view: CallerView, repository: Repository, branch: stri
   const sha = repository.branches.get(branch);
   if (sha === undefined) return null;
   return {
-    id: nodeId("Ref", `${repository.id}:refs/heads/${branch}`),
     name: branch,
-    prefix: "refs/heads/",
     target: () => commitFields(view, repository, sha),
   };
 }

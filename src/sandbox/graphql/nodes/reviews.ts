@@ -20,7 +20,6 @@ export const reviewsOf = (
 export const reviewFields = (view: CallerView, review: Review): NodeFields => ({
   __typename: "PullRequestReview",
   id: nodeId("PullRequestReview", review.id),
-  databaseId: review.id,
   body: review.body,
   author: () => actorFields(view, review.authorId),
   commit: () =>
@@ -29,5 +28,4 @@ export const reviewFields = (view: CallerView, review: Review): NodeFields => ({
   submittedAt: time(review.submittedAt),
   lastEditedAt: review.editedAt === null ? null : time(review.editedAt),
   isMinimized: false,
-  minimizedReason: null,
 });

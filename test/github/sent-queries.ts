@@ -1,0 +1,21 @@
+import { HIDE_QUERY } from "../../src/github/comments/earlier-comment.ts";
+import {
+  CLAIMS_QUERY,
+  COMMIT_CLAIMS_QUERY,
+  HEAD_QUERY,
+  MERGE_GROUP_QUERY,
+} from "../../src/github/head/head-query.ts";
+import { REMOVAL_QUERY } from "../../src/github/head/removal.ts";
+import { COMMITS_QUERY, PEOPLE_QUERY } from "../../src/github/people/people-query.ts";
+
+/** Every GraphQL query that is sent to GitHub, by what it asks for. */
+export const SENT_QUERIES: Readonly<Record<string, string>> = {
+  "a head": HEAD_QUERY,
+  "statuses and checks of a commit": COMMIT_CLAIMS_QUERY,
+  "further statuses and checks": CLAIMS_QUERY,
+  "a merge group": MERGE_GROUP_QUERY,
+  "whether a file was removed": REMOVAL_QUERY,
+  "people and what they wrote": PEOPLE_QUERY,
+  "further commits": COMMITS_QUERY,
+  "a comment is minimised": HIDE_QUERY,
+};
