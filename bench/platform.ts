@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { systemClock } from "../src/kernel/clock.ts";
 import { maintain } from "../src/store/maintenance.ts";
 import { connectForImport } from "../src/wiring/import/client.ts";
 import { importFile } from "../src/wiring/import/file.ts";
@@ -70,7 +69,7 @@ interface Imported {
 
 async function importRecommendations(world: PlatformWorld): Promise<Imported> {
   const reachable = { url: world.url, token: world.key, account: ACCOUNT, close: async () => {} };
-  const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
+  const client = connectForImport(reachable);
   const before = process.memoryUsage().rss;
   const seen = { rss: before, longestMs: 0, done: false };
   const watching = (async () => {

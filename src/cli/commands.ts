@@ -4,37 +4,37 @@ import type { CommandRow } from "./command.ts";
 export const COMMANDS: readonly CommandRow[] = [
   {
     name: "start",
-    summary: "take GitHub's deliveries and work on them",
+    summary: "receive GitHub's webhook deliveries and evaluate pull requests",
     load: async () => (await import("./commands/start.ts")).startCommand,
   },
   {
     name: "worker",
-    summary: "work on what a `start` elsewhere takes",
+    summary: "evaluate pull requests whose deliveries a `start` elsewhere receives",
     load: async () => (await import("./commands/start.ts")).workerCommand,
   },
   {
     name: "demo",
-    summary: "watch the whole job on this machine, without any account",
+    summary: "run Tollgate with a sandbox GitHub on this machine, without any account",
     load: async () => (await import("./commands/demo.ts")).demoCommand,
   },
   {
     name: "preview",
-    summary: "show what a pull request with these plan and estimate files would be told",
+    summary: "show the comment or check that plan and estimate files would get",
     load: async () => (await import("./commands/preview.ts")).previewCommand,
   },
   {
     name: "policy check",
-    summary: "tell everything that is wrong with a policy file",
+    summary: "report every problem of a policy file",
     load: async () => (await import("./commands/policy-check.ts")).policyCheckCommand,
   },
   {
     name: "policy test",
-    summary: "judge cases by a policy, and compare",
+    summary: "evaluate test cases by a policy and compare the outcomes",
     load: async () => (await import("./commands/policy-test.ts")).policyTestCommand,
   },
   {
     name: "policy explain",
-    summary: "tell which rule decided, and by which value",
+    summary: "show which rule decided, and by which value",
     load: async () => (await import("./commands/policy-explain.ts")).policyExplainCommand,
   },
   {
@@ -44,44 +44,32 @@ export const COMMANDS: readonly CommandRow[] = [
   },
   {
     name: "platform import",
-    summary: "record a plan and an estimate, or what is computed elsewhere, on the embedded platform",
-    load: async () => {
-      const { platformImportCommand } = await import("./commands/platform-import.ts");
-      const { resolveLocalPlatform } = await import("../wiring/platform/local.ts");
-      return platformImportCommand(resolveLocalPlatform);
-    },
+    summary: "record a plan and an estimate, or data computed elsewhere, on the embedded platform",
+    load: async () => (await import("./commands/platform-import.ts")).platformImportCommand(),
   },
   {
     name: "platform emit",
-    summary: "tell webhooks of the embedded platform of an event",
-    load: async () => {
-      const { platformEmitCommand } = await import("./commands/platform-emit.ts");
-      const { resolveLocalPlatform } = await import("../wiring/platform/local.ts");
-      return platformEmitCommand(resolveLocalPlatform);
-    },
+    summary: "send an event to the webhooks of the embedded platform",
+    load: async () => (await import("./commands/platform-emit.ts")).platformEmitCommand(),
   },
   {
     name: "token create",
-    summary: "make a credential for CI, shown once",
+    summary: "create a credential for CI, shown once",
     load: async () => (await import("./commands/token-create.ts")).tokenCreateCommand,
   },
   {
     name: "api",
     summary: "call any operation of the platform",
-    load: async () => {
-      const { apiCommand } = await import("./commands/api.ts");
-      const { openApiPlatform } = await import("../wiring/platform/api.ts");
-      return apiCommand(openApiPlatform);
-    },
+    load: async () => (await import("./commands/api.ts")).apiCommand,
   },
   {
     name: "audit export",
-    summary: "write out every verdict and signature as a chain that can be checked",
+    summary: "export every verdict and approval as a chain of hashes",
     load: async () => (await import("./commands/audit-export.ts")).auditExportCommand,
   },
   {
     name: "audit verify",
-    summary: "prove an export of the chain, offline",
+    summary: "verify an export of the chain, offline",
     load: async () => (await import("./commands/audit-verify.ts")).auditVerifyCommand,
   },
   {

@@ -1,11 +1,12 @@
 import { TollgateError } from "../kernel/errors.ts";
 
-/** What a person is told of an error: one message for each entry. */
-export function explainError(error: unknown): readonly string[] {
+/** The messages that explain an error to a person. `usageHint`: the way out of wrong usage that has none of its own. */
+export function explainError(error: unknown, usageHint?: string): readonly string[] {
   if (error instanceof TollgateError) {
-    return error.hint === undefined ? [error.message] : [error.message, error.hint];
+    const hint = error.hint ?? (error.code === "usage" ? usageHint : undefined);
+    return hint === undefined ? [error.message] : [error.message, hint];
   }
-  // Messages of others may quote what they choked on, so only the place is shown.
+  // Messages of other errors may quote their input, so only the place is shown.
   const places =
     error instanceof Error ? (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line)) : [];
   const kind = error instanceof Error ? error.name : typeof error;

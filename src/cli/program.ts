@@ -18,8 +18,11 @@ const output: Output = {
   result: (text) => process.stdout.write(`${text}\n`),
   taken,
   message: (text) => process.stderr.write(`tollgate: ${text}\n`),
+  // The process ends by itself when all is written: exiting here could cut the output off.
+  exit: (code) => {
+    process.exitCode = code;
+  },
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
 };
 takeNodeMessages(process, output);
-// The process ends by itself when all is written: exiting here could cut the output off.
-process.exitCode = await run(COMMANDS, process.argv.slice(2), output);
+await run(COMMANDS, process.argv.slice(2), output);

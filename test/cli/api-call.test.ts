@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { columnsOf } from "../../src/cli/api/text/shown-text.ts";
+import { columnsOf } from "../../src/cli/api/text/table.ts";
 import { apiCommand } from "../../src/cli/commands/api.ts";
 import { run } from "../../src/cli/run.ts";
-import { openApiPlatform } from "../../src/wiring/platform/api.ts";
 import { type Loopback, serveHttp } from "../platform/loopback.ts";
 import { ACCOUNT, openPlatform, type PlatformWorld } from "../platform-server/platform-world.ts";
 import { imports, recommendation } from "../platform-server/recommendation-verbs.ts";
@@ -14,7 +13,7 @@ import { typed } from "./typed.ts";
 
 const [embedded] = engines();
 if (embedded === undefined) throw new Error("the embedded engine is always there");
-const API = [{ name: "api", summary: "", load: async () => apiCommand(openApiPlatform) }];
+const API = [{ name: "api", summary: "", load: async () => apiCommand }];
 
 let world: PlatformWorld;
 let files: string;
@@ -336,6 +335,7 @@ describe("a platform that is not as it should be", () => {
     await run(API, words, {
       result: (text) => results.push(text),
       message: (text) => messages.push(text),
+      exit: () => {},
       columns: 60,
     });
     const lines = results.join("\n").split("\n");

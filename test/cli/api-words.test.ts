@@ -1,13 +1,14 @@
+import { Command } from "@commander-js/extra-typings";
 import { describe, expect, test } from "vitest";
-import { areaNames } from "../../src/cli/api/catalogue.ts";
 import { flagsOf } from "../../src/cli/api/flags.ts";
 import { readInput } from "../../src/cli/api/input.ts";
-import { extraOptionsOf, optionsOf } from "../../src/cli/api/options.ts";
-import { readArguments } from "../../src/cli/arguments.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { contract, endpoints } from "../../src/platform/contract/registry.ts";
 import { addressOf } from "../../src/platform/contract/wire/address.ts";
 import { typed } from "./typed.ts";
+
+/** Options of operations that are no parameters. */
+const OTHER_OPTIONS = ["all", "body", "json", "url", "token", "account", "dialect"];
 
 const OPERATIONS = endpoints.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const);
 
@@ -51,7 +52,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
   const flags = flagsOf(endpoint);
 
   test("has one flag for each parameter, and none that is taken", () => {
-    const names = flags.map((flag) => flag.name);
+    const names = flags.map(({ option }) => option.name());
     const declared = (["params", "query", "headers"] as const).flatMap((part) =>
       Object.keys(endpoint[part]?.shape ?? {}),
     );
@@ -59,7 +60,7 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
     expect(new Set(names).size).toBe(names.length);
     for (const flag of names) {
       expect(flag).toMatch(/^[a-z][a-z0-9-]*$/);
-      expect([...Object.keys(extraOptionsOf(endpoint)), "help", "list"]).not.toContain(flag);
+      expect([...OTHER_OPTIONS, "help", "list"]).not.toContain(flag);
     }
   });
 
@@ -68,8 +69,8 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
     expect(code).toBe(0);
     expect(results).toContain(`${endpoint.method} ${addressOf(endpoint)}`);
     expect(results).toContain(endpoint.source);
-    for (const flag of flags) expect(results).toContain(`--${flag.name}`);
-    expect(results.includes("--body FILE")).toBe(endpoint.body !== undefined);
+    for (const flag of flags) expect(results).toContain(flag.option.flags);
+    expect(results.includes("--body <FILE>")).toBe(endpoint.body !== undefined);
     expect(results.includes("--all")).toBe(endpoint.pagination !== undefined);
   });
 
@@ -78,13 +79,13 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
     if (missing.length === 0) return;
     const { code, messages, results } = await typed(["api", ...name.split(" ")]);
     expect([code, results]).toEqual([2, ""]);
-    for (const flag of missing) expect(messages[0]).toContain(`--${flag.name} `);
+    for (const flag of missing) expect(messages[0]).toContain(`${flag.option.flags} is missing.`);
   });
 
   test("completes its flags", async () => {
-    const { results } = await typed(["completion", "--words", "--", "api", ...name.split(" "), "--"]);
+    const { results } = await typed(["completion", "words", "--", "api", ...name.split(" "), "--"]);
     const found = results.split("\n");
-    for (const flag of flags) expect(found).toContain(`--${flag.name}`);
+    for (const flag of flags) expect(found).toContain(flag.option.long);
     expect(found).toContain("--json");
   });
 });
@@ -92,7 +93,9 @@ describe.each(OPERATIONS)("%s", (name, endpoint) => {
 /** What the words become, without a call. */
 const inputOf = (endpoint: Endpoint, words: readonly string[]) => {
   const flags = flagsOf(endpoint);
-  return readInput(endpoint, flags, readArguments("api x y", { options: optionsOf(endpoint, flags) }, words));
+  const command = new Command();
+  for (const { option } of flags) command.addOption(option);
+  return readInput(endpoint, flags, command.parse(words, { from: "user" }).opts());
 };
 
 describe("flags become a request", () => {
@@ -125,7 +128,9 @@ describe("flags become a request", () => {
 
   test("values of enumerations in the words of any dialect", async () => {
     const words = (cloud: string) => ["--cloud-provider", cloud];
-    expect(flagsOf(contract.listPromptResources).map(({ name }) => name)).toContain("cloud-provider");
+    expect(flagsOf(contract.listPromptResources).map(({ option }) => option.name())).toContain(
+      "cloud-provider",
+    );
     for (const cloud of ["CLOUD_1", "AWS"])
       expect((await inputOf(contract.listPromptResources, words(cloud))).query).toEqual({
         cloudProvider: cloud,
@@ -137,16 +142,15 @@ describe("typing something wrong", () => {
   const list = ["api", "executions", "list"];
   test.each([
     [["api"], "An area and an operation are missing."],
-    [["api", "excutions", "list"], 'There is no area "excutions". Did you mean executions?'],
-    [["api", "excutions", "--help"], 'There is no area "excutions". Did you mean executions?'],
-    [["api", "executions", "lst"], 'executions has no operation "lst". Did you mean list?'],
-    [["api", "executions", "--lst"], "There is no option --lst. Did you mean --list?"],
-    [["api", "--json", "executions", "list"], '"executions" was not expected.'],
-    [[...list, "--org", "o", "--prject", "p"], "There is no option --prject. Did you mean --project?"],
-    [[...list, "--org", "o"], "--project PROJECT is missing. (1 to 128 characters)"],
+    [["api", "excutions", "list"], "unknown command 'excutions' (Did you mean executions?)"],
+    [["api", "excutions", "list", "--json"], "unknown command 'excutions' (Did you mean executions?)"],
+    [["api", "executions", "lst"], "unknown command 'lst' (Did you mean list?)"],
+    [["api", "executions", "--lst"], "unknown option '--lst' (Did you mean --list?)"],
+    [[...list, "--org", "o", "--prject", "p"], "unknown option '--prject' (Did you mean --project?)"],
+    [[...list, "--org", "o"], "--project <PROJECT> is missing. (1 to 128 characters)"],
     [
       [...list, "--org", "o", "--project", "p", "--status", "don"],
-      /^--status don is none of none, success, failure\./,
+      "option '--status <STATUS...>' argument 'don' is invalid. Allowed choices are none, success, failure.",
     ],
     [
       [...list, "--org", "o", "--project", "p", "--limit", "101"],
@@ -156,19 +160,19 @@ describe("typing something wrong", () => {
       [...list, "--org", "o", "--project", "p", "--limit", "ten"],
       '--limit "ten": expected a whole number (1 to 100; default 30)',
     ],
-    [[...list, "--org", "o", "--project", "p", "--body", "f"], "There is no option --body."],
+    [[...list, "--org", "o", "--project", "p", "--body", "f"], "unknown option '--body'"],
     [[...list, "--org", "o", "--project", "p", "--url", "http://x"], "--url and --token go together."],
     [
       [...list, "--org", "o", "--project", "p", "--url", "x", "--token", "t"],
       /^--url is no address of a platform/,
     ],
-    [["api", "executions", "create", "--org", "o", "--project", "p"], /^--body FILE is missing/],
+    [["api", "executions", "create", "--org", "o", "--project", "p"], /^--body <FILE> is missing/],
     [
       ["api", "executions", "create", "--org", "o", "--project", "p", "--body", "/no/such/file"],
       "/no/such/file cannot be read: there is no such file",
     ],
-    [["completion"], "Name one shell: bash, zsh, fish."],
-    [["completion", "bsh"], "Name one shell: bash, zsh, fish. Did you mean bash?"],
+    [["completion"], /^Usage: tollgate completion/],
+    [["completion", "bsh"], "unknown command 'bsh' (Did you mean one of bash, zsh?)"],
   ])("%j", async (words, message) => {
     const { code, messages, results } = await typed(words);
     expect([code, results]).toEqual([2, ""]);
@@ -176,8 +180,10 @@ describe("typing something wrong", () => {
     else expect(messages[0]).toMatch(message);
   });
 
-  test("an unknown area brings the list, an unknown operation that of its area", async () => {
-    expect((await typed(["api", "x", "y"])).messages[1]).toBe(`The areas are ${areaNames().join(", ")}.`);
-    expect((await typed(["api", "settings", "y"])).messages[1]).toContain("disabled");
+  test("an unknown area or operation brings the way to the list", async () => {
+    expect((await typed(["api", "x", "y"])).messages[1]).toBe("Run `tollgate api --help` for its options.");
+    expect((await typed(["api", "settings", "y"])).messages[1]).toBe(
+      "Run `tollgate api settings --help` for its options.",
+    );
   });
 });

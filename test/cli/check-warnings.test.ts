@@ -81,7 +81,7 @@ describe("policy check with the recent pull requests of a repository", () => {
     const { code, results, messages } = await check(directory, ...ASKED);
     expect({ code, results }).toEqual({
       code: 0,
-      results: "No problem: 3 rules, 1 budget, 1 exception, 1 expectation.",
+      results: "No problem: 3 rules, 1 budget, 1 waiver, 1 expectation.",
     });
     expect(messages.join("\n")).toMatchInlineSnapshot(`
       "warning: ./tollgate.yml:5:55 expect[0].workspaces[1] no workspace in 2 recent pull requests of acme/payments matches "stagging"; workspaces there: prod-network, staging (did you mean "staging"?)

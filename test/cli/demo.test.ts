@@ -13,7 +13,10 @@ describe("the port of the demo's pages", () => {
     const { code, messages } = await typed(["demo", `--port=${port}`]);
     expect([code, messages]).toEqual([
       2,
-      [`--port ${JSON.stringify(port)} is no port: expected a number from 1 to 65535.`],
+      [
+        `--port ${JSON.stringify(port)} is no port: expected a number from 1 to 65535.`,
+        "Run `tollgate demo --help` for its options.",
+      ],
     ]);
   });
 

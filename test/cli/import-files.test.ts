@@ -203,7 +203,10 @@ describe("wrong arguments", () => {
     [["--billing", "x", "--sha", "y"], "--sha does not go with --billing."],
     [["--billing", "-", "--prompts", "-"], "The standard input can be one file only."],
     [["--billing", "x", "--url", "http://localhost:1"], "--url and --token go together."],
-    [["--billing", "x", "--billing", "y"], "--billing is given twice."],
+    [
+      ["--billing", "x", "--billing", "y"],
+      "option '--billing <FILE>' argument 'y' is invalid. --billing is given twice.",
+    ],
     [
       [],
       "There is nothing to import: give --plan FILE, --infracost FILE, or one of the files of an account.",

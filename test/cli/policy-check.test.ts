@@ -82,26 +82,29 @@ describe("policy check", () => {
     expect(await typed(["policy", "check", organisation])).toMatchObject({ code: 2 });
   });
 
-  test("notes exceptions that have expired", async () => {
+  test("notes waivers that have expired", async () => {
     const path = file(
       "old.yml",
       "version: 1\nrules: [{ id: r, limit: { drift: 0 } }]\nwaivers: [{ rule: r, until: 2020-01-01, reason: x, owner: finops }]\n",
     );
     expect(await typed(["policy", "check", path])).toMatchObject({
       code: 0,
-      messages: ["note: the exception from r that finops answers for has expired; remove it"],
+      messages: ["note: the waiver of r that finops owns has expired; remove it"],
     });
   });
 
   test.each([
     [["policy", "check"], "FILE is missing."],
-    [["policy", "check", "a.yml", "b.yml"], '"b.yml" was not expected. Name each file with --organisation.'],
+    [
+      ["policy", "check", "a.yml", "b.yml"],
+      "too many arguments for 'check'. Expected 1 argument but got 2: a.yml, b.yml.",
+    ],
     [
       ["policy", "check", "a.yml", "--organization", "o.yml"],
-      "There is no option --organization. Did you mean --organisation?",
+      "unknown option '--organization' (Did you mean --organisation?)",
     ],
     [["policy", "check", "/nowhere/a.yml"], "/nowhere/a.yml cannot be read: there is no such file"],
-    [["policy", "chek", "a.yml"], "`tollgate policy` takes one of: check, test, explain."],
+    [["policy", "chek", "a.yml"], "unknown command 'chek' (Did you mean check?)"],
   ])("%j: %s", async (words, message) => {
     expect(await typed(words)).toMatchObject({ code: 2, messages: [message, expect.any(String)] });
   });
@@ -224,7 +227,7 @@ describe("policy test", () => {
     });
     expect(await typed(["policy", "test"])).toMatchObject({
       code: 2,
-      messages: ["DIR is missing.", expect.any(String)],
+      messages: ["missing required argument 'DIR'", expect.any(String)],
     });
   });
 });

@@ -179,7 +179,7 @@ test("a warning that a library has Node print reaches the terminal harmlessly", 
 test("an error that nobody caught is told harmlessly, without its words, and ends the process with 2", () => {
   const node = Object.assign(new EventEmitter(), { exit: vi.fn() });
   const lines: string[] = [];
-  takeNodeMessages(node, { result: () => {}, message: (text) => lines.push(text) });
+  takeNodeMessages(node, { result: () => {}, message: (text) => lines.push(text), exit: () => {} });
   node.emit("uncaughtException", Object.assign(new RangeError(HOSTILE), { name: HOSTILE }));
   expect(node.exit).toHaveBeenCalledExactlyOnceWith(2);
   expectHarmless(lines.join("\n"));

@@ -17,9 +17,13 @@ export async function typed(
 ): Promise<Ended> {
   const results: string[] = [];
   const messages: string[] = [];
-  const code = await run(commands, words, {
+  let code: ExitCode = 0;
+  await run(commands, words, {
     result: (text) => results.push(text),
     message: (text) => messages.push(text),
+    exit: (ended) => {
+      code = ended;
+    },
   });
   return { code, results: results.join("\n"), messages };
 }

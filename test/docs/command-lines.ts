@@ -1,5 +1,7 @@
-import type { Command, CommandRow, WordsCommand } from "../../src/cli/command.ts";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import type { CommandRow } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { createProgram } from "../../src/cli/create-program.ts";
 import { codeOf, type Page } from "./claims.ts";
 
 /** A call of the command line as a page shows it: the words after the program's name. */
@@ -36,48 +38,38 @@ const callWithoutProgram = (code: string): readonly Call[] => {
 const rowOf = (words: readonly string[]): CommandRow | undefined =>
   COMMANDS.find(({ name }) => name === words.slice(0, name.split(" ").length).join(" "));
 
+/** `list|create|…` names several operations. */
 async function problemOf({ code, words }: Call): Promise<readonly string[]> {
-  const row = rowOf(words);
-  if (row === undefined) return isGroup(words) ? [] : [`${code}: no such command`];
-  const rest = words.slice(row.name.split(" ").length);
-  const command = await row.load();
-  if (row.name === "api") return operationProblems(code, rest, command);
+  const at = words.findIndex((word) => word.includes("|") && /^[a-z]/.test(word));
+  if (at === -1) return wordProblems(code, words);
+  const named = words[at]?.split("|").filter((one) => !one.endsWith("…")) ?? [];
+  const all = await Promise.all(named.map((one) => wordProblems(code, words.with(at, one))));
+  return all.flat();
+}
+
+const UNUSED = { result: () => {}, message: () => {}, exit: () => {} };
+
+/** A word in capitals stands for any; `tollgate policy` alone stands for `policy check`, `policy test` and so on. */
+async function wordProblems(code: string, words: readonly string[]): Promise<readonly string[]> {
+  let command = await createProgram(COMMANDS, words, UNUSED);
+  for (const word of words) {
+    if (command.commands.length === 0 || !/^[a-z]/.test(word)) break;
+    const next = command.commands.find((one) => one.name() === word);
+    if (next === undefined) return [`${code}: no command ${word}`];
+    command = next;
+  }
   const known = optionsOf(command);
-  return optionsIn(rest)
+  return optionsIn(words)
     .filter((option) => !known.includes(option))
     .map((option) => `${code}: no option ${option}`);
 }
 
-/** `tollgate policy` alone stands for `policy check`, `policy test` and so on. */
-const isGroup = ([first, second]: readonly string[]): boolean =>
-  second === undefined && COMMANDS.some(({ name }) => name.startsWith(`${first} `));
-
-const optionsOf = (command: Command | WordsCommand): readonly string[] =>
-  "options" in command
-    ? [...Object.keys(command.options).map((name) => `--${name}`), "--help"]
-    : [...command.complete([""]), "--words", "--help"];
+const optionsOf = (command: CommandUnknownOpts): readonly (string | undefined)[] =>
+  command
+    .createHelp()
+    .visibleOptions(command)
+    .map(({ long }) => long);
 
 /** `--name=value` and `[--name]` name the option too. */
 const optionsIn = (words: readonly string[]): readonly string[] =>
   words.flatMap((word) => /^\[?(--[a-z][a-z-]*)/.exec(word)?.[1] ?? []);
-
-/** An operation of `tollgate api`; `list|create|…` names several, a word in capitals stands for any. */
-function operationProblems(
-  code: string,
-  words: readonly string[],
-  api: Command | WordsCommand,
-): readonly string[] {
-  if (!("complete" in api)) throw new Error("`tollgate api` completes its own words");
-  const [area = "", operations = ""] = words;
-  if (area === "" || /^[-A-Z]/.test(area)) return [];
-  if (!api.complete([""]).includes(area)) return [`${code}: no area ${area}`];
-  const named = operations.split("|").filter((one) => /^[a-z]/.test(one) && !one.endsWith("…"));
-  const unknown = named.filter((one) => !api.complete([area, ""]).includes(one));
-  const known = named.flatMap((one) => [...api.complete([area, one, ""]), "--help", "--json"]);
-  return [
-    ...unknown.map((one) => `${code}: no operation ${one}`),
-    ...(named.length === 0 ? [] : optionsIn(words))
-      .filter((option) => !known.includes(option))
-      .map((option) => `${code}: no option ${option}`),
-  ];
-}

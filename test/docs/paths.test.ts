@@ -90,8 +90,8 @@ describe("the check of the documentation", () => {
       "",
     ].join("\n");
     expect(await unknownCommands(pageOf(text))).toEqual([
-      "tollgate no-such: no such command",
-      "tollgate api executions list|none: no operation none",
+      "tollgate no-such: no command no-such",
+      "tollgate api executions list|none: no command none",
       "policy check --no-such: no option --no-such",
       "tollgate audit export --from 2027-01-01 --none > file # tollgate none: no option --none",
       "tollgate api executions list --org acme --none: no option --none",

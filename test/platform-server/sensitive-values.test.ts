@@ -3,7 +3,6 @@ import { apiCommand } from "../../src/cli/commands/api.ts";
 import type { Endpoint } from "../../src/platform/contract/endpoint.ts";
 import { endpoints } from "../../src/platform/contract/registry.ts";
 import { CATEGORIES } from "../../src/platform/contract/shapes/change-snapshot.ts";
-import { openApiPlatform } from "../../src/wiring/platform/api.ts";
 import { typed } from "../cli/typed.ts";
 import { type Canary, findLeaks } from "../world/canaries.ts";
 import { dumpTables } from "../world/dump.ts";
@@ -182,7 +181,7 @@ describe.each(engines())("what a document marks as sensitive on $name", (engine)
   const api = (...words: readonly string[]) =>
     typed(
       ["api", ...words, "--url", world.url, "--token", world.key, "--account", ACCOUNT],
-      [{ name: "api", summary: "", load: async () => apiCommand(openApiPlatform) }],
+      [{ name: "api", summary: "", load: async () => apiCommand }],
     );
 
   it.each(READS.map((endpoint) => [`${endpoint.area} ${endpoint.operation}`, endpoint] as const))(

@@ -1,8 +1,8 @@
+import { Option } from "@commander-js/extra-typings";
 import type { Endpoint } from "../../platform/contract/endpoint.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
 import { memberName } from "../../platform/contract/wire/translate.ts";
 import { describeWire, type JsonSchema } from "../../platform/openapi/json-schema.ts";
-import type { OptionSpec } from "../command.ts";
 import { choicesOf, itemOf, limitsOf } from "./limits.ts";
 
 const PARTS = ["params", "query", "headers"] as const;
@@ -10,14 +10,13 @@ type PartName = (typeof PARTS)[number];
 
 /** A parameter of an operation as an option of the command line. */
 export interface Flag {
-  /** Without the dashes: the parameter's name in kebab-case. */
-  readonly name: string;
+  /** Its name is the parameter's name in kebab-case. */
+  readonly option: Option;
   readonly part: PartName;
   /** The parameter's own name. */
   readonly member: string;
   readonly required: boolean;
   readonly kind: "text" | "number" | "boolean";
-  readonly spec: OptionSpec;
   /** Type, limits and default in words. */
   readonly limits: string;
 }
@@ -48,18 +47,26 @@ function flagOf(
   inOtherWords: readonly string[] | null,
 ): Flag {
   const name = kebab(found.member);
-  const repeatable = shape["type"] === "array";
   const kind = kindOf(itemOf(shape));
   const own = choicesOf(shape);
-  const choices = own === null ? null : [...new Set([...own, ...(inOtherWords ?? [])])];
   const limits = limitsOf(shape);
-  const spec: OptionSpec = {
-    ...(kind === "boolean" ? {} : { value: kind === "number" ? "N" : lastWord(name) }),
-    ...(choices === null ? {} : { choices }),
-    ...(repeatable ? { multiple: true } : {}),
-    about: [shape["description"] ?? itemOf(shape)["description"], limits].filter((part) => part).join(" "),
-  };
-  return { ...found, name, kind, spec, limits };
+  const about = [
+    found.required ? "required." : "",
+    shape["description"] ?? itemOf(shape)["description"],
+    limits,
+  ];
+  const option = new Option(
+    `--${name} ${placeholderOf(name, kind, shape["type"] === "array")}`,
+    about.filter((part) => part).join(" "),
+  ).helpGroup("Parameters:");
+  if (kind === "boolean") option.preset("true");
+  if (own !== null) option.choices([...new Set([...own, ...(inOtherWords ?? [])])]);
+  return { ...found, option, kind, limits };
+}
+
+function placeholderOf(name: string, kind: Flag["kind"], isRepeatable: boolean): string {
+  if (kind === "boolean") return "[BOOLEAN]";
+  return `<${kind === "number" ? "N" : lastWord(name)}${isRepeatable ? "..." : ""}>`;
 }
 
 function kindOf({ type }: JsonSchema): Flag["kind"] {

@@ -1,9 +1,10 @@
+import type { OptionValues } from "@commander-js/extra-typings";
 import { parse as parseYaml, YAMLParseError } from "yaml";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import { checkBody, checkPart, type FieldError } from "../../platform/contract/wire/request-checks.ts";
 import { translate } from "../../platform/contract/wire/translate.ts";
-import type { CommandArguments } from "../command.ts";
+import { usageError } from "../command.ts";
 import { inputFile } from "../input-file.ts";
 import type { Flag } from "./flags.ts";
 
@@ -11,7 +12,7 @@ import type { Flag } from "./flags.ts";
 export async function readInput(
   endpoint: Endpoint,
   flags: readonly Flag[],
-  given: CommandArguments,
+  given: OptionValues,
 ): Promise<LooseInput> {
   const parts = {
     params: partOf("params", flags, given),
@@ -19,27 +20,24 @@ export async function readInput(
     headers: partOf("headers", flags, given),
   };
   const problems = [...missing(endpoint, flags, given), ...wrongValues(endpoint, flags, parts)];
-  if (problems.length > 0) throw refused(endpoint, problems);
-  const file = given.value("body");
-  if (file === null) return parts;
+  if (problems.length > 0) throw refused(problems);
+  const { body: file } = given;
+  if (typeof file !== "string") return parts;
   const body = await readBody(endpoint, file);
   const wrong = checkBody(endpoint, inNeutralWords(endpoint, body));
-  if (wrong.length > 0)
-    throw refused(
-      endpoint,
-      wrong.map((one) => `${nameOf(file)}: ${inWords(one)}`),
-    );
+  if (wrong.length > 0) throw refused(wrong.map((one) => `${nameOf(file)}: ${inWords(one)}`));
   return { ...parts, body };
 }
 
 type ParameterValues = Readonly<Record<string, unknown>>;
 
-function partOf(part: Flag["part"], flags: readonly Flag[], given: CommandArguments): ParameterValues {
-  const here = flags.filter((flag) => flag.part === part && given.has(flag.name));
+function partOf(part: Flag["part"], flags: readonly Flag[], given: OptionValues): ParameterValues {
   return Object.fromEntries(
-    here.map((flag) => {
-      const values = given.all(flag.name).map((text) => readValue(flag, text));
-      return [flag.member, flag.spec.multiple === true ? values : values[0]];
+    flags.flatMap((flag) => {
+      const value = given[flag.option.attributeName()];
+      if (flag.part !== part || value === undefined) return [];
+      const read = (text: unknown) => readValue(flag, `${text}`);
+      return [[flag.member, Array.isArray(value) ? value.map(read) : read(value)]];
     }),
   );
 }
@@ -50,12 +48,12 @@ function readValue({ kind }: Flag, text: string): unknown {
   return kind === "boolean" ? text === "true" : text;
 }
 
-function missing(endpoint: Endpoint, flags: readonly Flag[], given: CommandArguments): readonly string[] {
+function missing(endpoint: Endpoint, flags: readonly Flag[], given: OptionValues): readonly string[] {
   const options = flags
-    .filter(({ name, required }) => required && !given.has(name))
-    .map(({ name, spec }) => `--${name} ${spec.value} is missing. ${spec.about}`.trimEnd());
-  if (!needsBody(endpoint) || given.has("body")) return options;
-  return [...options, "--body FILE is missing: this operation takes a body; - reads the standard input."];
+    .filter(({ option, required }) => required && given[option.attributeName()] === undefined)
+    .map(({ option, limits }) => `${option.flags} is missing. ${limits}`.trimEnd());
+  if (!needsBody(endpoint) || given["body"] !== undefined) return options;
+  return [...options, "--body <FILE> is missing: this operation takes a body; - reads the standard input."];
 }
 
 /** Whether an operation does not work without a body. */
@@ -76,7 +74,7 @@ function wrongValues(
       const value = values[flag.member];
       return value === undefined
         ? []
-        : [`--${flag.name} ${JSON.stringify(value)}: ${error} ${flag.limits}`.trimEnd()];
+        : [`${flag.option.long} ${JSON.stringify(value)}: ${error} ${flag.limits}`.trimEnd()];
     });
   });
 }
@@ -116,11 +114,9 @@ const nameOf = (file: string): string => (file === "-" ? "standard input" : file
 
 const inWords = ({ field, error }: FieldError): string => (field === "" ? error : `${field}: ${error}`);
 
-function refused({ area, operation }: Endpoint, problems: readonly string[]): TollgateError {
+function refused(problems: readonly string[]): TollgateError {
   const [only = ""] = problems;
-  const message =
-    problems.length === 1 ? only : `the call would break the contract:\n  ${problems.join("\n  ")}`;
-  return new TollgateError("usage", message, {
-    hint: `Run \`tollgate api ${area} ${operation} --help\` for its options.`,
-  });
+  return usageError(
+    problems.length === 1 ? only : `the call would break the contract:\n  ${problems.join("\n  ")}`,
+  );
 }

@@ -1,29 +1,37 @@
+import type { OptionValues } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import type { Endpoint, LooseInput } from "../../platform/contract/endpoint.ts";
 import type { ApiPlatform, OpenApiPlatform } from "../../wiring/platform/api.ts";
-import { readArguments } from "../arguments.ts";
 import type { ExitCode, Output } from "../command.ts";
+import { checkAddress } from "../platform-address.ts";
 import { asSent, contentOf, itemsOf, noteSurprises, printForPeople, printJson, totalOf } from "./answers.ts";
 import { tellFailure } from "./failure.ts";
 import { flagsOf } from "./flags.ts";
 import { readInput } from "./input.ts";
-import { addressOf, optionsOf } from "./options.ts";
+
+/** The options of every operation, and those of its parameters, its body and its pages. */
+export interface OperationOptions extends OptionValues {
+  readonly json?: true | undefined;
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  readonly account?: string | undefined;
+  readonly dialect?: "neutral" | "live" | undefined;
+}
 
 /** Calls one operation as the options say, and prints its answer. Throws `usage` when they are wrong. */
 export async function runOperation(
   endpoint: Endpoint,
-  { words, open }: { readonly words: readonly string[]; readonly open: OpenApiPlatform },
+  options: OperationOptions,
+  open: OpenApiPlatform,
   output: Output,
 ): Promise<ExitCode> {
-  const command = `api ${endpoint.area} ${endpoint.operation}`;
-  const flags = flagsOf(endpoint);
-  const given = readArguments(command, { options: optionsOf(endpoint, flags) }, words);
-  const address = addressOf(command, given);
-  const input = await readInput(endpoint, flags, given);
-  const platform = await open(address);
+  checkAddress(options);
+  const { url = null, token = null, account = null, dialect = null } = options;
+  const input = await readInput(endpoint, flagsOf(endpoint), options);
+  const platform = await open({ url, token, account, dialect });
   try {
-    const call: OperationCall = { endpoint, input, platform, json: given.has("json") };
-    return given.has("all") ? await callAll(call, output) : await callOnce(call, output);
+    const call: OperationCall = { endpoint, input, platform, json: options.json === true };
+    return options["all"] === true ? await callAll(call, output) : await callOnce(call, output);
   } finally {
     await platform.close();
   }

@@ -1,69 +1,67 @@
-import type { OpenApiPlatform } from "../../wiring/platform/api.ts";
-import { areaNames, checkArea, endpointsOf, findEndpoint, operationRows } from "../api/catalogue.ts";
-import { flagsOf } from "../api/flags.ts";
-import { apiHelp, areaHelp, operationHelp } from "../api/help.ts";
-import { COMMON_OPTIONS, extraOptionsOf, LIST_OPTIONS, optionsOf } from "../api/options.ts";
-import { runOperation } from "../api/run-operation.ts";
-import { definitions } from "../api/text/paragraphs.ts";
-import { readArguments, wrong } from "../arguments.ts";
-import type { ExitCode, Output, WordsCommand } from "../command.ts";
-import { completeOptions } from "../completion/options.ts";
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { endpoints } from "../../platform/contract/registry.ts";
+import { addressOf } from "../../platform/contract/wire/address.ts";
+import { openApiPlatform } from "../../wiring/platform/api.ts";
+import { createOperationCommand } from "../api/operation-command.ts";
+import { type MakeCommand, type Output, usageError } from "../command.ts";
+import { definitions, paragraphs } from "../help-text.ts";
 
-/** `tollgate api`: every operation of the platform from the shell. `open` finds the platform. */
-export const apiCommand = (open: OpenApiPlatform): WordsCommand => ({
-  help: (words) => {
-    const { area, operation } = split(words);
-    if (area === undefined) return apiHelp(COMMON_OPTIONS);
-    if (operation === undefined) {
-      checkArea(area);
-      return areaHelp(area);
-    }
-    const endpoint = findEndpoint(area, operation);
-    return operationHelp(endpoint, flagsOf(endpoint), extraOptionsOf(endpoint));
-  },
-  complete,
-  runWords: async (words, output) => {
-    const { area, operation, rest } = split(words);
-    if (area === undefined || operation === undefined) return list(area, rest, output);
-    return runOperation(findEndpoint(area, operation), { words: rest, open }, output);
-  },
-});
+/** `tollgate api`: every operation of the platform from the shell, a command for each area. */
+export const apiCommand: MakeCommand = (output, [area, operation]) => {
+  const api = new Command()
+    .usage("AREA OPERATION [options]\n       tollgate api AREA\n       tollgate api --list [--json]")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Without --url an operation calls the platform of the settings (PLATFORM_URL), else the embedded platform of this machine, " +
+          "running or not. Exit codes: 0 answered, 1 the platform refused, 2 wrong usage, 3 no usable answer.",
+      ),
+    );
+  api.option("--list", "list every operation with its path").option("--json", "print the list as JSON");
+  for (const name of AREAS) api.addCommand(createAreaCommand(name, name === area ? operation : null, output));
+  // An action would take an unknown area for an unexpected argument, without a suggestion.
+  if (area === undefined) api.action(() => list(api, output));
+  return api;
+};
 
-/** Area and operation come first. */
-function split(words: readonly string[]) {
-  const names = words.slice(0, 2);
-  const first = names.findIndex((word) => word.startsWith("-"));
-  const [area, operation] = first === -1 ? names : names.slice(0, first);
-  const count = [area, operation].filter((word) => word !== undefined).length;
-  return { area, operation, rest: words.slice(count) };
+const AREAS: readonly string[] = [...new Set(endpoints.map(({ area }) => area))];
+
+const endpointsOf = (area: string | undefined) =>
+  endpoints.filter((endpoint) => area === undefined || endpoint.area === area);
+
+/** `typed`: the operation that is called, which alone has its options; null: another area is called. */
+function createAreaCommand(
+  name: string,
+  typed: string | undefined | null,
+  output: Output,
+): CommandUnknownOpts {
+  const all = endpointsOf(name);
+  const command = new Command(name).summary(`${all.length} operations`).description("");
+  for (const endpoint of all)
+    command.addCommand(
+      endpoint.operation === typed
+        ? createOperationCommand(endpoint, openApiPlatform, output)
+        : new Command(endpoint.operation).summary(endpoint.summary),
+    );
+  command.option("--list", "list its operations with their paths").option("--json", "print the list as JSON");
+  if (typed === undefined) command.action(() => list(command, output, name));
+  return command;
 }
 
-function list(area: string | undefined, words: readonly string[], output: Output): ExitCode {
-  if (area !== undefined) checkArea(area);
-  const given = readArguments("api", { options: LIST_OPTIONS }, words);
-  if (area === undefined && !given.has("list")) throw wrong("api", "An area and an operation are missing.");
-  const rows = operationRows(area);
-  if (given.has("json")) output.result(JSON.stringify(rows, null, 2));
-  else output.result(listed(area).join("\n"));
-  return 0;
+function list(command: CommandUnknownOpts, output: Output, area?: string): void {
+  const { list: isWanted, json } = command.opts();
+  if (area === undefined && isWanted !== true) throw usageError("An area and an operation are missing.");
+  const all = endpointsOf(area);
+  if (json === true) output.result(JSON.stringify(all.map(operationRow), null, 2));
+  else
+    output.result(
+      definitions(all.map((one) => [`${one.area} ${one.operation}`, `${one.method} ${one.summary}`])),
+    );
 }
 
-const listed = (area: string | undefined): readonly string[] =>
-  definitions(
-    endpointsOf(area).map((endpoint) => [
-      `${endpoint.area} ${endpoint.operation}`,
-      `${endpoint.method} ${endpoint.summary}`,
-    ]),
-  );
-
-function complete(words: readonly string[]): readonly string[] {
-  const [first = "", second] = words;
-  if (words.length === 1)
-    return first.startsWith("-") ? completeOptions(LIST_OPTIONS, words) : [...areaNames(), "--list"];
-  if (words.length === 2 && !first.startsWith("-") && second?.startsWith("-") === false)
-    return endpointsOf(first).map(({ operation }) => operation);
-  const { area, operation, rest } = split(words);
-  const endpoint = endpointsOf(area).find((one) => one.operation === operation);
-  if (endpoint === undefined) return completeOptions(LIST_OPTIONS, words);
-  return completeOptions(optionsOf(endpoint, flagsOf(endpoint)), rest);
+/** `path` is that of the default dialect, with the documents' `{names}`; `extra`: not in the platform's documents. */
+function operationRow(endpoint: (typeof endpoints)[number]) {
+  const { area, operation, method, extra } = endpoint;
+  const row = { area, operation, method, path: addressOf(endpoint) };
+  return extra === true ? { ...row, extra } : row;
 }

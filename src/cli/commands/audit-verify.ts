@@ -1,42 +1,52 @@
+import { Command } from "@commander-js/extra-typings";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { proveAudit } from "../../wiring/audit.ts";
-import type { Command, ExitCode } from "../command.ts";
-import { linesOf } from "../lines.ts";
+import type { MakeCommand } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
+import { inputFile } from "../input-file.ts";
 
 type AuditProof = Awaited<ReturnType<typeof proveAudit>>;
 
-/** `tollgate audit verify`: proves an export, without any store, network or settings. */
-export const auditVerifyCommand: Command = {
-  operand: {
-    value: "FILE",
-    about: "what `tollgate audit export` wrote; - for the standard input",
-    required: true,
-  },
-  options: {
-    head: { value: "HASH", about: "the head that the chain must have, as it was told when it was exported" },
-    json: { about: "print the result as JSON" },
-  },
-  details: [
-    "Checks every hash, every link between two lines and every place, and names the first line that is wrong. Exit code 0: whole; 1: broken, cut or of another head.",
-    "Lines that were taken from the end, together with a new last line, leave a chain that is whole in itself: only a head that was kept elsewhere tells. Give it with --head.",
-  ],
-  run: async (given, output) => {
-    const proven = await proveAudit(linesOf(given.operand() ?? "-"));
-    const expected = given.value("head")?.toLowerCase() ?? null;
-    const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
-    if (given.has("json"))
-      output.result(JSON.stringify({ ...proven, ...(other ? { state: "other_head" } : {}) }));
-    else
-      output.result(oneLine(other ? `another head: ${headOf(proven)}, expected ${expected}` : said(proven)));
-    return codeOf(proven.state === "whole" && !other);
-  },
-};
+/** `tollgate audit verify`: verifies an export, without any store, network or settings. */
+export const auditVerifyCommand: MakeCommand = (output) =>
+  new Command()
+    .argument("<FILE>", "the output of `tollgate audit export`; - for the standard input")
+    .option("--head <HASH>", "the head that the chain must have, as `tollgate audit export` printed it")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Checks every hash, every link between two lines and every position, and names the first wrong line. Exit code 0: whole; 1: broken, cut or of another head.",
+        "When lines are removed from the end and a new last line is added, the rest is still a whole chain: only a head that was kept elsewhere shows it. Give it with --head.",
+      ),
+    )
+    .action(async (file, { head, json }) => {
+      const proven = await proveAudit(linesOf(file));
+      const expected = head?.toLowerCase() ?? null;
+      const other = proven.state === "whole" && expected !== null && proven.head.hash !== expected;
+      const line = other ? `another head: ${headOf(proven)}, expected ${expected}` : resultLine(proven);
+      const state = other ? "other_head" : proven.state;
+      output.result(json ? JSON.stringify({ ...proven, state }) : oneLine(line));
+      output.exit(state === "whole" ? 0 : 1);
+    });
 
-const codeOf = (isWhole: boolean): ExitCode => (isWhole ? 0 : 1);
+/** The lines of a file in UTF-8, without their ends; a file that ends in a line break has no empty line after it. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8");
+  let rest = "";
+  for await (const chunk of inputFile(path).bytes) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = parts.pop() ?? "";
+    yield* parts;
+  }
+  rest += decoder.decode();
+  if (rest !== "") yield rest;
+}
+
 const headOf = (proven: AuditProof): string =>
   "head" in proven ? `${proven.head.hash} after ${proven.head.seq} decisions` : "";
 
-function said(proven: AuditProof): string {
+function resultLine(proven: AuditProof): string {
   switch (proven.state) {
     case "whole":
       return `whole: ${proven.decisions} decisions, ${proven.told} of them told; head ${headOf(proven)}`;

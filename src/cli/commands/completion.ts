@@ -1,47 +1,94 @@
-import { TollgateError } from "../../kernel/errors.ts";
-import type { CommandRow, Output, WordsCommand } from "../command.ts";
-import { complete } from "../completion/complete.ts";
-import { SCRIPTS, type Shell } from "../completion/scripts.ts";
-import { suggestion } from "../did-you-mean.ts";
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import type { CommandRow, MakeCommand, Output } from "../command.ts";
+import { createProgram } from "../create-program.ts";
+import { definitions } from "../help-text.ts";
 
-const SHELLS = Object.keys(SCRIPTS) as readonly Shell[]; // the keys of a literal
+/** For each shell a script that asks the program for the possible next words; where there is none, files are offered. */
+export const SCRIPTS = {
+  bash: `# tollgate: completion for bash. Load it with: source <(tollgate completion bash)
+_tollgate() {
+  local IFS=$'\\n'
+  COMPREPLY=($("\${COMP_WORDS[0]}" completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _tollgate tollgate`,
+  zsh: `#compdef tollgate
+# tollgate: completion for zsh. Load it with: source <(tollgate completion zsh)
+_tollgate() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[1]}" ]]; then compadd -a found; else _files; fi
+}
+compdef _tollgate tollgate`,
+  fish: `# tollgate: completion for fish. Load it with: tollgate completion fish | source
+function __tollgate_words
+  set -l typed (commandline -opc) (commandline -ct)
+  set -l found ($typed[1] completion words -- $typed[2..-1] 2>/dev/null)
+  if test -n "$found"
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c tollgate -f -a '(__tollgate_words)'`,
+} as const;
 
-/** `tollgate completion SHELL`: a script for the shell; `completion --words -- …` is what the scripts ask. */
-export const completionCommand = (commands: readonly CommandRow[]): WordsCommand => ({
-  help: () =>
-    [
-      "tollgate completion: print a script that completes commands, operations and options.",
-      "",
-      `Usage: tollgate completion ${SHELLS.join("|")}`,
-      "",
-      "bash: source <(tollgate completion bash)",
-      "zsh:  source <(tollgate completion zsh)",
-      "fish: tollgate completion fish | source",
-      "",
-      "The script asks the program, so it knows what the program knows; the program must be called tollgate.",
-    ].join("\n"),
-  complete: () => SHELLS,
-  runWords: async (words, output) => {
-    if (words[0] === "--words")
-      await answer(commands, words[1] === "--" ? words.slice(2) : words.slice(1), output);
-    else output.result(SCRIPTS[shellIn(words)]);
-    return 0;
-  },
-});
+/** `tollgate completion SHELL`: a script for the shell; the scripts call `tollgate completion words -- …`. */
+export const completionCommand =
+  (rows: readonly CommandRow[]): MakeCommand =>
+  (output) => {
+    const command = new Command().addHelpText(
+      "after",
+      `\nLoad a script with:\n${definitions([
+        ["bash", "source <(tollgate completion bash)"],
+        ["zsh", "source <(tollgate completion zsh)"],
+        ["fish", "tollgate completion fish | source"],
+      ])}\n\nThe program must be called tollgate.`,
+    );
+    for (const [shell, script] of Object.entries(SCRIPTS))
+      command
+        .command(shell)
+        .summary(`print the script for ${shell}`)
+        .action(() => output.result(script));
+    command.command("words [WORDS...]", { hidden: true }).action(async (words) => {
+      const found = await findWords(rows, words, output);
+      if (found.length > 0) output.result(found.join("\n"));
+    });
+    return command;
+  };
 
-async function answer(
-  commands: readonly CommandRow[],
+/** What can stand in place of the last of the words behind `tollgate`: each continues what is typed of it. */
+async function findWords(
+  rows: readonly CommandRow[],
   words: readonly string[],
   output: Output,
-): Promise<void> {
-  const found = await complete(commands, words);
-  if (found.length > 0) output.result(found.join("\n"));
+): Promise<readonly string[]> {
+  const typed = withoutEquals(words[0] === "help" ? words.slice(1) : words);
+  const [before, last] = [typed.slice(0, -1), typed.at(-1) ?? ""];
+  let command = await createProgram(rows, before, output);
+  for (const word of before) {
+    const next = command.commands.find((one) => one.name() === word);
+    if (next === undefined && command.commands.length > 0 && !word.startsWith("-")) return [];
+    command = next ?? command;
+  }
+  const valued = command.options.find((option) => option.required && option.long === before.at(-1));
+  return [...new Set(valued === undefined ? namesIn(command, before, last) : (valued.argChoices ?? []))]
+    .filter((word) => word.startsWith(last))
+    .sort();
 }
 
-function shellIn([typed = "", ...more]: readonly string[]): Shell {
-  const shell = SHELLS.find((one) => one === typed);
-  if (shell !== undefined && more.length === 0) return shell;
-  throw new TollgateError("usage", `Name one shell: ${SHELLS.join(", ")}.${suggestion(typed, SHELLS)}`, {
-    hint: "Run `tollgate completion --help` for how to load the script.",
-  });
+/** Subcommands, or options that can still be given; nothing in place of a free value or a file. */
+function namesIn(command: CommandUnknownOpts, before: readonly string[], last: string): readonly string[] {
+  const help = command.createHelp();
+  if (command.commands.length > 0 && !last.startsWith("-"))
+    return help.visibleCommands(command).map((one) => one.name());
+  const options = help
+    .visibleOptions(command)
+    .filter(({ long, variadic }) => variadic || !before.includes(`${long}`));
+  return options.flatMap(({ long }) => long ?? []);
+}
+
+/** Bash splits `--name=value` into three words; the last of them may be missing. */
+function withoutEquals(words: readonly string[]): readonly string[] {
+  const kept = words.filter((word, at) => word !== "=" || at === words.length - 1);
+  return kept.at(-1) === "=" ? [...kept.slice(0, -1), ""] : kept;
 }

@@ -1,29 +1,25 @@
-import { TollgateError } from "../../kernel/errors.ts";
+import { Command } from "@commander-js/extra-typings";
 import { runDemo } from "../../wiring/demo/run.ts";
-import type { Command } from "../command.ts";
+import { type MakeCommand, usageError } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
 
-/** `tollgate demo`: the main job, on this machine alone. */
-export const demoCommand: Command = {
-  options: {
-    once: { about: "print what each pull request was told, then end" },
-    port: { value: "PORT", about: "the port of its pages (any that is free)" },
-  },
-  details: [
-    "Starts the bot as `tollgate start` does, with a GitHub on loopback in place of the real one, and opens three pull requests. Needs no account and no network.",
-  ],
-  run: async (given, output) => {
-    await runDemo({ once: given.has("once"), port: readPort(given.value("port")), output });
-    return 0;
-  },
-};
+/** `tollgate demo`: Tollgate with a sandbox GitHub, on this machine alone. */
+export const demoCommand: MakeCommand = (output) =>
+  new Command()
+    .option("--once", "print the comment of each pull request, then end")
+    .option("--port <PORT>", "the port of its pages (default: any free port)")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Starts the bot as `tollgate start` does, with a GitHub on loopback in place of the real one, and opens three pull requests. Needs no account and no network.",
+      ),
+    )
+    .action(({ once = false, port }) => runDemo({ once, port: readPort(port), output }));
 
 /** 0 lets the system choose. */
-function readPort(text: string | null): number {
-  if (text === null) return 0;
+function readPort(text: string | undefined): number {
+  if (text === undefined) return 0;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (port >= 1 && port <= 65_535) return port;
-  throw new TollgateError(
-    "usage",
-    `--port ${JSON.stringify(text)} is no port: expected a number from 1 to 65535.`,
-  );
+  throw usageError(`--port ${JSON.stringify(text)} is no port: expected a number from 1 to 65535.`);
 }

@@ -1,71 +1,61 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { systemClock } from "../../kernel/clock.ts";
+import { Option } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { isScopeName, SCOPE_NAME } from "../../kernel/ids.ts";
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
-import { connectForImport } from "../../wiring/import/client.ts";
-import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
+import { type PlatformAddress, withPlatform } from "../../wiring/import/client.ts";
 import { type EmittedDeliveries, emit } from "../../wiring/platform/emit.ts";
-import { wrong } from "../arguments.ts";
-import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
+import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
+import { type MakeCommand, type Output, usageError } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
 import { readText } from "../input-file.ts";
-import { ADDRESS_OPTIONS, checkAddress, platformOf } from "../platform-address.ts";
+import { checkAddress, createAddressCommand } from "../platform-address.ts";
 
-const NAME = "platform emit";
+/** `tollgate platform emit`: sends an event that happened elsewhere to webhooks of the embedded platform. */
+export const platformEmitCommand =
+  (resolveLocal = resolveLocalPlatform): MakeCommand =>
+  (output) =>
+    createAddressCommand()
+      .option("--registry <REF>", "where it happened: [ORG/[PROJECT/]]REGISTRY, or a whole registry_ref")
+      .option("--repo <REPO>", "where it happened: [ORG/[PROJECT/]]REPOSITORY")
+      .addOption(new Option("--event <EVENT>", "what happened").choices(CODE_TRIGGERS).makeOptionMandatory())
+      .option("--payload <FILE>", "members of the payload as JSON; - reads the standard input")
+      .option("--json", "print the queued deliveries as JSON")
+      .addHelpText(
+        "after",
+        paragraphs(
+          "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it, or the next one that starts.",
+          "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform/webhooks.md.",
+        ),
+      )
+      .action((options) => runEmit(options, output, resolveLocal));
 
-/** `tollgate platform emit`: tells webhooks of the embedded platform of an event that happened elsewhere. */
-export const platformEmitCommand = (resolveLocal: ResolveLocalPlatform): Command => ({
-  options: {
-    registry: { value: "REF", about: "where it happened: [ORG/[PROJECT/]]REGISTRY, or a whole registry_ref" },
-    repo: { value: "REPO", about: "where it happened: [ORG/[PROJECT/]]REPOSITORY" },
-    event: {
-      value: "EVENT",
-      about: "what happened, e.g. artifact_created",
-      required: true,
-      choices: [...CODE_TRIGGERS],
-    },
-    payload: { value: "FILE", about: "members of the payload as JSON; - reads the standard input" },
-    ...ADDRESS_OPTIONS,
-    json: { about: "print what was queued as JSON" },
-  },
-  details: [
-    "Each enabled webhook that asks for the event gets one delivery, made by the Tollgate that runs, or by the next one that starts.",
-    "The payload may hold artifact_info for registries, pull_req, ref, sha, commits and the like for repositories: docs/platform/webhooks.md.",
-  ],
-  run: (given, output) => runEmit(given, output, resolveLocal),
-});
+interface EmitOptions extends PlatformAddress {
+  readonly registry?: string | undefined;
+  readonly repo?: string | undefined;
+  readonly event: string;
+  readonly payload?: string | undefined;
+  readonly json?: true | undefined;
+}
 
 async function runEmit(
-  given: CommandArguments,
+  options: EmitOptions,
   output: Output,
-  resolveLocal: ResolveLocalPlatform,
-): Promise<ExitCode> {
-  const place = placeOf(given);
-  checkAddress(given, NAME);
-  const payload = await payloadOf(given);
-  const reachable = await platformOf(given, resolveLocal);
-  const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
-  try {
-    const body = EmitBody.safeParse(
-      {
-        event: given.required("event"),
-        ...payload,
-        ...place(reachable.account),
-      },
-      IN_WORDS,
-    );
-    if (!body.success) throw wrong(NAME, body.error.issues[0]?.message ?? "The event cannot be sent.");
-    const emitted = await emit(client, body.data);
-    for (const line of shown(emitted, given.has("json"))) output.result(line);
-    if (emitted.deliveries.length === 0) output.message("note: no enabled webhook asks for this event there");
-    return 0;
-  } finally {
-    await client.close();
-    await reachable.close();
-  }
+  resolveLocal: typeof resolveLocalPlatform,
+): Promise<void> {
+  const place = placeOf(options);
+  checkAddress(options);
+  const payload = await payloadOf(options.payload);
+  const emitted = await withPlatform(options, resolveLocal, async (client, account) => {
+    const body = EmitBody.safeParse({ event: options.event, ...payload, ...place(account) }, IN_WORDS);
+    if (!body.success) throw usageError(body.error.issues[0]?.message ?? "The event cannot be sent.");
+    return emit(client, body.data);
+  });
+  for (const line of shown(emitted, options.json === true)) output.result(line);
+  if (emitted.deliveries.length === 0)
+    output.message("note: no enabled webhook subscribes to the event there");
 }
 
 const shown = (emitted: EmittedDeliveries, json: boolean): readonly string[] =>
@@ -76,10 +66,10 @@ const shown = (emitted: EmittedDeliveries, json: boolean): readonly string[] =>
       );
 
 /** Where it happened, once the account is known. */
-function placeOf(given: CommandArguments): (account: string) => Partial<EmitBody> {
-  const [registry, repo] = [given.value("registry"), given.value("repo")];
-  if ((registry === null) === (repo === null)) throw wrong(NAME, "Give either --registry or --repo.");
-  if (registry !== null) {
+function placeOf({ registry, repo }: EmitOptions): (account: string) => Partial<EmitBody> {
+  if ((registry === undefined) === (repo === undefined))
+    throw usageError("Give either --registry or --repo.");
+  if (registry !== undefined) {
     if (registry.endsWith("/+")) return () => ({ registry_ref: registry });
     const parts = partsOf("registry", registry);
     return (account) => ({ registry_ref: `${[account, ...parts].join("/")}/+` });
@@ -93,15 +83,13 @@ function placeOf(given: CommandArguments): (account: string) => Partial<EmitBody
 function partsOf(option: string, text: string): string[] {
   const parts = text.split("/");
   if (parts.length <= 3 && parts.every(isScopeName)) return parts;
-  throw wrong(
-    NAME,
+  throw usageError(
     `--${option} ${JSON.stringify(text)}: expected up to three names with / between them, each of ${SCOPE_NAME}`,
   );
 }
 
-async function payloadOf(given: CommandArguments): Promise<Pick<EmitBody, "payload">> {
-  const file = given.value("payload");
-  if (file === null) return {};
+async function payloadOf(file: string | undefined): Promise<Pick<EmitBody, "payload">> {
+  if (file === undefined) return {};
   const parsed = EventPayload.safeParse(readJson(file, await readText(file)), IN_WORDS);
   if (parsed.success) return { payload: parsed.data };
   const problems = parsed.error.issues.map(

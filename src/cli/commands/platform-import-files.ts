@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemClock } from "../../kernel/clock.ts";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_KINDS, type ImportKindName, type ImportOutcome } from "../../platform/contract/imports.ts";
-import { connectForImport } from "../../wiring/import/client.ts";
+import { type PlatformAddress, withPlatform } from "../../wiring/import/client.ts";
 import { importFile } from "../../wiring/import/file.ts";
 import type { ResolveLocalPlatform } from "../../wiring/import/run.ts";
-import { wrong } from "../arguments.ts";
-import type { CommandArguments, ExitCode, OptionSpec, Output } from "../command.ts";
+import { type ExitCode, type Output, usageError } from "../command.ts";
 import { inputFile } from "../input-file.ts";
-import { checkAddress, IMPORT, platformOf } from "../platform-address.ts";
+import { checkAddress } from "../platform-address.ts";
 
 const ABOUT: Readonly<Record<ImportKindName, string>> = {
   recommendations: "recommended savings",
@@ -19,12 +18,12 @@ const ABOUT: Readonly<Record<ImportKindName, string>> = {
   prompts: "prompts and sample rules of governance",
   perspectives: "perspectives, which costs are looked at through",
 };
-const FILE: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
-  IMPORT_KINDS.map((kind) => [kind, { value: "FILE", about: `${ABOUT[kind]}, one JSON object to a line` }]),
-);
 
-/** One flag for each kind of thing. */
-export const FILE_OPTIONS = FILE;
+/** Adds one option for each kind of data. */
+export function addFileOptions(command: CommandUnknownOpts): void {
+  for (const kind of IMPORT_KINDS)
+    command.option(`--${kind} <FILE>`, `${ABOUT[kind]}, one JSON object to a line`);
+}
 
 export interface NamedFile {
   readonly kind: ImportKindName;
@@ -32,11 +31,11 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** The files of things that are given, in the order in which the kinds are listed. */
-export const givenFiles = (given: CommandArguments): readonly NamedFile[] =>
+/** The files that the options of `addFileOptions` name, in the order of the kinds. */
+export const namedFiles = (options: object): readonly NamedFile[] =>
   IMPORT_KINDS.flatMap((kind) => {
-    const path = given.value(kind);
-    return path === null ? [] : [{ kind, path }];
+    const path = new Map<string, unknown>(Object.entries(options)).get(kind);
+    return typeof path === "string" ? [{ kind, path }] : [];
   });
 
 interface FileImportResult extends ImportOutcome {
@@ -46,19 +45,24 @@ interface FileImportResult extends ImportOutcome {
   readonly refused?: string;
 }
 
+interface FileImportOptions extends PlatformAddress {
+  readonly files: readonly NamedFile[];
+  readonly json?: true | undefined;
+}
+
 /** Imports each file, whole or not at all; one that is refused does not keep the next from being imported. */
 export async function importFiles(
-  { given, files }: { readonly given: CommandArguments; readonly files: readonly NamedFile[] },
+  options: FileImportOptions,
   output: Output,
   resolveLocal: ResolveLocalPlatform,
 ): Promise<ExitCode> {
-  refuseRunOptions(given, files);
-  checkAddress(given);
-  const reachable = await platformOf(given, resolveLocal);
-  const client = connectForImport(reachable, { clock: systemClock, random: Math.random, sleep });
+  const { files } = options;
+  if (files.filter(({ path }) => path === "-").length > 1)
+    throw usageError("The standard input can be one file only.");
+  checkAddress(options);
   const retrying = { tries: 5, pauseMs: 500, sleep };
   const ended: FileImportResult[] = [];
-  try {
+  await withPlatform(options, resolveLocal, async (client) => {
     for (const { kind, path } of files) {
       const { file, bytes } = inputFile(path);
       const upload = randomUUID().replaceAll("-", "");
@@ -66,11 +70,8 @@ export async function importFiles(
       ended.push({ kind, file, ...outcome });
       tell({ kind, file, ...outcome }, output);
     }
-  } finally {
-    await client.close();
-    await reachable.close();
-  }
-  show(ended, given, output);
+  });
+  show(ended, options.json === true, output);
   return ended.every(({ rows }) => rows > 0) ? 0 : 2;
 }
 
@@ -83,23 +84,6 @@ function refusal(error: unknown): ImportOutcome & { readonly refused: string } {
 
 const FILE_CODES: ReadonlySet<string> = new Set(["file_unreadable", "file_not_recognised"]);
 
-function refuseRunOptions(given: CommandArguments, files: readonly NamedFile[]): void {
-  const flags = files.map(({ kind }) => `--${kind}`).join(", ");
-  const ofRun = [...RUN_OPTIONS].filter((option) => given.value(option) !== null);
-  if (ofRun.length > 0) {
-    throw new TollgateError("usage", `--${ofRun[0]} does not go with ${flags}.`, {
-      hint: "A plan or estimate is the record of one run, the other files are of a whole account: import them with two commands.",
-    });
-  }
-  if (files.filter(({ path }) => path === "-").length > 1)
-    throw wrong(IMPORT, "The standard input can be one file only.");
-}
-
-const RUN_OPTIONS: readonly string[] = [
-  ...["plan", "infracost", "org", "project", "workspace"],
-  ...["repository", "sha", "branch", "pipeline", "execution"],
-];
-
 function tell({ file, problems, more, rows, refused }: FileImportResult, output: Output): void {
   for (const { line, field, problem } of problems)
     output.message(`${file}:${line}: ${field === "" ? "" : `${field}: `}${problem}`);
@@ -109,8 +93,8 @@ function tell({ file, problems, more, rows, refused }: FileImportResult, output:
   if (rows === 0) output.message(`nothing of ${file} was imported`);
 }
 
-function show(ended: readonly FileImportResult[], given: CommandArguments, output: Output): void {
-  if (given.has("json")) {
+function show(ended: readonly FileImportResult[], isJson: boolean, output: Output): void {
+  if (isJson) {
     const files = ended.map(({ kind, file, rows, problems, more, refused }) => ({
       ...{ kind, file, imported: rows, problems, more },
       ...(refused === undefined ? {} : { refused }),

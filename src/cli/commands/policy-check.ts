@@ -1,60 +1,66 @@
+import { Command } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import type { ParsedPolicy, PolicyText } from "../../policy/file/parse.ts";
 import type { Policy, PolicyProblem, Waiver } from "../../policy/model/policy.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import { wrong } from "../arguments.ts";
-import type { Command, Output } from "../command.ts";
+import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
 import { type ComparedPatterns, comparePatterns, NOT_COMPARED } from "../policy/compare-patterns.ts";
-import { problemLines } from "../policy/problem-lines.ts";
-import { policyText } from "../policy/read-policy.ts";
+import { policyText, problemLines } from "../policy/policy-file.ts";
 
 /** `tollgate policy check`: everything that is wrong with a policy file, at once. */
-export const policyCheckCommand: Command = {
-  operand: {
-    value: "FILE",
-    about: "a repository's policy file, such as .github/tollgate.yml; - for standard input",
-  },
-  options: {
-    organisation: { value: "FILE", about: "the organisation's policy file, which FILE stands under" },
-    repository: {
-      value: "OWNER/NAME",
-      about:
-        "a repository that Tollgate on this machine looks after (or its numeric id), to compare patterns with",
-    },
-    json: { about: "print the result as JSON" },
-  },
-  details: [
-    "Checks as Tollgate does before it judges: every key, amount, pattern and condition. Without FILE, the organisation's file " +
-      "is checked by itself.",
-    "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last 20 " +
-      "pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs here " +
-      "and looks after one repository only is asked.",
-    "Exits 0 when there is nothing wrong, also with warnings, and 2 when there is; each problem has its line and column.",
-  ],
-  run: async (given, output) => {
-    const repository = await policyText(given.operand());
-    const organisation = await policyText(given.value("organisation"));
-    if (repository === null && organisation === null) throw wrong("policy check", "FILE is missing.");
-    const parsed = await withPolicyThread((perform) =>
-      perform({ kind: "parse", given: { repository, organisation }, owner: "local" }),
+export const policyCheckCommand: MakeCommand = (output) =>
+  new Command()
+    .argument("[FILE]", "a repository's policy file, such as .github/tollgate.yml; - for standard input")
+    .option("--organisation <FILE>", "the organisation's policy file, which also applies to FILE")
+    .option(
+      "--repository <OWNER/NAME>",
+      "a repository that Tollgate on this machine evaluates (or its numeric id), to compare patterns with",
+    )
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Checks every key, amount, pattern and condition, as Tollgate does before it evaluates a policy. Without FILE, the " +
+          "organisation's file is checked by itself.",
+        "With --repository, each pattern over stages, workspaces, modules, resource types and providers is compared with the last " +
+          "20 pull requests that Tollgate evaluated there; one that matches nothing is a warning. Without it, a Tollgate that runs " +
+          "here and evaluates one repository only is asked.",
+        "Exits 0 without problems, also with warnings, and 2 with problems; each has its line and column.",
+      ),
+    )
+    .action(async (file, options) => output.exit(await runCheck({ file, ...options }, output)));
+
+interface CheckOptions {
+  readonly file?: string | undefined;
+  readonly organisation?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+async function runCheck(options: CheckOptions, output: Output): Promise<ExitCode> {
+  const repository = await policyText(options.file);
+  const organisation = await policyText(options.organisation);
+  if (repository === null && organisation === null) throw usageError("FILE is missing.");
+  const parsed = await withPolicyThread((perform) =>
+    perform({ kind: "parse", given: { repository, organisation }, owner: "local" }),
+  );
+  const checked = checkedBy(parsed);
+  const compared = await compare(parsed, repository ?? organisation, options.repository ?? null);
+  if (options.json) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
+  else tell(checked, compared, output);
+  if (options.repository !== undefined && compared.compared?.pulls === 0)
+    output.message(
+      `note: no pattern was compared: Tollgate has evaluated no pull request of ${compared.compared.repository} whose stages are known`,
     );
-    const checked = checkedBy(parsed);
-    const compared = await compare(parsed, repository ?? organisation, given.value("repository"));
-    if (given.has("json")) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
-    else tell(checked, compared, output);
-    if (given.has("repository") && compared.compared?.pulls === 0)
-      output.message(
-        `note: no pattern was compared: Tollgate has evaluated no pull request of ${compared.compared.repository} whose stages are known`,
-      );
-    return checked.valid ? 0 : 2;
-  },
-};
+  return checked.valid ? 0 : 2;
+}
 
 interface PolicyCheckResult {
   readonly valid: boolean;
   readonly problems: readonly PolicyProblem[];
-  /** Exceptions that cover nothing any more. */
+  /** Waivers that no longer cover anything. */
   readonly expired: readonly Pick<Waiver, "rule" | "owner">[];
   /** What the policy is made of; null: it is none. */
   readonly contents: string | null;
@@ -91,7 +97,7 @@ function tell(
   for (const line of problemLines(warnings)) output.message(`warning: ${oneLine(line)}`);
   if (contents !== null) output.result(`No problem: ${contents}.`);
   for (const { rule, owner } of expired)
-    output.message(`note: the exception from ${rule} that ${owner} answers for has expired; remove it`);
+    output.message(`note: the waiver of ${rule} that ${owner} owns has expired; remove it`);
 }
 
 const expiredIn = ({ waivers }: Policy, nowMs: number) =>
@@ -102,7 +108,7 @@ function contentsOf({ rules, waivers, expect }: Policy): string {
   return [
     counted(rules.length - budgets, "rule"),
     ...(budgets === 0 ? [] : [counted(budgets, "budget")]),
-    ...(waivers.length === 0 ? [] : [counted(waivers.length, "exception")]),
+    ...(waivers.length === 0 ? [] : [counted(waivers.length, "waiver")]),
     counted(expect.length, "expectation"),
   ].join(", ");
 }

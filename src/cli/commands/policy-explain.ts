@@ -4,89 +4,94 @@ import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
-import { type Preview, preview } from "../../wiring/preview/preview.ts";
-import { wrong } from "../arguments.ts";
-import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
-import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
+import { preview } from "../../wiring/preview/preview.ts";
+import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
+import { createLocalCommand, LOCAL_PULL_DETAILS, type LocalOptions, localPull } from "../local-pull.ts";
 import { explained, verdictIn } from "../policy/explained.ts";
-import { problemLines } from "../policy/problem-lines.ts";
-import { policyText } from "../policy/read-policy.ts";
+import { policyText, problemLines } from "../policy/policy-file.ts";
 import { scopeLines } from "../policy/scope-lines.ts";
 
 /** `tollgate policy explain`: which rule decided, and by which value. */
-export const policyExplainCommand: Command = {
-  options: {
-    ...LOCAL_FILES,
-    policy: { value: "FILE", about: "the policy file to judge local files by" },
-    ...LOCAL_PULL,
-    repository: {
-      value: "OWNER/NAME",
-      about: "a repository that Tollgate on this machine looks after (or its numeric id)",
-    },
-    number: { value: "NUMBER", about: "the pull request of that repository" },
-    json: { about: "print the explanation as JSON" },
-  },
-  details: [
-    "Of local files: give --policy with --infracost, --plan or both. Of a pull request: give --repository and --number; its newest " +
-      "evaluation is read from the database of this machine, also while `tollgate start` runs.",
-    LOCAL_PULL_DETAILS,
-    "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it cannot be judged.",
-  ],
-  run: async (given, output) => {
-    const pull = isPull(given);
-    const local = pull ? null : await ofFiles(given, output);
-    const evaluation = pull ? await ofPull(given) : local?.evaluation;
-    if (evaluation === undefined) return 2;
-    const scopes =
-      local?.policy == null ? undefined : scopeLines(local.policy.rules, local.evaluation.report);
-    if (given.has("json")) output.result(JSON.stringify(asJson(evaluation), null, 2));
-    else output.result(explained(evaluation, scopes).map(oneLine).join("\n"));
-    return exitCodeOf(evaluation);
-  },
+export const policyExplainCommand: MakeCommand = (output) => {
+  const command = createLocalCommand()
+    .option("--policy <FILE>", "the policy file to evaluate for local files")
+    .option(
+      "--repository <OWNER/NAME>",
+      "a repository that Tollgate on this machine evaluates (or its numeric id)",
+    )
+    .option("--number <NUMBER>", "the pull request of that repository")
+    .option("--json", "print the explanation as JSON")
+    .addHelpText("after", DETAILS);
+  return command.action(async (options) => {
+    const isPull = options.repository !== undefined || options.number !== undefined;
+    const local = command.options.find(
+      (option) =>
+        !["repository", "number", "json"].includes(option.name()) &&
+        command.getOptionValueSource(option.attributeName()) === "cli",
+    );
+    if (isPull && local !== undefined)
+      throw usageError(`${local.long} is about local files and does not go with --repository and --number.`);
+    output.exit(await (isPull ? explainPull(options, output) : explainFiles(options, output)));
+  });
 };
 
-const NAME = "policy explain";
-const LOCAL = [...Object.keys({ ...LOCAL_FILES, ...LOCAL_PULL }), "policy"];
+const DETAILS = paragraphs(
+  "For local files: give --policy with --infracost, --plan or both. For a pull request: give --repository and --number; its newest " +
+    "evaluation is read from the database of this machine, also while `tollgate start` runs.",
+  LOCAL_PULL_DETAILS,
+  "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it is undecided.",
+);
 
-function isPull(given: CommandArguments): boolean {
-  const asked = given.has("repository") || given.has("number");
-  const local = LOCAL.find((option) => given.has(option));
-  if (asked && local !== undefined)
-    throw wrong(NAME, `--${local} is about local files and does not go with --repository and --number.`);
-  return asked;
+interface ExplainOptions extends LocalOptions {
+  readonly policy?: string | undefined;
+  readonly repository?: string | undefined;
+  readonly number?: string | undefined;
+  readonly json?: true | undefined;
 }
 
-function ofPull(given: CommandArguments): Promise<Explainable> {
-  const [repository, number] = [given.value("repository"), given.value("number")];
-  if (repository === null) throw wrong(NAME, "--repository OWNER/NAME is missing.");
-  if (number === null) throw wrong(NAME, "--number NUMBER is missing.");
+async function explainPull({ repository, number, json }: ExplainOptions, output: Output): Promise<ExitCode> {
+  if (repository === undefined) throw usageError("--repository OWNER/NAME is missing.");
+  if (number === undefined) throw usageError("--number NUMBER is missing.");
   if (!/^[1-9]\d{0,8}$/.test(number))
-    throw wrong(NAME, `--number takes a pull request's number, found ${JSON.stringify(number)}.`);
-  return storedEvaluation(readSettings(processEnvironment()), { repository, number: Number(number) });
+    throw usageError(`--number takes a pull request's number, found ${JSON.stringify(number)}.`);
+  const pull = { repository, number: Number(number) };
+  const evaluation = await storedEvaluation(readSettings(processEnvironment()), pull);
+  return print(evaluation, json === true, output);
 }
 
-async function ofFiles(given: CommandArguments, output: Output): Promise<PreviewResult | null> {
-  if (!given.has("infracost") && !given.has("plan"))
-    throw wrong(
-      NAME,
+async function explainFiles(options: ExplainOptions, output: Output): Promise<ExitCode> {
+  if (options.infracost === undefined && options.plan === undefined)
+    throw usageError(
       "There is nothing to explain: give --infracost FILE, --plan FILE or both, or --repository and --number.",
     );
-  if (given.value("policy") === null) throw wrong(NAME, "--policy FILE is missing.");
+  if (options.policy === undefined) throw usageError("--policy FILE is missing.");
   const input = {
-    ...localPull(NAME, given),
-    policy: await policyText(given.value("policy")),
+    ...localPull(options),
+    policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
   const previewed = await withPolicyThread((perform) => preview(input, perform));
-  if (previewed.state === "previewed") {
-    for (const note of previewed.notes) output.message(`note: ${note}`);
-    return previewed;
+  if (previewed.state === "policy_invalid") {
+    for (const line of problemLines(previewed.problems)) output.message(line);
+    return 2;
   }
-  for (const line of problemLines(previewed.problems)) output.message(line);
-  return null;
+  for (const note of previewed.notes) output.message(`note: ${note}`);
+  const { policy, evaluation } = previewed;
+  const scopes = policy === null ? undefined : scopeLines(policy.rules, evaluation.report);
+  return print(evaluation, options.json === true, output, scopes);
 }
 
-type PreviewResult = Extract<Preview, { state: "previewed" }>;
+function print(
+  evaluation: Explainable,
+  isJson: boolean,
+  output: Output,
+  scopes?: ReturnType<typeof scopeLines>,
+): ExitCode {
+  if (isJson) output.result(JSON.stringify(asJson(evaluation), null, 2));
+  else output.result(explained(evaluation, scopes).map(oneLine).join("\n"));
+  return exitCodeOf(evaluation);
+}
 
 function exitCodeOf({ situation }: Pick<Explainable, "situation">): ExitCode {
   if (situation.kind === "nothing_expected" || situation.kind === "no_policy") return 0;

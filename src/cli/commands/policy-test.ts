@@ -1,33 +1,33 @@
+import { Command } from "@commander-js/extra-typings";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import type { CaseResult } from "../../policy/cases/evaluate-case.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
-import type { Command, ExitCode, Output } from "../command.ts";
-import { caseFilesIn } from "../policy/case-files.ts";
-import { problemLines } from "../policy/problem-lines.ts";
-import { type RanFile, runCases } from "../policy/run-cases.ts";
+import type { ExitCode, MakeCommand, Output } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
+import { problemLines } from "../policy/policy-file.ts";
+import { caseFilesIn, type RanFile, runCases } from "../policy/run-cases.ts";
 
-/** `tollgate policy test`: whether a policy says of made-up pull requests what its authors mean. */
-export const policyTestCommand: Command = {
-  operand: {
-    value: "DIR",
-    about: "a directory with files of cases, called *.test.yml, or one such file",
-    required: true,
-  },
-  options: { json: { about: "print the results as JSON" } },
-  details: [
-    "Each case tells what a pull request costs and changes, and what the rules are expected to say of it.",
-    "Exits 0 when all cases come out as expected, 1 when one does not, 2 when a file cannot be read.",
-  ],
-  run: async (given, output) => {
-    const ran: RanFile[] = [];
-    await withPolicyThread(async (perform) => {
-      for (const file of caseFilesIn(given.operand() ?? ".")) ran.push(await runCases(file, perform));
+/** `tollgate policy test`: whether a policy decides made-up pull requests as its authors expect. */
+export const policyTestCommand: MakeCommand = (output) =>
+  new Command()
+    .argument("<DIR>", "a directory with files of cases, called *.test.yml, or one such file")
+    .option("--json", "print the results as JSON")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Each case describes the costs and changes of a pull request, and the expected outcome of the rules.",
+        "Exits 0 when all cases have the expected outcome, 1 when one does not, 2 when a file cannot be read.",
+      ),
+    )
+    .action(async (directory, { json }) => {
+      const ran: RanFile[] = [];
+      await withPolicyThread(async (perform) => {
+        for (const file of caseFilesIn(directory)) ran.push(await runCases(file, perform));
+      });
+      if (json) output.result(JSON.stringify(asJson(ran), null, 2));
+      else tell(ran, output);
+      output.exit(exitCodeOf(ran));
     });
-    if (given.has("json")) output.result(JSON.stringify(asJson(ran), null, 2));
-    else tell(ran, output);
-    return exitCodeOf(ran);
-  },
-};
 
 const failed = ({ differences }: CaseResult): boolean => differences.length > 0;
 const resultsIn = (ran: readonly RanFile[]) =>

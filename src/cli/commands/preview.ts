@@ -1,3 +1,4 @@
+import { Option } from "@commander-js/extra-typings";
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
@@ -6,39 +7,42 @@ import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
-import { wrong } from "../arguments.ts";
-import type { Command, CommandArguments, ExitCode, Output } from "../command.ts";
-import { readText } from "../input-file.ts";
-import { LOCAL_FILES, LOCAL_PULL, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
-import { problemLines } from "../policy/problem-lines.ts";
+import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
+import { createLocalCommand, LOCAL_PULL_DETAILS, type LocalOptions, localPull } from "../local-pull.ts";
+import { policyText, problemLines } from "../policy/policy-file.ts";
 
 const FORMATS = ["comment", "check", "json"] as const;
 
-export const previewCommand: Command = {
-  options: {
-    ...LOCAL_FILES,
-    policy: { value: "FILE", about: "a policy file to judge by, such as .github/tollgate.yml" },
-    ...LOCAL_PULL,
-    format: { value: "FORMAT", choices: FORMATS, about: "what to print (comment)" },
-    json: { about: "the same as --format json" },
-  },
-  details: [
-    "Needs no server, no network and no credentials.",
-    LOCAL_PULL_DETAILS,
-    "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when a file cannot be read; 3 when a " +
-      "rule cannot be judged.",
-  ],
-  run: runPreview,
-};
+/** `tollgate preview`: the comment or check that a pull request with local files would get. */
+export const previewCommand: MakeCommand = (output) =>
+  createLocalCommand()
+    .option("--policy <FILE>", "a policy file to evaluate, such as .github/tollgate.yml")
+    .addOption(new Option("--format <FORMAT>", "what to print").choices(FORMATS).default("comment" as const))
+    .option("--json", "the same as --format json")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Needs no server, no network and no credentials.",
+        LOCAL_PULL_DETAILS,
+        "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when a file cannot be read; 3 when a " +
+          "rule is undecided.",
+      ),
+    )
+    .action(async (options) => output.exit(await runPreview(options, output)));
 
-async function runPreview(given: CommandArguments, output: Output): Promise<ExitCode> {
-  if (!given.has("infracost") && !given.has("plan"))
-    throw wrong("preview", "There is nothing to preview: give --infracost FILE, --plan FILE or both.");
-  const local = localPull("preview", given);
-  const policy = given.value("policy");
+interface PreviewOptions extends LocalOptions {
+  readonly policy?: string | undefined;
+  readonly format: Format;
+  readonly json?: true | undefined;
+}
+
+async function runPreview(options: PreviewOptions, output: Output): Promise<ExitCode> {
+  if (options.infracost === undefined && options.plan === undefined)
+    throw usageError("There is nothing to preview: give --infracost FILE, --plan FILE or both.");
   const input = {
-    ...local,
-    policy: policy === null ? null : { file: policy, text: await readText(policy) },
+    ...localPull(options),
+    policy: await policyText(options.policy),
     nowMs: systemClock.now(),
   };
   const previewed = await withPolicyThread((perform) => preview(input, perform));
@@ -48,15 +52,11 @@ async function runPreview(given: CommandArguments, output: Output): Promise<Exit
   }
   for (const note of previewed.notes) output.message(`note: ${note}`);
   const { evaluation } = previewed;
-  output.result(PRINTED[given.has("json") ? "json" : formatOf(given)](evaluation));
+  output.result(PRINTED[options.json ? "json" : options.format](evaluation));
   return exitCodeOf(evaluation);
 }
 
 type Format = (typeof FORMATS)[number];
-
-function formatOf(given: CommandArguments): Format {
-  return FORMATS.find((format) => format === given.value("format")) ?? "comment";
-}
 
 const LINKS = { details: null, recheckHint: false };
 

@@ -1,27 +1,35 @@
+import { Command } from "@commander-js/extra-typings";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import type { AppSettings } from "../../wiring/compose.ts";
 import { createLog, secretsOf } from "../../wiring/process/log.ts";
 import { untilSignal } from "../../wiring/process/until-signal.ts";
 import { startSetup } from "../../wiring/setup/start-setup.ts";
 import { startBot } from "../../wiring/start.ts";
-import type { Command, ExitCode, Output } from "../command.ts";
+import type { ExitCode, MakeCommand, Output } from "../command.ts";
+import { paragraphs } from "../help-text.ts";
 
-/** `tollgate start`: takes deliveries and works on them. */
-export const startCommand: Command = {
-  options: {},
-  details: [
-    "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
-    "docs/operations.md lists every setting.",
-  ],
-  run: (_given, output) => serve("both", output),
-};
+/** `tollgate start`: receives deliveries and evaluates pull requests. */
+export const startCommand: MakeCommand = (output) =>
+  new Command()
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Without any settings it starts with an embedded database in `data`, an embedded platform, and pages on 127.0.0.1 that register the GitHub App.",
+        "docs/operations.md lists every setting.",
+      ),
+    )
+    .action(async () => output.exit(await serve("both", output)));
 
-/** `tollgate worker`: works on deliveries that a `start` elsewhere takes; needs the same DATABASE_URL. */
-export const workerCommand: Command = {
-  options: {},
-  details: ["A worker answers no deliveries. It needs DATABASE_URL and the GitHub App's settings."],
-  run: (_given, output) => serve("worker", output),
-};
+/** `tollgate worker`: evaluates pull requests whose deliveries a `start` elsewhere receives; needs the same DATABASE_URL. */
+export const workerCommand: MakeCommand = (output) =>
+  new Command()
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Workers process jobs but receive no webhooks. A worker needs DATABASE_URL and the GitHub App's settings.",
+      ),
+    )
+    .action(async () => output.exit(await serve("worker", output)));
 
 const ENV_FILE = ".env";
 

@@ -1,17 +1,39 @@
-import {
-  createPlatformClient,
-  type PlatformClient,
-  type PlatformClientOptions,
-} from "../../platform/client.ts";
-import type { ReachablePlatform } from "./run.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "../../kernel/clock.ts";
+import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
+import type { ReachablePlatform, ResolveLocalPlatform } from "./run.ts";
 
 /** Storing a page or the end of a large upload takes longer than a read. In ms. */
 const LIMITS = { headersMs: 120_000, bodyMs: 30_000, totalMs: 180_000, connections: 2 } as const;
 
 /** A client for imports: patient, two connections. */
-export function connectForImport(
-  { url, token, account }: ReachablePlatform,
-  tools: Pick<PlatformClientOptions, "clock" | "random" | "sleep">,
-): PlatformClient {
-  return createPlatformClient({ url, token, account, dialect: "neutral", ...tools, limits: LIMITS });
+export const connectForImport = ({ url, token, account }: Omit<ReachablePlatform, "close">): PlatformClient =>
+  createPlatformClient({
+    ...{ url, token, account, dialect: "neutral", limits: LIMITS },
+    ...{ clock: systemClock, random: Math.random, sleep },
+  });
+
+/** Where an embedded platform is. */
+export interface PlatformAddress {
+  /** Without it, the platform of this machine. */
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  readonly account?: string | undefined;
+}
+
+/** Calls `use` with a client of the platform at the address, and the account; closes what was opened. */
+export async function withPlatform<T>(
+  { url, token, account = "tollgate" }: PlatformAddress,
+  resolveLocal: ResolveLocalPlatform,
+  use: (client: PlatformClient, account: string) => Promise<T>,
+): Promise<T> {
+  const isLocal = url === undefined || token === undefined;
+  const reachable = isLocal ? await resolveLocal() : { url, token, account, close: async () => {} };
+  const client = connectForImport(reachable);
+  try {
+    return await use(client, reachable.account);
+  } finally {
+    await client.close();
+    await reachable.close();
+  }
 }

@@ -1,5 +1,5 @@
+import measure from "fast-string-truncated-width";
 import { type Block, NULL } from "./blocks.ts";
-import { columnsOf, cut } from "./shown-text.ts";
 
 /** Lines for people, and what was left out to fit the terminal. */
 export interface TextTable {
@@ -101,4 +101,13 @@ function widestLimit(columns: readonly Column[], width: number): number {
   const total = () => widthOf(columns.map((column) => ({ ...column, width: Math.min(column.width, limit) })));
   while (limit > LEAST && total() > width) limit -= 1;
   return limit;
+}
+
+/** How many columns of a terminal a text takes. */
+export const columnsOf = (text: string): number => measure(text).width;
+
+/** A text in at most `width` columns; … marks that its end is cut off. */
+function cut(text: string, width: number): string {
+  const { truncated, index } = measure(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
+  return truncated ? `${text.slice(0, index)}…` : text;
 }
