@@ -1,13 +1,4 @@
-import {
-  type Document,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
+import { isMap, isNode, isScalar, isSeq, type YAMLMap } from "yaml";
 import { findOffset } from "./find-offset.ts";
 import { type Flaw, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 import { composeYaml } from "./yaml-tokens.ts";
@@ -30,77 +21,64 @@ export interface YamlTree {
 /** Reads YAML; numbers that are not written plainly (`0x10`, `1e3`, `.inf`) stay text. */
 export function readYaml(text: string): YamlTree {
   const { document, flaws, place } = composeYaml(text);
-  const reading: YamlReading = {
-    values: new Map(),
-    keys: new Map(),
-    texts: new Map(),
-    flaws: [...flaws],
-    place,
+  const problems = [...flaws];
+  const addFlaw = (offset: number, path: ValuePath, message: string): void => {
+    problems.push({ ...place(offset), path: formatPath(path), message });
   };
-  const value = document === null ? undefined : read(document.contents, [], reading);
+  const value = document === null ? undefined : readNode(document.contents, [], addFlaw);
+  const nodeAt = (path: ValuePath): unknown => document?.getIn(path, true);
+  const placeOf = (path: ValuePath): TextPosition => {
+    const node = nodeAt(path);
+    return isNode(node) || path.length === 0 ? place(startOf(node)) : placeOf(path.slice(0, -1));
+  };
   return {
     value,
-    flaws: reading.flaws,
-    placeOf: (path) => nearest(reading.values, path),
+    flaws: problems,
+    placeOf,
     placeIn: (path, character) => {
-      const node = reading.texts.get(formatPath(path));
-      const offset = node === undefined ? null : findOffset(node, { text, character });
-      return offset === null ? nearest(reading.values, path) : place(offset);
+      const node = nodeAt(path);
+      const offset = isScalar(node) ? findOffset(node, { text, character }) : null;
+      return offset === null ? placeOf(path) : place(offset);
     },
     endsAtComma: (path) => {
-      const { type, range } = reading.texts.get(formatPath(path)) ?? {};
-      return type === "PLAIN" && text.slice(range?.[1]).trimStart().startsWith(",");
+      const node = nodeAt(path);
+      return (
+        isScalar(node) && node.type === "PLAIN" && text.slice(node.range?.[1]).trimStart().startsWith(",")
+      );
     },
-    keyPlaceOf: (path, key) => reading.keys.get(formatPath([...path, key])) ?? nearest(reading.values, path),
+    keyPlaceOf: (path, key) => {
+      const mapping = nodeAt(path);
+      const pair = isMap(mapping) ? mapping.items.find((item) => wordOf(item.key) === key) : undefined;
+      return pair === undefined ? placeOf(path) : place(startOf(pair.key));
+    },
   };
 }
 
-interface YamlReading {
-  readonly values: Map<string, TextPosition>;
-  readonly keys: Map<string, TextPosition>;
-  readonly texts: Map<string, Scalar>;
-  readonly flaws: Flaw[];
-  readonly place: (offset: number) => TextPosition;
+type AddFlaw = (offset: number, path: ValuePath, message: string) => void;
+
+function readNode(node: unknown, path: ValuePath, addFlaw: AddFlaw): unknown {
+  if (isMap(node)) return readMap(node, path, addFlaw);
+  if (isSeq(node)) return node.items.map((item, index) => readNode(item, [...path, index], addFlaw));
+  return isScalar(node) ? plainValue(node.value, node.source) : null;
 }
 
-type YamlNode = Document.Parsed["contents"] | Pair["value"];
-
-function read(node: YamlNode, path: ValuePath, reading: YamlReading): unknown {
-  const start = rangeStart(node);
-  if (start !== null) reading.values.set(formatPath(path), reading.place(start));
-  if (isMap(node)) return readMap(node, path, reading);
-  if (isSeq(node)) return readList(node, path, reading);
-  if (!isScalar(node)) return null;
-  reading.texts.set(formatPath(path), node);
-  return plainValue(node.value, node.source);
-}
-
-const readList = (node: YAMLSeq, path: ValuePath, reading: YamlReading): unknown[] =>
-  node.items.map((item, index) => read(item as YamlNode, [...path, index], reading)); // a parsed list holds parsed nodes
-
-function readMap({ items }: YAMLMap, path: ValuePath, reading: YamlReading): object {
+/** A key becomes the word that was written, for `getIn`. An omitted value has the position of its key. */
+function readMap({ items }: YAMLMap, path: ValuePath, addFlaw: AddFlaw): object {
   const entries = new Map<string, unknown>();
-  for (const { key, value } of items) {
-    const place = reading.place(rangeStart(key as YamlNode) ?? 0); // a parsed mapping holds parsed keys
-    const name = isScalar(key) ? String(key.source ?? "") : null;
+  for (const pair of items) {
+    const name = wordOf(pair.key);
     const own = [...path, name ?? "?"];
     const message = keyFlaw(name, entries);
-    if (message !== null) reading.flaws.push({ ...place, path: formatPath(own), message });
-    else if (name !== null) entries.set(name, readEntry(value as YamlNode, own, { place, reading })); // the same
+    if (message !== null) addFlaw(startOf(pair.key), own, message);
+    else if (name !== null) entries.set(name, readNode(pair.value, own, addFlaw));
+    pair.value ??= pair.key;
+    if (isScalar(pair.key)) pair.key.value = name;
   }
   return Object.fromEntries(entries);
 }
 
-/** An omitted value has the position of its key. */
-function readEntry(
-  value: YamlNode,
-  path: ValuePath,
-  key: { place: TextPosition; reading: YamlReading },
-): unknown {
-  key.reading.keys.set(formatPath(path), key.place);
-  key.reading.values.set(formatPath(path), key.place);
-  return read(value, path, key.reading);
-}
+/** A key as it is written; null: it is no plain word. */
+const wordOf = (key: unknown): string | null => (isScalar(key) ? String(key.source ?? "") : null);
 
 function keyFlaw(name: string | null, entries: ReadonlyMap<string, unknown>): string | null {
   if (name === null) return "a key must be a plain word";
@@ -119,13 +97,5 @@ function plainValue(value: unknown, source: string | undefined): unknown {
 /** A double keeps this many digits of a number as they were written. */
 const EXACT_DIGITS = 15;
 
-const rangeStart = (node: YamlNode): number | null =>
-  (node as { range?: [number, number, number] } | null)?.range?.[0] ?? null; // every parsed node has one
-
-function nearest(places: ReadonlyMap<string, TextPosition>, path: ValuePath): TextPosition {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const place = places.get(formatPath(path.slice(0, length)));
-    if (place !== undefined) return place;
-  }
-  return { line: 1, column: 1 };
-}
+/** The offset of a node in the text. */
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
