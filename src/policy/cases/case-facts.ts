@@ -79,8 +79,7 @@ function savingsOf({ savings = [] }: Case): Savings {
 }
 
 const DAY_MS = 86_400_000;
-/** 1 January 2026, ms since 1970. */
-const USUAL_DAY_MS = 1_767_225_600_000;
+const USUAL_DAY_MS = Date.UTC(2026, 0, 1);
 
 /** The context of a pull request that a case states. */
 export function buildCaseContext(given: Case): EvaluationContext {
