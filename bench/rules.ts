@@ -18,12 +18,12 @@ const ROUNDS = 15;
 
 const change = (index: number): CostDelta => {
   const by = decimal(`${(index % 97) + 1}.${(index % 9) + 1}`);
-  return { previous: decimal("100"), current: sum([decimal("100"), by]), change: by, percent: null };
+  return { before: decimal("100"), after: sum([decimal("100"), by]), change: by, percent: null };
 };
 
 function total(parts: readonly CostDelta[]): CostDelta {
-  const of = (which: "previous" | "current" | "change") => sum(parts.flatMap((part) => part[which] ?? []));
-  return { previous: of("previous"), current: of("current"), change: of("change"), percent: null };
+  const of = (which: "before" | "after" | "change") => sum(parts.flatMap((part) => part[which] ?? []));
+  return { before: of("before"), after: of("after"), change: of("change"), percent: null };
 }
 
 const addressOf = (index: number): string =>

@@ -60,9 +60,9 @@ async function saveMerge({ run, head, before, sinceMs }: CurrentHead): Promise<b
 
 /** A stage of an older head is not what was merged: its workspace is touched, and its cost is unknown. */
 function mergedStageOf(stage: Report["stages"][number], isOfHead: boolean): Omit<MergedStage, "plannedMs"> {
-  const { org, project, workspace, state, currency, previous, current, change } = stage;
+  const { org, project, workspace, state, currency, before, after, change } = stage;
   const place = { org, project, workspace };
   if (!isOfHead || state !== "known")
-    return { ...place, currency: null, previous: null, current: null, change: null };
-  return { ...place, currency, previous, current, change };
+    return { ...place, currency: null, before: null, after: null, change: null };
+  return { ...place, currency, before, after, change };
 }

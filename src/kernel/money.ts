@@ -82,16 +82,16 @@ export const roundTo = (value: Decimal, places: number): Decimal =>
   canonical(new Big(value).round(places, Big.roundHalfUp));
 
 /**
- * By how many percent `current` is above (or below) `previous`, rounded to two places.
+ * By how many percent `after` is above (or below) `before`, rounded to two places.
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
  */
-export function percentChange(previous: Decimal, current: Decimal): Decimal | null {
-  if (previous === ZERO) return current === ZERO ? ZERO : null;
-  const [base, change] = [Math.abs(toMillionths(previous)), toMillionths(current) - toMillionths(previous)];
+export function percentChange(before: Decimal, after: Decimal): Decimal | null {
+  if (before === ZERO) return after === ZERO ? ZERO : null;
+  const [base, change] = [Math.abs(toMillionths(before)), toMillionths(after) - toMillionths(before)];
   const quick = short(toBasisPoints(change, base) * 10_000);
   if (quick !== null) return quick;
-  const before = new Big(previous);
-  return canonical(new Big(current).minus(before).times(100).div(before.abs()).round(2, Big.roundHalfUp));
+  const exact = new Big(before);
+  return canonical(new Big(after).minus(exact).times(100).div(exact.abs()).round(2, Big.roundHalfUp));
 }
 
 const short = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically

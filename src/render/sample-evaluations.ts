@@ -14,8 +14,8 @@ const STAGE = "default/payments/production";
 const MONEY = { amount: decimal("500"), currency: "USD" };
 const COST = {
   currency: "USD",
-  previous: decimal("100"),
-  current: decimal("700"),
+  before: decimal("100"),
+  after: decimal("700"),
   change: decimal("600"),
   percent: decimal("600"),
   state: "known",
@@ -54,8 +54,8 @@ const resource: ResourceReport = {
   workspace: "production",
   stage: STAGE,
   currency: "USD",
-  previous: decimal("100"),
-  current: decimal("700"),
+  before: decimal("100"),
+  after: decimal("700"),
   change: decimal("600"),
   percent: null,
   action: "changed",

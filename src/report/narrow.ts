@@ -98,7 +98,7 @@ const chosen = <T>(parts: readonly T[] | null, told: readonly BreakdownPart[] | 
 
 /** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
 function narrowing(stage: StageReport, choice: PartChoice, rest: CostDelta | null): StageReport["narrowed"] {
-  const isTold = rest !== null && isRounding(rest.current);
+  const isTold = rest !== null && isRounding(rest.after);
   const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
   return { amountsAreWhole, resources: stage.narrowed?.resources ?? resourcesIn(stage.counts) };
 }
@@ -120,7 +120,7 @@ function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: St
   return { ...sumDeltas(parts), ...standing };
 }
 
-const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
 
 /** The parts that the stage tells, and its resources. */
 interface StageBreakdown {

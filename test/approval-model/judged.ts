@@ -31,7 +31,7 @@ rules:
   - { id: increase, limit: { increase: ${allowed(base, version)} USD }, approve: { teams: [finops], count: ${signersNeeded(base)} } }
   - { id: deletions, limit: { deletions: 0 }, approve: { all: [{ teams: [finops] }, { teams: [security] }] } }
   - { id: drift, limit: { drift: 0 } }
-  - { id: dear, when: "cost.current > 1180", approve: { teams: [security] } }
+  - { id: dear, when: "cost.after > 1180", approve: { teams: [security] } }
 `;
   const policy = parsePolicy({ repository: { file: "tollgate.yml", text }, organisation: null });
   if (policy.state === "invalid") throw new Error(JSON.stringify(policy.problems));

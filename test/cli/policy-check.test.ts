@@ -54,7 +54,7 @@ describe("policy check", () => {
       results: "",
       messages: [
         "./wrong.yml:3:14 rules[0].limitt is not a key here; did you mean limit?",
-        './wrong.yml:5:16 rules[1].when "chnage" is no member of Cost (did you mean change?); there are previous, current, change, percent, currency',
+        './wrong.yml:5:16 rules[1].when "chnage" is no member of Cost (did you mean change?); there are before, after, change, percent, currency',
       ],
     });
     const json = await typed(["policy", "check", "--json", path]);

@@ -18,8 +18,8 @@ function applied(
   changes: readonly string[],
   cost: readonly [string, string, string] | null = null,
 ): AppliedRun {
-  const [previous, current, currency] = cost ?? ["0", "0", "USD"];
-  const amounts = { previous: decimal(previous), current: decimal(current), change: null, percent: null };
+  const [before, after, currency] = cost ?? ["0", "0", "USD"];
+  const amounts = { before: decimal(before), after: decimal(after), change: null, percent: null };
   const resources = [{ address: WEB, components: [], ...amounts }];
   return {
     changes: new Map([[WEB, new Set(changes)]]),

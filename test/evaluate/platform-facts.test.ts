@@ -67,8 +67,8 @@ describe("the cost of a stage", () => {
       state: "known",
       value: {
         currency: "USD",
-        previous: "10",
-        current: "12",
+        before: "10",
+        after: "12",
         change: "2",
         percent: "20",
         completeness: "unstated",
@@ -116,7 +116,7 @@ describe("the cost of a stage", () => {
       percentage_change_total_monthly_cost: null,
     });
     expect(costFact(answered(value))).toMatchObject({
-      value: { previous: "10", current: null, change: null, percent: null },
+      value: { before: "10", after: null, change: null, percent: null },
     });
   });
 

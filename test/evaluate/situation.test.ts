@@ -62,8 +62,8 @@ const cost = (change: string): Fact<StageCost> => ({
   state: "known",
   value: {
     currency: "USD",
-    previous: decimal("0"),
-    current: decimal(change),
+    before: decimal("0"),
+    after: decimal(change),
     change: decimal(change),
     percent: null,
     completeness: "complete",

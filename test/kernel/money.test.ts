@@ -99,7 +99,7 @@ describe("a percentage", () => {
     ["100", "0", "-100"],
     ["-100", "-50", "50"],
     ["3", "4", "33.33"],
-  ])("from %s to %s is %s", (previous, current, percent) => {
-    expect(percentChange(read(previous), read(current))).toBe(percent);
+  ])("from %s to %s is %s", (before, after, percent) => {
+    expect(percentChange(read(before), read(after))).toBe(percent);
   });
 });

@@ -143,6 +143,18 @@ describe("limits on what the platform knows around a pull request", () => {
     expect(says({ state: "stale", value: old, ageMs: 9 })).toEqual(["undecided unavailable"]);
   });
 
+  test("the amounts of a unit rest on no stage's cost", () => {
+    const condition = "unit_costs.exists(u, u.after < u.before) && stages.size() > 0";
+    const given = {
+      stages: [stage({ cost: { state: "unknown", reason: "timed_out" } })],
+      context: { unitCosts: known([unit("o", "2", "1")]) },
+    } as const;
+    expect(told(policy(`rules: [{ id: r, when: '${condition}' }]`), given)).toEqual(["violated 1"]);
+    expect(told(policy(`rules: [{ id: r, when: '${condition} && stages[0].after > 1' }]`), given)).toEqual([
+      "undecided timed_out",
+    ]);
+  });
+
   test.each<[string, Partial<ContextFacts>, string]>([
     ['governance_prompts.exists(p, p.type == "aws_spot")', { prompts: PROMPTS }, "violated 1"],
     ['governance_prompts.exists(p, p.description.contains("idle"))', { prompts: PROMPTS }, "violated 1"],

@@ -66,7 +66,7 @@ const chain = (starts: readonly string[], growth: readonly string[]) =>
 const conditions = fc.oneof(
   chain(START, GROWTH),
   chain(TEXT_START, TEXT_GROWTH),
-  chain(["[cost.change + 1.5]", "[cost.change - 0.123456789, cost.current]"], AMOUNT_GROWTH),
+  chain(["[cost.change + 1.5]", "[cost.change - 0.123456789, cost.after]"], AMOUNT_GROWTH),
 );
 
 test("no condition takes longer or more memory than its steps allow, whatever it is made of", () => {

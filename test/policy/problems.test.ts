@@ -58,7 +58,7 @@ comment: { mode: hide, sections: [cost, costs] }
       "repo.yml:3:21 rules[0].limitt: is not a key here; did you mean limit?
       repo.yml:4:5 rules[1]: has neither limit nor when; expected one of them
       repo.yml:5:44 rules[2].when: stands beside a limit; a rule has one of them, write two rules
-      repo.yml:6:33 rules[3].when: "chnage" is no member of Cost (did you mean change?); there are previous, current, change, percent, currency
+      repo.yml:6:33 rules[3].when: "chnage" is no member of Cost (did you mean change?); there are before, after, change, percent, currency
       repo.yml:7:41 rules[4].message: found "{{number}} of them", expected words with no other placeholder than {{count}}
       repo.yml:8:69 rules[5].scope.author: is not a key here; did you mean authors?
       repo.yml:8:92 rules[5].scope.labels: found an empty list, expected at least one entry

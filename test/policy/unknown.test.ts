@@ -67,7 +67,7 @@ const spoilt = fc.tuple(sound, reason).chain(([good, because]) => {
     { spoils: MONEY, stage: { ...good, cost: { state: "stale", value, ageMs: 1 } } },
     { spoils: MONEY, stage: { ...good, cost: known({ ...value, completeness: "partial" }) } },
     { spoils: ["cost", "modules"], stage: { ...good, cost: known({ ...value, change: null }) } },
-    { spoils: ["cost", "modules"], stage: { ...good, cost: known({ ...value, current: null }) } },
+    { spoils: ["cost", "modules"], stage: { ...good, cost: known({ ...value, after: null }) } },
     {
       spoils: ["cost", "modules"],
       stage: { ...good, cost: known({ ...value, change: plus(value.change ?? ZERO, decimal("0.02")) }) },
@@ -146,11 +146,11 @@ describe("money", () => {
           modules,
         } = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
         const [total] = totals;
-        for (const which of ["previous", "current", "change"] as const) {
+        for (const which of ["before", "after", "change"] as const) {
           expect(total?.[which]).toBe(sum(lines.map((line) => line[which] ?? ZERO)));
           expect(sum(modules.map((line) => line[which] ?? ZERO))).toBe(total?.[which]);
         }
-        expect(total?.change).toBe(minus(total?.current ?? ZERO, total?.previous ?? ZERO));
+        expect(total?.change).toBe(minus(total?.after ?? ZERO, total?.before ?? ZERO));
       }),
     );
   });
@@ -160,8 +160,8 @@ describe("money", () => {
     const above = (isAbove: boolean) => (isAbove ? "block" : "pass");
     fc.assert(
       fc.property(amount, amount, fc.nat(1_000_000), (before, after, limit) => {
-        const [previous, current, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
-        const stages = [stage({ cost: known(cost(`${Number(previous)} > ${Number(current)}`)) })];
+        const [from, to, allowed] = [before, after, limit].map((each) => (each / 100).toFixed(2));
+        const stages = [stage({ cost: known(cost(`${Number(from)} > ${Number(to)}`)) })];
         const report = buildReport({ stages, refused: [], context: NO_CONTEXT }, { stages: [] });
         const kind = (text: string) => evaluatePolicy(report, rule(text), CONTEXT).kind;
         expect(kind(`increase: ${allowed} USD`)).toBe(above(after - before > limit));

@@ -201,7 +201,7 @@ waivers: [${waiver(`up_to: ${upTo} USD, scope: { workspaces: [prod-a] }`)}]`);
 
   test("of more subjects than are listed, only when nothing at all is left", () => {
     const modules = Array.from({ length: 130 }, (_, at) => moduleCost(`m${at}`, `0 > ${at + 600}`));
-    const total = modules.reduce((sum, { current }) => sum + Number(current), 0);
+    const total = modules.reduce((sum, { after }) => sum + Number(after), 0);
     const many = priced("prod-a", `0 > ${total}`, { modules: known(modules) });
     const rule = (upTo: number) =>
       rules("limit: { increase: 500 USD }, per: module", waiver(`up_to: ${upTo} USD`));

@@ -36,8 +36,10 @@ describe("a condition", () => {
     ["cost.change > 60", "violated"],
     ["cost.change > 60.5", "passed"],
     ["cost.change >= 60.50", "violated"],
-    ["cost.current > cost.previous * 1.6", "violated"],
-    ["cost.current > cost.previous * 1.605", "passed"],
+    ["cost.after > cost.before * 1.6", "violated"],
+    ["cost.after > cost.before * 1.605", "passed"],
+    ["cost.current > cost.previous * 1.6 && cost.current == cost.after", "violated"], // older names
+    ["cost['current'] > cost['previous'] * 1.605", "passed"],
     ["cost.percent > 60.4", "violated"],
     ["cost.percent > 60.6", "passed"],
     ['cost.currency == "USD" && cost.change > 1', "violated"],
@@ -63,7 +65,7 @@ describe("a condition", () => {
   test.each([
     ["0.1 > 0.4", "cost.change + 0.3 == 0.6", "violated"],
     ["0 > 0.3", "cost.change == 0.1 + 0.2", "passed"], // doubles among themselves are doubles
-    ["0.1 > 0.3", "cost.previous + cost.change == 0.3", "violated"],
+    ["0.1 > 0.3", "cost.before + cost.change == 0.3", "violated"],
     ["0 > 500", "cost.change > 500.00", "passed"],
     ["0 > 500", "cost.change == 500.00", "violated"],
     ["0 > 100000000000000.01", "cost.change > 100000000000000", "violated"],
@@ -194,10 +196,13 @@ describe("what a condition needs and is not known makes it undecided", () => {
     expect(told(scoped("changes.added > 9", "providers: [aws]"), { stages: [GROWN] })).toEqual(["passed"]);
     expect(() => scoped("changes.unchanged < 9", "providers: [aws]")).toThrow("reads unchanged");
     const base = { ...GROWN, cost: known(cost("1000 > 1060.5", { groups: GROUPS })) };
-    expect(told(scoped("cost.current > 900", "providers: [aws]"), { stages: [base] })).toEqual([
+    expect(told(scoped("cost.after > 900", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
     expect(told(scoped("cost.change > 60", "providers: [aws]"), { stages: [base] })).toEqual(["violated"]);
+    expect(told(scoped("cost.current > 900", "providers: [aws]"), { stages: [base] })).toEqual([
+      "undecided partial",
+    ]);
     expect(told(scoped("modules.size() > 5", "providers: [aws]"), { stages: [base] })).toEqual([
       "undecided partial",
     ]);
@@ -237,12 +242,9 @@ describe("a condition is checked when the file is read", () => {
   test.each([
     [
       "cost.chnage > 5",
-      '5: "chnage" is no member of Cost (did you mean change?); there are previous, current, change, percent, currency',
+      '5: "chnage" is no member of Cost (did you mean change?); there are before, after, change, percent, currency',
     ],
-    [
-      "cost.delta > 5",
-      '5: "delta" is no member of Cost; there are previous, current, change, percent, currency',
-    ],
+    ["cost.delta > 5", '5: "delta" is no member of Cost; there are before, after, change, percent, currency'],
     ["cost.change > 5 and pull.draft", '16: found "and", write &&'],
     ["pull.draft OR cost.change > 5", '11: found "OR", write ||'],
     ["not pull.draft", '0: found "not", write !'],
@@ -261,7 +263,7 @@ describe("a condition is checked when the file is read", () => {
     ["cots.change > 5", `0: "cots" is no variable (did you mean cost?); there are ${VARIABLE_NAMES}`],
     [
       "resources.exists(r, r.adress == 'x')",
-      '22: "adress" is no member of Resource (did you mean address?); there are address, type, provider, module, workspace, stage, action, previous, current, change, percent, currency',
+      '22: "adress" is no member of Resource (did you mean address?); there are address, type, provider, module, workspace, stage, action, before, after, change, percent, currency',
     ],
     ["whatever > 5", `0: "whatever" is no variable; there are ${VARIABLE_NAMES}`],
     ["cost.change", "0: is a amount; expected something true or false"],

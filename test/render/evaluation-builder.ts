@@ -39,13 +39,13 @@ function sha(text: string): Sha {
   return parsed;
 }
 
-/** A stage whose cost goes from `previous` to `current`; everything else may be named. */
+/** A stage whose cost goes from the first amount to the second; everything else may be named. */
 export function stage(
   workspace: string,
-  [previous, current]: readonly [string, string],
+  [from, to]: readonly [string, string],
   rest: Partial<StageReport> = {},
 ): StageReport {
-  const [before, after] = [decimal(previous), decimal(current)];
+  const [before, after] = [decimal(from), decimal(to)];
   return {
     org: "default",
     project: "payments",
@@ -56,8 +56,8 @@ export function stage(
     proven: true,
     status: "succeeded",
     currency: "USD",
-    previous: before,
-    current: after,
+    before,
+    after,
     change: minus(after, before),
     percent: percentChange(before, after),
     state: "known",
@@ -83,8 +83,8 @@ export function stage(
 export const unknownStage = (workspace: string, rest: Partial<StageReport> = {}): StageReport =>
   stage(workspace, ["0", "0"], {
     currency: null,
-    previous: null,
-    current: null,
+    before: null,
+    after: null,
     change: null,
     percent: null,
     state: "unknown",
@@ -96,8 +96,8 @@ export const module = (path: string, change: string, rest: Partial<ModuleReport>
   module: path,
   unattributed: false,
   currency: "USD",
-  previous: null,
-  current: null,
+  before: null,
+  after: null,
   change: decimal(change),
   percent: null,
   state: "known",
@@ -109,8 +109,8 @@ export const module = (path: string, change: string, rest: Partial<ModuleReport>
 export const moduleCost = (path: string, change: string): ModuleCost => ({
   module: path,
   currency: "USD",
-  previous: null,
-  current: null,
+  before: null,
+  after: null,
   change: decimal(change),
   percent: null,
 });
@@ -127,8 +127,8 @@ export function resource(
     workspace: "prod-network",
     stage: "default/payments/prod-network",
     currency: "USD",
-    previous: null,
-    current: null,
+    before: null,
+    after: null,
     change: decimal(change),
     percent: null,
     action: null,
@@ -192,11 +192,11 @@ function totalsOf(stages: readonly StageReport[]): TotalReport[] {
   const partly = stages.some(({ state }) => state !== "known");
   return currencies.map((currency) => {
     const own = stages.filter((one) => one.currency === currency || one.currency === null);
-    const previous = sumKnown(own.map((one) => one.previous));
-    const current = sumKnown(own.map((one) => one.current));
+    const before = sumKnown(own.map((one) => one.before));
+    const after = sumKnown(own.map((one) => one.after));
     const change = sumKnown(own.map((one) => one.change));
-    const percent = previous === null || current === null ? null : percentChange(previous, current);
-    return { currency, previous, current, change, percent, state: partly ? "partial" : "known", because: [] };
+    const percent = before === null || after === null ? null : percentChange(before, after);
+    return { currency, before, after, change, percent, state: partly ? "partial" : "known", because: [] };
   });
 }
 

@@ -104,7 +104,7 @@ describe("modules as a tree", () => {
     const [only] = stages({ production: { web: "5", db: "2" } });
     const untied = evaluation({
       report: report(
-        only === undefined ? [] : [{ ...only, change: decimal("9"), current: decimal("100009") }],
+        only === undefined ? [] : [{ ...only, change: decimal("9"), after: decimal("100009") }],
         {
           modules: [
             module("web", "5"),
@@ -139,8 +139,8 @@ describe("modules as a tree", () => {
     const types = (a: string, b: string) => ({
       modules: null,
       types: [
-        { type: "aws_instance", previous: null, current: null, change: decimal(a), percent: null },
-        { type: "aws_lb", previous: null, current: null, change: decimal(b), percent: null },
+        { type: "aws_instance", before: null, after: null, change: decimal(a), percent: null },
+        { type: "aws_lb", before: null, after: null, change: decimal(b), percent: null },
       ],
     });
     const all = [stage("prod", ["0", "9"], types("6", "2")), stage("dev", ["0", "3"], types("1", "2"))];
@@ -154,7 +154,7 @@ describe("modules as a tree", () => {
 
   it("are not laid across stages where one of them is not known", () => {
     const known = stages({ production: { web: "5", db: "2" }, staging: { web: "1" } });
-    const doubtful = known.map((one, index) => (index === 1 ? { ...one, change: null, current: null } : one));
+    const doubtful = known.map((one, index) => (index === 1 ? { ...one, change: null, after: null } : one));
     const table = driven(
       evaluation({ report: report(doubtful, { modules: [module("web", "5"), module("db", "2")] }) }),
     );

@@ -13,14 +13,14 @@ const comment = (one: ReturnType<typeof evaluation>) =>
 const value = (text: string): AttributeValue => ({ kind: "text", text });
 const component = (
   name: string,
-  [previous, current]: readonly [string, string],
+  [before, after]: readonly [string, string],
   quantity?: readonly [string, string],
 ) =>
   ({
     name,
-    previous: decimal(previous),
-    current: decimal(current),
-    change: decimal((Number(current) - Number(previous)).toFixed(2)),
+    before: decimal(before),
+    after: decimal(after),
+    change: decimal((Number(after) - Number(before)).toFixed(2)),
     percent: null,
     ...(quantity && { quantity: { unit: "GB", before: decimal(quantity[0]), after: decimal(quantity[1]) } }),
   }) satisfies ComponentCost;
@@ -100,8 +100,8 @@ describe("what changes", () => {
 describe("what a resource is priced by", () => {
   const priced = (components: readonly ComponentCost[]) => {
     const own = resource("aws_instance.a", "30.37", {
-      previous: decimal("30.37"),
-      current: decimal("60.74"),
+      before: decimal("30.37"),
+      after: decimal("60.74"),
       workspace: "s",
       components,
     });

@@ -73,8 +73,8 @@ describe("the policy's own order of sections", () => {
 describe("since the last push", () => {
   const total = (change: string, rest: Partial<TotalReport> = {}): TotalReport => ({
     currency: "USD",
-    previous: null,
-    current: null,
+    before: null,
+    after: null,
     change: decimal(change),
     percent: null,
     state: "known",

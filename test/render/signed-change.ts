@@ -222,8 +222,8 @@ export const blockWithApproval = evaluation({
     totals: [
       {
         currency: "USD",
-        previous: decimal("10416.65"),
-        current: decimal("13563.37"),
+        before: decimal("10416.65"),
+        after: decimal("13563.37"),
         change: decimal("3146.72"),
         percent: null,
         state: "known",

@@ -7,8 +7,8 @@ import { NO_FACTS } from "../../src/report/no-facts.ts";
 import { amounts, cost, counts, facts, group, known, moduleCost, resource, row, stage } from "./facts.ts";
 
 const build = (pull: PullFacts) => buildReport(pull, { stages: [] });
-const line = ({ previous, current, change, percent, currency, state, because }: CostLine): string =>
-  [`${previous} > ${current} by ${change} (${percent}%) ${currency} ${state}`, ...because].join(" ");
+const line = ({ before, after, change, percent, currency, state, because }: CostLine): string =>
+  [`${before} > ${after} by ${change} (${percent}%) ${currency} ${state}`, ...because].join(" ");
 
 describe("a stage's line", () => {
   test.each<[string, Partial<StageFacts>, string]>([
@@ -86,7 +86,7 @@ describe("a stage's line", () => {
     ["from nothing is none, whatever is stated", "0 > 4", 100, null],
     ["of nothing is zero", "0 > 0", null, "0"],
   ])("the percentage %s", (...[, text, stated, expected]) => {
-    const percent = stated === null ? null : amounts(`0 > ${stated}`).current;
+    const percent = stated === null ? null : amounts(`0 > ${stated}`).after;
     const [first] = build(facts(stage({ cost: known({ ...cost(text), percent }) }))).stages;
     expect(first?.percent).toBe(expected);
   });

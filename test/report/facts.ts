@@ -20,7 +20,7 @@ export function amounts(text: string): CostDelta {
   const [, before = "?", after = "?", by] = /^(\S+) > (\S+)(?: by (\S+))?$/.exec(text) ?? [];
   const value = (part: string): Decimal | null => (part === "?" ? null : decimal(part));
   const derived = before === "?" || after === "?" ? "?" : decimalDifference(after, before);
-  return { previous: value(before), current: value(after), change: value(by ?? derived), percent: null };
+  return { before: value(before), after: value(after), change: value(by ?? derived), percent: null };
 }
 
 const decimalDifference = (a: string, b: string): string => {

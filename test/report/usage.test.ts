@@ -63,7 +63,7 @@ describe("what happens to a usage-based resource", () => {
   });
 
   test("is a change where a platform lists it without an amount and tells nothing more", () => {
-    const parts = [{ name: "Requests", previous: null, current: null, change: null, percent: null }];
+    const parts = [{ name: "Requests", before: null, after: null, change: null, percent: null }];
     const listed = { ...resource(ADDRESS, "? > ?"), components: parts };
     const told = report(
       stage({ cost: known(cost("1 > 1", { groups: [group("aws_lambda_function", "0 > 0", [listed])] })) }),

@@ -36,5 +36,6 @@ it("the migrations of the bot and of the platform's areas make one list, with th
     "0017-changed-comments",
     "0018-approval-requests",
     "0019-comment-problems",
+    "0020-cost-columns",
   ]);
 });

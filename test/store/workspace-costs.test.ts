@@ -1,9 +1,12 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decimal } from "../../src/kernel/money.ts";
 import { readBudgetUse } from "../../src/store/after-merge/budget-use.ts";
-import { recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
+import { mergedStages, recordMerge } from "../../src/store/after-merge/merged-pulls.ts";
 import { recordPlans } from "../../src/store/after-merge/workspace-costs.ts";
+import { migrate } from "../../src/store/migrate.ts";
 import type { Store } from "../../src/store/open.ts";
+import { schema } from "../../src/wiring/database/schema.ts";
 import { engines } from "../world/engines.ts";
 
 const PLACE = { org: "acme", project: "shop", workspace: "prod" };
@@ -16,13 +19,11 @@ describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
   });
   afterAll(() => store.close());
 
-  const plan = (previous: string, plannedMs: number) =>
-    recordPlans(store.db, repositoryId, [
-      { ...PLACE, currency: "USD", previous: decimal(previous), plannedMs },
-    ]);
+  const plan = (before: string, plannedMs: number) =>
+    recordPlans(store.db, repositoryId, [{ ...PLACE, currency: "USD", before: decimal(before), plannedMs }]);
   const merge = (
     number: number,
-    [previous, current, change]: string[],
+    [before, after, change]: string[],
     [plannedMs = 0, mergedMs = 0]: number[],
   ) =>
     recordMerge(
@@ -32,8 +33,8 @@ describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
         {
           ...PLACE,
           currency: "USD",
-          previous: decimal(previous ?? ""),
-          current: decimal(current ?? ""),
+          before: decimal(before ?? ""),
+          after: decimal(after ?? ""),
           change: decimal(change ?? ""),
           plannedMs,
         },
@@ -69,5 +70,20 @@ describe.each(engines())("what a workspace costs, on $name", ({ open }) => {
     await merge(1, ["100", "150", "50"], [1_000, 3_000]);
     await merge(2, ["100", "130", "30"], [2_000, 4_000]);
     expect(await amount()).toEqual(["180"]);
+  });
+
+  it("a merged stage saved under the columns' older names is read after the migration", async () => {
+    repositoryId = 4;
+    await merge(1, ["100", "150", "50"], [1_000, 3_000]);
+    for (const statement of [
+      "alter table merged_stages rename column before to previous",
+      "alter table merged_stages rename column after to current",
+      "delete from kysely_migration where name = '0020-cost-columns'",
+    ])
+      await sql.raw(statement).execute(store.db);
+    await migrate(store.db, schema.migrations);
+    expect(await mergedStages(store.db, { repositoryId, number: 1 })).toMatchObject([
+      { before: "100", after: "150", change: "50" },
+    ]);
   });
 });

@@ -8,7 +8,7 @@ const BUDGET = `version: 1
 budgets:
   - { id: room, amount: 1000 USD }
 `;
-const adds = (change: string) => ({ previous: "100", current: String(100 + Number(change)), change });
+const adds = (change: string) => ({ before: "100", after: String(100 + Number(change)), change });
 
 let world: World;
 beforeAll(async () => {
@@ -137,7 +137,7 @@ describe("after the merge", () => {
     await world.ci.runs({
       sha: "c".repeat(40),
       workspace: "sixth",
-      cost: { previous: "172.5", current: "180", change: "7.5" },
+      cost: { before: "172.5", after: "180", change: "7.5" },
       bind: "none",
     });
     await world.ci.runs({ sha: "c".repeat(40), workspace: "seventh", cost: adds("0"), bind: "none" });

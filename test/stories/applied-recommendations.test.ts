@@ -8,7 +8,7 @@ import { NAME, OWNER } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
 const MINUTE = 60_000;
-const COST = { previous: "100", current: "60", change: "-40" };
+const COST = { before: "100", after: "60", change: "-40" };
 const GONE = { address: "aws_instance.gone", change: "deleted", cloudId: "i-0000000000001" } as const;
 const STAYS = { address: "aws_instance.web", change: "changed", cloudId: "i-0000000000002" } as const;
 

@@ -37,7 +37,7 @@ async function pushes(talk: Conversation, cost = CHEAP, by?: string) {
   await world.ci.runs({ sha: after, cost, changes: [] });
   await world.settles();
 }
-const priced = (change: string) => ({ previous: "10", current: String(10 + Number(change)), change });
+const priced = (change: string) => ({ before: "10", after: String(10 + Number(change)), change });
 
 describe("a signature for money", () => {
   it("opens the gate, survives what stays under the amount, and lapses for good above it", async () => {

@@ -8,7 +8,7 @@ expect:
 rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
-const COST = { previous: "10", current: "25", change: "15" };
+const COST = { before: "10", after: "25", change: "15" };
 
 describe("which executions belong to a pull request", () => {
   let world: World;
@@ -132,7 +132,7 @@ describe("a public repository", () => {
     const changes = [{ address: "aws_instance.web", change: "added" as const }];
     await world.ci.runs({
       sha: pull.headSha,
-      cost: { previous: "1111.11", current: "8888.88", change: "7777.77" },
+      cost: { before: "1111.11", after: "8888.88", change: "7777.77" },
       changes,
     });
     await world.settles();

@@ -11,7 +11,7 @@ const POLICY = `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
-const COST = { previous: "10", current: "25", change: "15" };
+const COST = { before: "10", after: "25", change: "15" };
 const PLATFORM_TOKEN = "pat.acc.5f0c1a2b3c4d5e6f.Zq7-canary/of+the=platform";
 
 /** Every credential header in every form that a careless service might quote. */

@@ -173,7 +173,7 @@ it("a command that comes late, after a push, is refused with the reason", async 
     branch: headRef,
     files: { "infra/x.tf": "#\n" },
   });
-  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.ci.runs({ sha: after, cost: { before: "10", after: "510", change: "500" }, changes: [] });
   await world.settles();
   await world.github.deliveries.release();
   await world.settles();
@@ -194,7 +194,7 @@ it("an approval written before its commit was evaluated is refused, and approves
   const words = `/tollgate approve ${after} up to 600 USD fine`;
   world.github.addComment(early.pull, { body: words, by: "grace" });
   await world.timePasses(2_000);
-  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.ci.runs({ sha: after, cost: { before: "10", after: "510", change: "500" }, changes: [] });
   await world.settles();
   await world.github.deliveries.release();
   await world.settles();
@@ -284,7 +284,7 @@ it("somebody who wrote one of the commits may not sign, whoever pushed it", asyn
   const { headRef } = world.github.pullRequest(pull.pull);
   const by = { repository: REPOSITORY, branch: headRef, files: { "infra/y.tf": "#\n" } };
   const { after } = world.github.push({ ...by, author: "grace" });
-  await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+  await world.ci.runs({ sha: after, cost: { before: "10", after: "510", change: "500" }, changes: [] });
   await world.settles();
   await pull.says("grace", `/tollgate approve ${after} up to 600 USD fine`);
   expect(pull.gate()).toBe("action_required");

@@ -8,7 +8,7 @@ expect:
 rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
-const COST = { previous: "10", current: "20", change: "10" };
+const COST = { before: "10", after: "20", change: "10" };
 
 let world: World;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ it("a changed update costs at most five calls, an unchanged one at most two", as
   await world.settles();
   expect(world.github.requests.list().length).toBeLessThanOrEqual(2);
   world.github.requests.clear();
-  await world.ci.runs({ sha: pull.headSha, cost: { ...COST, current: "30", change: "20" }, changes: [] });
+  await world.ci.runs({ sha: pull.headSha, cost: { ...COST, after: "30", change: "20" }, changes: [] });
   await world.settles();
   expect(world.comment(pull)).toContain("+$20");
   expect(world.github.requests.list().length).toBeLessThanOrEqual(5);

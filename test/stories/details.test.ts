@@ -93,7 +93,7 @@ describe("the link of a check", () => {
   it("is the pull request where nothing is said", async () => {
     const branch = await base("silent", "comment: { on_no_change: quiet }\n");
     const pull = world.opensPullRequest({ base: branch });
-    await planned(pull, { previous: "10", current: "10", change: "0" });
+    await planned(pull, { before: "10", after: "10", change: "0" });
     expect(world.comments(pull)).toEqual([]);
     expect(leads(pull)).toBe("pull request");
   });

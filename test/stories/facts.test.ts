@@ -11,7 +11,7 @@ import { NAME, OWNER, REPOSITORY } from "../world/places.ts";
 import { type HeldPlatform, heldPlatform } from "../world/slow-platform.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const COST = { previous: "100", current: "140", change: "40" };
+const COST = { before: "100", after: "140", change: "40" };
 const WEB = { address: "aws_instance.web", change: "changed", cloudId: "i-0a1b2c3d4e5f" } as const;
 
 const POLICY = `version: 1

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { STRICT } from "../world/costs.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const COST = { previous: "100", current: "600", change: "500" };
+const COST = { before: "100", after: "600", change: "500" };
 const ENDLESS = `[["a"]]${".map(x, [x, x])".repeat(40)}`;
 const HOSTILE = `version: 1
 rules:

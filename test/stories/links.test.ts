@@ -10,7 +10,7 @@ rules:
     limit: { changes: 0 }
 `;
 const WEB = { address: "aws_instance.web", change: "changed" } as const;
-const DEAR = { previous: "100", current: "1100", change: "1000" };
+const DEAR = { before: "100", after: "1100", change: "1000" };
 
 let world: World;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ it("rules lead to their lines in the policy file, and a base branch that moves o
   expect(first).not.toContain("/pipelines/");
 
   world.github.push({ repository: REPOSITORY, branch: "main", files: { "README.md": "# moved on\n" } });
-  await world.ci.runs({ ...run, cost: { ...DEAR, current: "1101", change: "1001" } });
+  await world.ci.runs({ ...run, cost: { ...DEAR, after: "1101", change: "1001" } });
   await world.settles();
   const second = written(pull);
   expect(second).toContain("$1,001.00");

@@ -34,7 +34,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     await world.settles();
     expect(world.gate(pull)).toBe("in_progress");
     expect(world.github.mergeability(pull).allowed).toBe(false);
-    const cost = { previous: "1303.04", current: "742.64", change: "-560.4" };
+    const cost = { before: "1303.04", after: "742.64", change: "-560.4" };
     const changes = [{ address: "module.web.aws_instance.app", change: "changed" as const }];
     await world.ci.runs({ sha: pull.headSha, cost, changes, bind: "status" });
     await world.settles();
@@ -46,7 +46,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
 
   it("an increase above the limit holds the merge and says by how much", async () => {
     const pull = world.opensPullRequest({ title: "Three zones" });
-    const cost = { previous: "100", current: "700.01", change: "600.01" };
+    const cost = { before: "100", after: "700.01", change: "600.01" };
     await world.ci.runs({ sha: pull.headSha, cost, changes: [], bind: "audit" });
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
@@ -58,7 +58,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
 
   it("a push starts anew: the old verdict does not open the new head, the one comment follows", async () => {
     const pull = world.opensPullRequest({ branch: "twice" });
-    const cheap = { previous: "10", current: "5", change: "-5" };
+    const cheap = { before: "10", after: "5", change: "-5" };
     await world.ci.runs({ sha: pull.headSha, cost: cheap, changes: [] });
     await world.settles();
     expect(world.gate(pull)).toBe("success");
@@ -68,7 +68,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     expect(world.gate(moved)).toBe("in_progress");
     await world.ci.runs({
       sha: moved.headSha,
-      cost: { previous: "10", current: "910", change: "900" },
+      cost: { before: "10", after: "910", change: "900" },
       changes: [],
     });
     await world.settles();
@@ -78,7 +78,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
 
   it("an estimate that failed is not a pass", async () => {
     const pull = world.opensPullRequest();
-    const cost = { previous: "100", current: "100", change: "0" };
+    const cost = { before: "100", after: "100", change: "0" };
     await world.ci.runs({ sha: pull.headSha, cost, completeness: "partial", changes: [] });
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
@@ -91,7 +91,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
       { address: "aws_db_instance.main", change: "deleted" as const },
       { address: "aws_db_instance.main", change: "added" as const },
     ];
-    await world.ci.runs({ sha: pull.headSha, cost: { previous: "1", current: "1", change: "0" }, changes });
+    await world.ci.runs({ sha: pull.headSha, cost: { before: "1", after: "1", change: "0" }, changes });
     await world.settles();
     expect(world.gate(pull)).toBe("neutral");
     expect(world.github.mergeability(pull).allowed).toBe(true);
@@ -110,14 +110,14 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     const pull = world.opensPullRequest();
     const dear = await world.ci.runs({
       sha: pull.headSha,
-      cost: { previous: "0", current: "900", change: "900" },
+      cost: { before: "0", after: "900", change: "900" },
       changes: [],
     });
     await world.settles();
     expect(world.gate(pull)).toBe("failure");
     await world.ci.runs({
       sha: pull.headSha,
-      cost: { previous: "0", current: "20", change: "20" },
+      cost: { before: "0", after: "20", change: "20" },
       changes: [],
     });
     await world.settles();
@@ -134,7 +134,7 @@ describe.each(databases)("the main job on $engine", ({ url }) => {
     expect(merge).not.toBeNull();
     await world.ci.runs({
       sha: merge ?? "",
-      cost: { previous: "3", current: "4", change: "1" },
+      cost: { before: "3", after: "4", change: "1" },
       changes: [],
     });
     await world.settles();

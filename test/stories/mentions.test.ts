@@ -11,7 +11,7 @@ rules:
 comment: { mode: ${mode} }
 `;
 const DELETED = [{ address: "aws_thing.old", change: "deleted" as const }];
-const MORE = { previous: "10", current: "910", change: "900" };
+const MORE = { before: "10", after: "910", change: "900" };
 
 let world: World;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ rules:
   - { id: monthly-increase, limit: { increase: 100 USD } }
   - { id: no-surprises, limit: { deletions: 1 } }
 `;
-const HALF = { previous: "10", current: "70", change: "60" };
+const HALF = { before: "10", after: "70", change: "60" };
 
 let world: World;
 let workspaces = 0;

@@ -166,14 +166,14 @@ describe("back to update", () => {
 
 it("quiet and new: a head that changes nothing begins no comment", async () => {
   const pull = world.opensPullRequest({ base: await base("new", ", on_no_change: quiet") });
-  await planned(pull, { previous: "10", current: "10", change: "0" });
+  await planned(pull, { before: "10", after: "10", change: "0" });
   expect(seen(pull)).toEqual([]);
   await pushed(pull, CHEAP);
   expect(seen(pull)).toHaveLength(1);
 });
 
 describe("a comment whose reason has gone", () => {
-  const SMALL = { previous: "10", current: "15", change: "5" };
+  const SMALL = { before: "10", after: "15", change: "5" };
   it.each([
     ["update", ", min_change: 10 USD", []],
     ["delete-and-new", ", min_change: 10 USD", []],

@@ -3,7 +3,7 @@ import { LAX, STRICT } from "../world/costs.ts";
 import { REPOSITORY } from "../world/places.ts";
 import { createWorld, type World } from "../world/world.ts";
 
-const COST = { previous: "100", current: "600", change: "500" };
+const COST = { before: "100", after: "600", change: "500" };
 
 let world: World;
 beforeAll(async () => {

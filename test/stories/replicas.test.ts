@@ -9,7 +9,7 @@ const POLICY = `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
-const COST = { previous: "10", current: "25", change: "15" };
+const COST = { before: "10", after: "25", change: "15" };
 const server = inject("postgresUrl");
 
 it.runIf(server)(

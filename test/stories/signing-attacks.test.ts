@@ -85,7 +85,7 @@ describe("what GitHub never told of", () => {
     });
     world.github.deliveries.calm();
     expect(after).not.toBe(headSha);
-    await world.ci.runs({ sha: after, cost: { previous: "10", current: "510", change: "500" }, changes: [] });
+    await world.ci.runs({ sha: after, cost: { before: "10", after: "510", change: "500" }, changes: [] });
     await looksAgain(talk);
     const here = { ...talk.pull, headSha: after };
     const said = `/tollgate approve ${after} up to 600 USD fine`;

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => world.ends());
 
 const costing = (change: number) => ({
-  previous: "10",
-  current: String(10 + change),
+  before: "10",
+  after: String(10 + change),
   change: String(change),
 });
 

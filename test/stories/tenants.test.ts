@@ -8,7 +8,7 @@ import { createWorld, type World } from "../world/world.ts";
 
 const RIVAL = `rival/${NAME}`;
 const POLICY = "version: 1\nrules:\n  - { id: monthly-increase, limit: { increase: 500 USD } }\n";
-const OURS = { previous: "4141.41", current: "4343.43", change: "202.02" };
+const OURS = { before: "4141.41", after: "4343.43", change: "202.02" };
 const FIGURES = /4,?141|4,?343|202\.02/;
 const changes = [{ address: "aws_secret_project.web", change: "added" as const }];
 

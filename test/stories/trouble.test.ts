@@ -7,7 +7,7 @@ const POLICY = `version: 1
 rules:
   - { id: monthly-increase, limit: { increase: 500 USD } }
 `;
-const COST = { previous: "10", current: "25", change: "15" };
+const COST = { before: "10", after: "25", change: "15" };
 
 describe("when GitHub stumbles", () => {
   let world: World;
@@ -54,7 +54,7 @@ describe("when GitHub stumbles", () => {
     const [own] = world.github.comments(pull);
     const theirs = world.github.addComment(pull, { body: own?.body ?? "", by: "ci" });
     world.github.deleteComment(own?.id ?? 0, "ci");
-    await runs(pull, { ...COST, current: "30", change: "20" });
+    await runs(pull, { ...COST, after: "30", change: "20" });
     await world.settles();
     expect(world.comments(pull)).toHaveLength(1);
     expect(world.comment(pull)).toContain("+$20");

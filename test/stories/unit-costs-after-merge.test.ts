@@ -8,7 +8,7 @@ import { createWorld, type World } from "../world/world.ts";
 
 const DAY = 86_400_000;
 const POLICY = "version: 1\nrules:\n  - { id: much, limit: { increase: 5000 USD } }\n";
-const COST = { previous: "100", current: "150", change: "50" };
+const COST = { before: "100", after: "150", change: "50" };
 
 /** The first second of the day that is so many days from now. */
 const dayFromNow = (days: number): string =>
@@ -118,7 +118,7 @@ describe("seven days after a merge", () => {
     await world.ci.runs({
       sha: "c".repeat(40),
       workspace: "till",
-      cost: { previous: "145", current: "145", change: "0", currency: "EUR" },
+      cost: { before: "145", after: "145", change: "0", currency: "EUR" },
       bind: "none",
     });
     await becomes("per-order", 0.44, 12);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.ends());
 
 it("a new function without usage holds the gate until its usage is stated, and is named", async () => {
-  const cost = { previous: "10", current: "10", change: "0" };
+  const cost = { before: "10", after: "10", change: "0" };
   const changes = [{ address: "aws_lambda_function.worker", change: "added" }] as const;
   const pull = world.opensPullRequest();
   const usageBased = ["aws_lambda_function.worker"];
@@ -20,7 +20,7 @@ it("a new function without usage holds the gate until its usage is stated, and i
   expect(world.comment(pull)).toContain("1 resource is paid by usage that is not given");
   expect(world.comment(pull)).toContain("--usage-file");
 
-  await world.ci.runs({ sha: pull.headSha, cost: { previous: "10", current: "12", change: "2" }, changes });
+  await world.ci.runs({ sha: pull.headSha, cost: { before: "10", after: "12", change: "2" }, changes });
   await world.settles();
   expect(world.gate(pull)).toBe("success");
   expect(world.comment(pull)).not.toContain("usage");

@@ -25,8 +25,8 @@ export interface Run {
   readonly org?: string;
   readonly project?: string;
   readonly cost?: {
-    readonly previous: string;
-    readonly current: string;
+    readonly before: string;
+    readonly after: string;
     readonly change: string;
     readonly currency?: string;
   };
@@ -177,12 +177,12 @@ function costChange(
   of: { workspace: string; executionId: string },
 ): CostChangeBody {
   if (cost === undefined) throw new Error("there is no cost");
-  const { previous, current, change, currency = "USD" } = cost;
+  const { before, after, change, currency = "USD" } = cost;
   return {
     currency,
     diff: {},
-    total_monthly_cost: current,
-    past_total_monthly_cost: previous,
+    total_monthly_cost: after,
+    past_total_monthly_cost: before,
     diff_total_monthly_cost: change,
     percentage_change_total_monthly_cost: null,
     stage_execution_id: `${of.executionId}-plan`,

@@ -18,12 +18,12 @@ export async function appliedCost(
   for (const run of runs) {
     const cost = await costOfRun({ platform }, run);
     if (cost?.currency !== stage.currency) continue;
-    if (applying.has(run.pipeline ?? "")) return cost.current;
-    if (hasMoved(cost.previous, stage)) return cost.previous;
+    if (applying.has(run.pipeline ?? "")) return cost.after;
+    if (hasMoved(cost.before, stage)) return cost.before;
   }
   return null;
 }
 
 /** Whether a run found something else than there was before the merge, or the merge was not to change anything. */
-const hasMoved = (found: Decimal | null, { change, previous }: MergedStageRow): boolean =>
-  found !== null && (change === "0" || found !== previous);
+const hasMoved = (found: Decimal | null, { change, before }: MergedStageRow): boolean =>
+  found !== null && (change === "0" || found !== before);

@@ -20,7 +20,7 @@ export function isCarriedOut({ address, monthly }: Saving, { changes, cost }: Ap
   if (done.has("deleted") && !done.has("added")) return true;
   if (!done.has("changed") && !done.has("added")) return false;
   const own = cost?.groups.flatMap(({ resources }) => resources).find((one) => one.address === address);
-  if (own === undefined || own.previous === null || own.current === null) return false;
-  if (cost?.currency !== monthly.currency || compare(own.current, own.previous) >= 0) return false;
-  return compare(absolute(minus(own.current, own.previous)), monthly.amount) >= 0;
+  if (own === undefined || own.before === null || own.after === null) return false;
+  if (cost?.currency !== monthly.currency || compare(own.after, own.before) >= 0) return false;
+  return compare(absolute(minus(own.after, own.before)), monthly.amount) >= 0;
 }

@@ -74,8 +74,8 @@ async function compareStage(
   repository: HeadState["repository"],
   stage: MergedStageRow,
 ): Promise<CostComparison | null> {
-  const { currency, current } = stage;
-  if (currency === null || current === null || !(await maySee(deps, repository, stage))) return null;
+  const { currency, after } = stage;
+  if (currency === null || after === null || !(await maySee(deps, repository, stage))) return null;
   const actual = await appliedCost(deps, stage);
-  return actual === null ? null : { currency, estimated: current, actual };
+  return actual === null ? null : { currency, estimated: after, actual };
 }

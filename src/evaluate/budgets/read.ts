@@ -39,9 +39,9 @@ export function savePlans(
   { key, report, sinceMs }: { key: PullKey; report: Report; sinceMs: number },
 ): Promise<boolean> {
   const plans = report.stages.flatMap((stage): readonly PlannedFrom[] => {
-    const { org, project, workspace, state, currency, previous, createdMs } = stage;
-    if (state !== "known" || currency === null || previous === null) return [];
-    return [{ org, project, workspace, currency, previous, plannedMs: createdMs ?? sinceMs }];
+    const { org, project, workspace, state, currency, before, createdMs } = stage;
+    if (state !== "known" || currency === null || before === null) return [];
+    return [{ org, project, workspace, currency, before, plannedMs: createdMs ?? sinceMs }];
   });
   return recordPlans(db, key.repositoryId, plans);
 }

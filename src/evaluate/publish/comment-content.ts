@@ -6,9 +6,9 @@ import { digestOf } from "./digest.ts";
 /** What a reader must know, independent of commit and execution: the same text means that nothing changed. */
 export function contentOf({ report, situation, approvals, policyEdit }: Evaluation): string {
   const stages = report.stages.map(
-    ({ org, project, workspace, currency, previous, current, change, state, counts, unpriced, usage }) => [
+    ({ org, project, workspace, currency, before, after, change, state, counts, unpriced, usage }) => [
       [org, project, workspace],
-      [currency, previous, current, change, state],
+      [currency, before, after, change, state],
       usage === undefined ? [counts, unpriced] : [counts, unpriced, usage],
     ],
   );

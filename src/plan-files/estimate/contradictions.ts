@@ -11,8 +11,8 @@ export function differs(a: Decimal | null, b: Decimal | null): boolean {
 }
 
 /** Whether the change is not the difference between before and after. */
-export function changeContradicts({ previous, current, change }: EstimateDelta): boolean {
-  return previous !== null && current !== null && differs(change, minus(current, previous));
+export function changeContradicts({ before, after, change }: EstimateDelta): boolean {
+  return before !== null && after !== null && differs(change, minus(after, before));
 }
 
 /** Whether the resources of a project, which are listed in full, do not add up to its totals. */

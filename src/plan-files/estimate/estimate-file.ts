@@ -148,7 +148,7 @@ function usageRest(head: EstimateHead, known: readonly ProjectFigures[], { rest 
     named: sum.resources.filter(({ change }) => change !== "deleted").length + unnamed,
     listed: known.reduce((total, { project }) => total + listedIn(project), 0) + unnamed,
   });
-  const stays = rest.current !== null && rest.current !== ZERO && rest.current === rest.previous;
+  const stays = rest.after !== null && rest.after !== ZERO && rest.after === rest.before;
   return { resources: [], ...unnamedAs(count, stays) };
 }
 

@@ -2,25 +2,25 @@ import { type Decimal, minus, percentChange, plus, sum } from "../../kernel/mone
 
 /** What something costs per month before and after; null: not stated, which is not zero. */
 export interface EstimateDelta {
-  readonly previous: Decimal | null;
-  readonly current: Decimal | null;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
   readonly change: Decimal | null;
 }
 
 /** The figures as stated; of a missing one is made what the other two leave no choice about. */
-export function completed({ previous, current, change }: EstimateDelta): EstimateDelta {
+export function completed({ before, after, change }: EstimateDelta): EstimateDelta {
   return {
-    previous: previous ?? (current !== null && change !== null ? minus(current, change) : null),
-    current: current ?? (previous !== null && change !== null ? plus(previous, change) : null),
-    change: change ?? (previous !== null && current !== null ? minus(current, previous) : null),
+    before: before ?? (after !== null && change !== null ? minus(after, change) : null),
+    after: after ?? (before !== null && change !== null ? plus(before, change) : null),
+    change: change ?? (before !== null && after !== null ? minus(after, before) : null),
   };
 }
 
 /** Sums figure by figure, each null as soon as one part does not state it. */
 export function sumFigures(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
-    previous: sumStated(parts.map(({ previous }) => previous)),
-    current: sumStated(parts.map(({ current }) => current)),
+    before: sumStated(parts.map(({ before }) => before)),
+    after: sumStated(parts.map(({ after }) => after)),
     change: sumStated(parts.map(({ change }) => change)),
   };
 }
@@ -32,13 +32,12 @@ export function sumAsEstimated(parts: readonly (Decimal | null)[]): Decimal {
 
 /** The four members of the platform's cost shape, exact, with at least two decimals. Not stated stays null. */
 export function formatFigures(figures: EstimateDelta) {
-  const { previous, current } = figures;
+  const { before, after } = figures;
   return {
-    previous_monthly_cost: written(previous),
-    current_monthly_cost: written(current),
+    previous_monthly_cost: written(before),
+    current_monthly_cost: written(after),
     diff_monthly_cost: written(figures.change),
-    percentage_change_monthly_cost:
-      previous === null || current === null ? null : percentChange(previous, current),
+    percentage_change_monthly_cost: before === null || after === null ? null : percentChange(before, after),
   };
 }
 

@@ -14,13 +14,13 @@ export interface FileFigures {
   readonly contradicts: boolean;
 }
 
-const FIELDS = ["previous", "current", "change"] as const;
+const FIELDS = ["before", "after", "change"] as const;
 
 /** Totals as the file states them; where it states none, what its projects add up to. */
 export function computeFileFigures(head: EstimateHead, projects: readonly Project[]): FileFigures {
   const stated = completed({
-    previous: head.pastTotalMonthlyCost,
-    current: head.totalMonthlyCost,
+    before: head.pastTotalMonthlyCost,
+    after: head.totalMonthlyCost,
     change: head.diffTotalMonthlyCost,
   });
   const own = settled(projects.map(readStatedFigures), stated);
@@ -54,7 +54,7 @@ function listsOnlySome(head: EstimateHead, projects: readonly Project[]): boolea
 }
 
 function eachField(value: (field: keyof EstimateDelta) => Decimal | null): EstimateDelta {
-  return { previous: value("previous"), current: value("current"), change: value("change") };
+  return { before: value("before"), after: value("after"), change: value("change") };
 }
 
 function less(total: Decimal | null, part: Decimal | null): Decimal | null {

@@ -24,8 +24,8 @@ export interface ProjectFigures {
 /** The totals that a project states for itself. */
 export function readStatedFigures(project: Project): EstimateDelta {
   return completed({
-    previous: project.pastBreakdown?.totalMonthlyCost ?? null,
-    current: project.breakdown?.totalMonthlyCost ?? null,
+    before: project.pastBreakdown?.totalMonthlyCost ?? null,
+    after: project.breakdown?.totalMonthlyCost ?? null,
     change: project.diff?.totalMonthlyCost ?? null,
   });
 }
@@ -34,7 +34,7 @@ export function readStatedFigures(project: Project): EstimateDelta {
 export function problemsOf(project: Project, figures: EstimateDelta): readonly string[] {
   const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
   const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...unreadableOf(project)])];
-  if (said.length > 0 || figures.current !== null) return said;
+  if (said.length > 0 || figures.after !== null) return said;
   return ["the estimate states no monthly cost for this project"];
 }
 

@@ -66,15 +66,15 @@ export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<Est
 /** Sums as the estimator does: a resource whose cost depends on usage that nobody stated adds nothing. */
 export function summed(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
-    previous: sumAsEstimated(parts.map(({ previous }) => previous)),
-    current: sumAsEstimated(parts.map(({ current }) => current)),
+    before: sumAsEstimated(parts.map(({ before }) => before)),
+    after: sumAsEstimated(parts.map(({ after }) => after)),
     change: sumAsEstimated(parts.map(({ change }) => change)),
   };
 }
 
-function writtenResource({ address, parts, previous, current, change }: ResourceCosts) {
+function writtenResource({ address, parts, before, after, change }: ResourceCosts) {
   const subresources = Object.fromEntries([...parts].map(([name, part]) => [name, formatFigures(part)]));
-  return { name: address, ...formatFigures({ previous, current, change }), subresources };
+  return { name: address, ...formatFigures({ before, after, change }), subresources };
 }
 
 function costsOf(
@@ -86,7 +86,7 @@ function costsOf(
   const listing = whole ? [before, after] : [before, after, change];
   const names = new Set(listing.flatMap((side) => [...partsOf(side).keys()]));
   const figures = (pick: (side: ResourceSide) => Decimal | null | undefined): EstimateDelta => {
-    const stated = { previous: amount(pick(before), whole), current: amount(pick(after), whole) };
+    const stated = { before: amount(pick(before), whole), after: amount(pick(after), whole) };
     // The estimator's own difference takes a cost that depends on usage for nothing.
     if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
     return completed({ ...stated, change: pick(change) ?? null });

@@ -13,7 +13,7 @@ export const readGround = ({ stages }: Report): readonly GroundStage[] =>
 export const serializeFigures = ({ totals, stages, changes }: Report): string =>
   JSON.stringify([
     totals,
-    stages.map(({ counts, previous, current, change }) => [counts, previous, current, change]),
+    stages.map(({ counts, before, after, change }) => [counts, before, after, change]),
     changes,
   ]);
 

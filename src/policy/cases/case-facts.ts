@@ -31,11 +31,11 @@ function contextOf(given: Case): ContextFacts {
     governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
     unitCosts: unless(
       "unit_costs",
-      Object.entries(unit_costs).map(([metric, [previous, after]]) => ({
+      Object.entries(unit_costs).map(([metric, [before, after]]) => ({
         metric,
         name: metric,
         perspective: null,
-        before: previous,
+        before,
         after,
         asOf: null,
         currency: "USD",

@@ -39,11 +39,11 @@ const unless = <T>(reason: UnknownReason | undefined, make: () => T): Fact<T> =>
   reason === undefined ? { state: "known", value: make() } : { state: "unknown", reason };
 
 type BeforeAfter = readonly [Decimal, Decimal];
-const amounts = ([previous, current]: BeforeAfter): CostDelta => ({
-  previous,
-  current,
-  change: minus(current, previous),
-  percent: percentChange(previous, current),
+const amounts = ([before, after]: BeforeAfter): CostDelta => ({
+  before,
+  after,
+  change: minus(after, before),
+  percent: percentChange(before, after),
 });
 
 /** An address with its cost before and after. */
@@ -51,13 +51,13 @@ type AddressCost = readonly [string, BeforeAfter];
 const pricedIn = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
 
 const sumOf = (parts: readonly AddressCost[]): BeforeAfter => [
-  sum(parts.map(([, [previous]]) => previous)),
-  sum(parts.map(([, [, current]]) => current)),
+  sum(parts.map(([, [before]]) => before)),
+  sum(parts.map(([, [, after]]) => after)),
 ];
 
 const totalOf = (stage: CaseStage): BeforeAfter => {
-  const [previous, current] = sumOf(pricedIn(stage));
-  return [stage.before ?? previous, stage.after ?? current];
+  const [before, after] = sumOf(pricedIn(stage));
+  return [stage.before ?? before, stage.after ?? after];
 };
 
 function costOf(stage: CaseStage): StageCost {

@@ -44,16 +44,14 @@ function isSmall(report: Report, small: SmallChange): boolean {
 }
 
 function isUnder(
-  { state, currency, previous, change }: TotalReport,
+  { state, currency, before, change }: TotalReport,
   { amount, percent }: SmallChange,
 ): boolean {
-  if (state !== "known" || previous === null || change === null) return false;
+  if (state !== "known" || before === null || change === null) return false;
   const size = absolute(change);
   if (amount !== null && (amount.currency !== currency || compare(size, amount.amount) >= 0)) return false;
   return (
-    percent === null ||
-    change === "0" ||
-    compare(times(size, HUNDRED), times(percent, absolute(previous))) < 0
+    percent === null || change === "0" || compare(times(size, HUNDRED), times(percent, absolute(before))) < 0
   );
 }
 

@@ -39,7 +39,7 @@ function readingOf(report: Report, look: MeasureInput<"budget">): Measurement {
   ]);
   if (because.length > 0) return { subject: null, value: null, because, ...raises };
   const amount = sum([
-    ...report.stages.map(({ current }) => current ?? ZERO),
+    ...report.stages.map(({ after }) => after ?? ZERO),
     ...others.workspaces.map((workspace) => workspace.amount),
     addedBy(others.pulls),
   ]);

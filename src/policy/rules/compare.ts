@@ -45,11 +45,11 @@ type Percent = Extract<SubjectValue, { kind: "percent" }>;
 /** Doubles this close (relative) may stand in the wrong order after a multiplication and a division. */
 const UNSURE = 1e-9;
 
-function exceedsPercent({ previous, change, rough }: Percent, limit: Decimal): boolean {
-  if (previous === ZERO) return compare(change, ZERO) > 0;
+function exceedsPercent({ before, change, rough }: Percent, limit: Decimal): boolean {
+  if (before === ZERO) return compare(change, ZERO) > 0;
   const rest = rough - Number(limit);
   if (Math.abs(rest) > UNSURE * Math.max(1, Math.abs(rough))) return rest > 0;
-  return compare(times(change, HUNDRED), times(limit, absolute(previous))) > 0;
+  return compare(times(change, HUNDRED), times(limit, absolute(before))) > 0;
 }
 
 const HUNDRED = decimal("100");
@@ -68,15 +68,15 @@ export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValu
   }
 }
 
-function measuredPercent({ previous, change }: Percent, limit: Decimal): MeasuredValue | null {
-  if (previous === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
+function measuredPercent({ before, change }: Percent, limit: Decimal): MeasuredValue | null {
+  if (before === ZERO && compare(change, ZERO) > 0) return { kind: "increase_from_zero" };
   let percent: Decimal | null = null;
   for (const { up, down } of SCALES) {
-    const scaled = percentChange(previous, plus(previous, times(change, up)));
+    const scaled = percentChange(before, plus(before, times(change, up)));
     percent = scaled === null ? null : times(scaled, down);
     if (percent !== limit) break;
   }
-  if (percent === limit) percent = percentChange(previous, plus(previous, change));
+  if (percent === limit) percent = percentChange(before, plus(before, change));
   return percent === null ? null : { kind: "percent", percent };
 }
 

@@ -17,7 +17,7 @@ interface CostSubject {
 
 /** What a limit on money reads of a line, and which amount that is: a rest of it that belongs to no subject matters. */
 export interface CostMeasure {
-  readonly amount: "change" | "current";
+  readonly amount: "change" | "after";
   /** It matters how far the amount may fall, and not just how far it may rise. */
   readonly falls: boolean;
   value(line: KnownLine): SubjectValue;
@@ -25,8 +25,8 @@ export interface CostMeasure {
 
 /** A line that can be judged. */
 export interface KnownLine {
-  readonly previous: Decimal;
-  readonly current: Decimal;
+  readonly before: Decimal;
+  readonly after: Decimal;
   readonly change: Decimal;
   readonly currency: string;
 }
@@ -52,7 +52,7 @@ export function measureCosts(
 
 /** What is paid afterwards is held against a limit only where this change raises it. */
 function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Measurement {
-  const stays = amount === "current" && compare(known.change, ZERO) <= 0;
+  const stays = amount === "after" && compare(known.change, ZERO) <= 0;
   return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
 }
 
@@ -77,11 +77,11 @@ function subjectsOf(report: Report, { per, names }: MeasureInput): readonly Cost
   }
 }
 
-function asKnown({ state, previous, current, change, currency }: CostLine): KnownLine | null {
-  if (state !== "known" || previous === null || current === null || change === null || currency === null) {
+function asKnown({ state, before, after, change, currency }: CostLine): KnownLine | null {
+  if (state !== "known" || before === null || after === null || change === null || currency === null) {
     return null;
   }
-  return { previous, current, change, currency };
+  return { before, after, change, currency };
 }
 
 /** Why subjects may be missing from the lines, or money from all of them. */
@@ -91,7 +91,7 @@ function missingFrom(
   amount: CostMeasure["amount"],
 ): readonly UndecidedReason[] {
   const unknownAmounts = report.stages.some(({ narrowed }) => narrowed?.amountsAreWhole === false);
-  const gaps = [...listReportGaps(report), ...(amount === "current" && unknownAmounts ? [PARTIAL] : [])];
+  const gaps = [...listReportGaps(report), ...(amount === "after" && unknownAmounts ? [PARTIAL] : [])];
   if (per === "stage") return gaps;
   const doubted = report.stages.flatMap(listLineDoubts);
   if (per === "pull-request") return report.totals.length > 0 ? gaps : [...gaps, ...doubted];

@@ -9,12 +9,11 @@ export const percent: RuleKind = {
   read: (report, look) => measureCosts(report, look, { amount: "change", falls: false, value: ratio }),
 };
 
-const ratio = ({ previous, change }: KnownLine): SubjectValue => ({
+const ratio = ({ before, change }: KnownLine): SubjectValue => ({
   kind: "percent",
-  previous,
+  before,
   change,
-  rough:
-    previous === ZERO ? roughFromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(previous)),
+  rough: before === ZERO ? roughFromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(before)),
 });
 
 const roughFromZero = (change: number): number =>

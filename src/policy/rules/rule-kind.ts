@@ -8,7 +8,7 @@ import type { ConditionRun } from "../when/condition-run.ts";
 /** What a rule reads about one subject before any limit is known. `rough` is the same as a double, to compare quickly. */
 export type SubjectValue =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
-  | { readonly kind: "percent"; readonly previous: Decimal; readonly change: Decimal; readonly rough: number }
+  | { readonly kind: "percent"; readonly before: Decimal; readonly change: Decimal; readonly rough: number }
   | { readonly kind: "count"; readonly count: number }
   | { readonly kind: "condition"; readonly holds: boolean; readonly count: number | null };
 

@@ -22,12 +22,12 @@ export const unitCost: RuleKind<"unit-cost"> = {
     }),
 };
 
-function ratioOf({ before: previous, after }: UnitCost): SubjectValue | null {
-  if (previous === null || after === null) return null;
-  const change = minus(after, previous);
+function ratioOf({ before, after }: UnitCost): SubjectValue | null {
+  if (before === null || after === null) return null;
+  const change = minus(after, before);
   const rough =
-    previous === ZERO ? fromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(previous));
-  return { kind: "percent", previous, change, rough };
+    before === ZERO ? fromZero(Number(change)) : (Number(change) * 100) / Math.abs(Number(before));
+  return { kind: "percent", before, change, rough };
 }
 
 const fromZero = (change: number): number => (change > 0 ? Number.POSITIVE_INFINITY : 0);

@@ -21,8 +21,8 @@ const LIMITS = {
 };
 
 const AMOUNTS = {
-  previous: "amount",
-  current: "amount",
+  before: "amount",
+  after: "amount",
   change: "amount",
   percent: "double",
   currency: "string",
@@ -37,6 +37,10 @@ const COUNTS = {
   unchanged: "int",
   drifted: "int",
 };
+
+/** Older names of members, which policies may still use. Documentation and suggestions name the newer ones only. */
+export const OLDER_MEMBERS: Readonly<Record<string, string>> = { previous: "before", current: "after" };
+const OLDER_AMOUNTS = { previous: "amount", current: "amount" };
 
 /** Every type that an expression can name members of, by the name it has in messages. */
 export const TYPES = {
@@ -186,7 +190,10 @@ export function createEnvironment(patterns: Patterns): Environment {
     fields: {},
   });
   for (const [name, fields] of Object.entries(TYPES))
-    environment.registerType(name, { ctor: ELEMENTS[name as keyof typeof TYPES], fields }); // its own keys
+    environment.registerType(name, {
+      ctor: ELEMENTS[name as keyof typeof TYPES], // its own keys
+      fields: "change" in fields && fields.change === "amount" ? { ...fields, ...OLDER_AMOUNTS } : fields,
+    });
   for (const [name, type] of Object.entries(VARIABLES)) environment.registerVariable(name, type);
   registerMoney(environment);
   return environment

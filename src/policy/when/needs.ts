@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FactName } from "../model/fact-names.ts";
-import { TYPES } from "./environment.ts";
+import { OLDER_MEMBERS, TYPES } from "./environment.ts";
 import { childrenOf } from "./find-refusal.ts";
 
 /** What makes an expression rest on a fact. */
@@ -12,14 +12,14 @@ export interface FactNeed {
   readonly members: readonly string[] | null;
 }
 
-const AMOUNTS = ["previous", "current", "change", "percent", "currency"];
+const AMOUNTS = ["before", "after", "change", "percent", "currency"];
 const COUNTS = ["added", "changed", "deleted", "replaced", "imported", "removed", "unchanged", "drifted"];
 
 export const NEEDS: readonly FactNeed[] = [
   { fact: "stages", variables: ["stages"], members: null },
   { fact: "cost", variables: ["cost", "costs"], members: null },
   { fact: "cost", variables: ["stages"], members: AMOUNTS },
-  { fact: "totals", variables: ["cost", "costs", "stages"], members: ["previous", "current", "percent"] },
+  { fact: "totals", variables: ["cost", "costs", "stages"], members: ["before", "after", "percent"] },
   { fact: "currency", variables: ["cost"], members: null },
   { fact: "modules", variables: ["modules"], members: null },
   { fact: "resources", variables: ["resources"], members: null },
@@ -68,11 +68,20 @@ const ALL_MEMBERS: readonly string[] = Object.values(TYPES).flatMap((type) => Ob
 
 function collect(node: ASTNode, used: UsedNames): void {
   if (node.op === "id") used.names.add(node.args);
-  if (node.op === "." || node.op === ".?") used.members.add(node.args[1]);
+  if ((node.op === "." || node.op === ".?") && !isUnitCost(node.args[0]))
+    used.members.add(newerName(node.args[1]));
   if (node.op === "[]" || node.op === "[?]")
-    for (const name of membersNamedBy(node.args[1])) used.members.add(name);
+    for (const name of membersNamedBy(node.args[1])) used.members.add(newerName(name));
   for (const child of childrenOf(node)) collect(child, used);
 }
+
+const newerName = (member: string): string => OLDER_MEMBERS[member] ?? member;
+
+/** Unit costs have members named like those of a cost, and no fact rests on one of them alone. Before the types are checked: false. */
+const isUnitCost = (node: ASTNode): boolean => {
+  const { checkedType } = node as { readonly checkedType?: { readonly name?: unknown } }; // what the checker leaves at a part
+  return checkedType?.name === "UnitCost";
+};
 
 /** A member may be read by a computed name as well: then any of them may be meant. */
 const membersNamedBy = (index: ASTNode): readonly string[] =>

@@ -120,7 +120,7 @@ const promptValues = ({ resource, types, description }: GovernancePromptFact): r
 
 function unitCostValue({ metric, name, perspective, before, after, currency }: UnitCostFact): object {
   const change = before === null || after === null ? null : minus(after, before);
-  const percent = percentOf({ previous: before, change });
+  const percent = percentOf({ before, change });
   return new UnitCost({
     metric,
     name,
@@ -132,7 +132,7 @@ function unitCostValue({ metric, name, perspective, before, after, currency }: U
   });
 }
 
-const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
 
 const pullValue = ({ number, author, baseRef, draft, labels, paths }: EvaluationContext): object =>
   new Pull({
@@ -145,11 +145,13 @@ const pullValue = ({ number, author, baseRef, draft, labels, paths }: Evaluation
   });
 
 function amountsOf(line: CostDelta, currency: string): object {
-  const { previous, current, change } = line;
+  const [before, after] = [amount(line.before, currency), amount(line.after, currency)];
   return {
-    previous: amount(previous, currency),
-    current: amount(current, currency),
-    change: amount(change, currency),
+    before,
+    after,
+    previous: before, // see OLDER_MEMBERS
+    current: after,
+    change: amount(line.change, currency),
     percent: percentOf(line),
     currency,
   };
@@ -159,9 +161,9 @@ const amount = (value: Decimal | null, currency: string): ConditionAmount =>
   new ConditionAmount(value ?? ZERO, currency);
 
 /** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
-function percentOf({ previous, change }: Pick<CostDelta, "previous" | "change">): number {
-  if (previous === null || change === null) return 0;
-  if (previous !== ZERO) return (Number(change) * 100) / Math.abs(Number(previous));
+function percentOf({ before, change }: Pick<CostDelta, "before" | "change">): number {
+  if (before === null || change === null) return 0;
+  if (before !== ZERO) return (Number(change) * 100) / Math.abs(Number(before));
   return Number(change) > 0 ? Number.POSITIVE_INFINITY : 0;
 }
 

@@ -62,7 +62,7 @@ function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"
     changes: changes.slice(0, CURRENCIES),
     more: Math.max(0, changes.length - CURRENCIES),
     percent: only === undefined ? null : percentOf(only.total),
-    fromZero: only !== undefined && only.total.previous === ZERO && (only.total.usage?.before ?? 0) === 0,
+    fromZero: only !== undefined && only.total.before === ZERO && (only.total.usage?.before ?? 0) === 0,
     saved: only === undefined ? null : savedBy(only),
   };
 }
@@ -73,8 +73,8 @@ function savedBy({ style, total }: CurrencyFigures): Cell | null {
 }
 
 /** Null also where it would read as 0%: a change is never shown as none. */
-function percentOf({ previous, current }: TotalReport): Cell | null {
-  if (previous === null || current === null) return null;
-  const percent = percentChange(previous, current);
+function percentOf({ before, after }: TotalReport): Cell | null {
+  if (before === null || after === null) return null;
+  const percent = percentChange(before, after);
   return percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent);
 }

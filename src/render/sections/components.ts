@@ -48,9 +48,9 @@ export function componentsView(
   return { components: views.slice(0, COMPONENTS), moreComponents: Math.max(0, views.length - COMPONENTS) };
 }
 
-const isChanged = ({ previous, current, change, quantity }: ComponentCost): boolean =>
+const isChanged = ({ before, after, change, quantity }: ComponentCost): boolean =>
   (change !== null && change !== ZERO) ||
-  (previous === null) !== (current === null) ||
+  (before === null) !== (after === null) ||
   (quantity?.before != null && quantity.after !== null && quantity.before !== quantity.after);
 
 /** Two components of one stem, one that goes and one that comes, are one line where no other could be meant. */
@@ -71,19 +71,18 @@ function pairsOf(changed: readonly ComponentCost[]): readonly ComponentPair[] {
   });
 }
 
-const isGone = ({ previous, current }: ComponentCost): boolean =>
-  current === ZERO && previous !== null && compare(previous, ZERO) !== 0;
-const isNew = ({ previous, current }: ComponentCost): boolean =>
-  previous === ZERO && current !== null && compare(current, ZERO) !== 0;
+const isGone = ({ before, after }: ComponentCost): boolean =>
+  after === ZERO && before !== null && compare(before, ZERO) !== 0;
+const isNew = ({ before, after }: ComponentCost): boolean =>
+  before === ZERO && after !== null && compare(after, ZERO) !== 0;
 
 function componentView(pair: ComponentPair, style: MoneyStyle, isAlone: boolean): ComponentView {
   const { before, after } = pair;
-  const previous = before === null ? ZERO : before.previous;
-  const current = after === null ? ZERO : after.current;
+  const amounts = [before === null ? ZERO : before.before, after === null ? ZERO : after.after] as const;
   return {
     ...namesView(pair, isAlone),
     quantity: quantityView(before?.quantity, after?.quantity),
-    ...amountsView([previous, current], isPair(pair) ? null : anyOf(pair).change, style),
+    ...amountsView(amounts, isPair(pair) ? null : anyOf(pair).change, style),
   };
 }
 
@@ -148,7 +147,7 @@ function differing(before: string, after: string): readonly [string, string] {
 const partsOf = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
 
 const anyOf = ({ before, after }: ComponentPair): ComponentCost =>
-  after ?? before ?? { name: "", previous: null, current: null, change: null, percent: null };
+  after ?? before ?? { name: "", before: null, after: null, change: null, percent: null };
 
 /** "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
 const stemOf = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;

@@ -116,13 +116,13 @@ interface ResourceLine extends Pick<Group, "stage"> {
 }
 
 function lineView({ resource, change, style, stage }: ResourceLine): LineView {
-  const { address, workspace, action, usageBased, previous, current, components = [] } = resource;
+  const { address, workspace, action, usageBased, before, after, components = [] } = resource;
   const label = stage(workspace);
-  const isBoth = previous !== null && current !== null && previous !== ZERO && current !== ZERO;
+  const isBoth = before !== null && after !== null && before !== ZERO && after !== ZERO;
   return {
     label: cellName(address),
     change: style.change(change),
-    amounts: isBoth ? { before: style.amount(previous), after: style.amount(current) } : null,
+    amounts: isBoth ? { before: style.amount(before), after: style.amount(after) } : null,
     ...componentsView(components, style),
     action,
     usageBased,

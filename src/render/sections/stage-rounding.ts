@@ -5,11 +5,8 @@ import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.
 import { roundsAway } from "../format/rounding.ts";
 
 /** Before and after read differently where they differ. */
-export const styleOf = (
-  { currency, style }: CurrencyFigures,
-  { previous, current }: CostDelta,
-): MoneyStyle =>
-  previous === null || current === null ? style : styleToTellApart(currency, [previous, current]);
+export const styleOf = ({ currency, style }: CurrencyFigures, { before, after }: CostDelta): MoneyStyle =>
+  before === null || after === null ? style : styleToTellApart(currency, [before, after]);
 
 /** Whether a line across, or a column down to the total, does not add up as it is shown. */
 export function isRounded(
@@ -20,7 +17,7 @@ export function isRounded(
   const lines = parts.map((part) => lineOf(figures, part));
   const sums = total === null ? null : lineOf(figures, total);
   const all = sums === null ? lines : [...lines, sums];
-  const across = all.some(({ previous, change, current }) => misses([previous, change], current));
+  const across = all.some(({ before, change, after }) => misses([before, change], after));
   return (
     across ||
     (sums !== null &&
@@ -33,16 +30,16 @@ export function isRounded(
   );
 }
 
-const COLUMNS = ["previous", "change", "current"] as const;
+const COLUMNS = ["before", "change", "after"] as const;
 type RoundedLine = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
 
 function lineOf(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
   const { rounded } = styleOf(figures, amounts);
   const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
   return {
-    previous: figure(amounts.previous),
+    before: figure(amounts.before),
     change: figure(amounts.change),
-    current: figure(amounts.current),
+    after: figure(amounts.after),
   };
 }
 

@@ -13,8 +13,8 @@ import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
 
 /** Null: not known. */
 interface FiguresView {
-  readonly previous: Cell | null;
-  readonly current: Cell | null;
+  readonly before: Cell | null;
+  readonly after: Cell | null;
   readonly change: Cell | null;
   readonly usage: UsageView;
   /** Part of it could not be estimated: before and after are at least this, the change is what is known of it. */
@@ -55,7 +55,7 @@ export function stagesSection(subject: Subject): Section {
 
 /** Whether there is any amount to be shown, or to be hidden. */
 export const hasFigures = ({ stages }: Report): boolean =>
-  stages.some(({ previous, change, current }) => (previous ?? change ?? current) !== null);
+  stages.some(({ before, change, after }) => (before ?? change ?? after) !== null);
 
 /** That there are figures and that they are hidden is said; where there are none, the notes say why. */
 const hiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);
@@ -119,8 +119,8 @@ function groupView({ figures, stages }: Group, rows: number, label: (stage: Stag
 type UsedAmounts = CostDelta & Pick<StageReport, "usage"> & { readonly leastOnly?: boolean };
 
 const UNKNOWN: FiguresView = {
-  previous: null,
-  current: null,
+  before: null,
+  after: null,
   change: null,
   usage: NO_MARKS,
   leastOnly: false,
@@ -139,8 +139,8 @@ function byWeight(a: StageReport, b: StageReport): number {
 }
 
 const sumOf = (stages: readonly StageReport[]): UsedAmounts => ({
-  previous: sumKnown(stages.map(({ previous }) => previous)),
-  current: sumKnown(stages.map(({ current }) => current)),
+  before: sumKnown(stages.map(({ before }) => before)),
+  after: sumKnown(stages.map(({ after }) => after)),
   change: sumKnown(stages.map(({ change }) => change)),
   percent: null,
   usage: sumUsage(stages),
@@ -152,13 +152,13 @@ const isLeast = ({ state, because }: CostLine): boolean =>
   state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
 function figuresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
-  const { previous, change, current, usage, leastOnly = false } = amounts;
+  const { before, change, after, usage, leastOnly = false } = amounts;
   // Of nothing that is known, and something that is not, nothing is known.
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
     value === null || (leastOnly && value === ZERO) ? null : how(value);
   return {
-    previous: written(previous, style.amount),
-    current: written(current, style.amount),
+    before: written(before, style.amount),
+    after: written(after, style.amount),
     change: written(change, style.change),
     usage: usageView(usage),
     leastOnly,

@@ -51,7 +51,7 @@ function doubtOfPart(part: CostPart): CostConfidence {
 function restLine(total: TotalReport, lines: readonly PartLine[]): readonly PartLine[] {
   const parts = lines.filter(({ currency }) => currency === total.currency);
   const rest = subtractParts(total, sumDeltas(parts));
-  if ([rest.previous, rest.current, rest.change].every((amount) => amount === ZERO)) return [];
+  if ([rest.before, rest.after, rest.change].every((amount) => amount === ZERO)) return [];
   const { currency, state, because } = total;
   return [{ name: UNATTRIBUTED, currency, unattributed: true, ...rest, state, because }];
 }

@@ -16,34 +16,34 @@ const ROUNDING = decimal("0.01");
 
 /** The exact sums, each null when one part does not state it; the percentage is that of the sums. */
 export function sumDeltas(parts: readonly CostDelta[]): CostDelta {
-  const previous = sumKnown(parts.map((part) => part.previous));
-  const current = sumKnown(parts.map((part) => part.current));
+  const before = sumKnown(parts.map((part) => part.before));
+  const after = sumKnown(parts.map((part) => part.after));
   const change = sumKnown(parts.map((part) => part.change));
-  return { previous, current, change, percent: percentOf(previous, current) };
+  return { before, after, change, percent: percentOf(before, after) };
 }
 
 /** `whole` minus `parts`; null where one of them is not stated. */
 export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
-  const previous = difference(whole.previous, parts.previous);
-  const current = difference(whole.current, parts.current);
+  const before = difference(whole.before, parts.before);
+  const after = difference(whole.after, parts.after);
   return {
-    previous,
-    current,
+    before,
+    after,
     change: difference(whole.change, parts.change),
-    percent: percentOf(previous, current),
+    percent: percentOf(before, after),
   };
 }
 
 /** Keeps the stated percentage; where none is stated, or none can exist, computes it from the amounts. */
 export function withPercent(amounts: CostDelta): CostDelta {
-  const { previous, current, percent } = amounts;
-  const isStated = percent !== null && previous !== ZERO;
-  return isStated ? amounts : { ...amounts, percent: percentOf(previous, current) };
+  const { before, after, percent } = amounts;
+  const isStated = percent !== null && before !== ZERO;
+  return isStated ? amounts : { ...amounts, percent: percentOf(before, after) };
 }
 
 /** Whether the change differs from after minus before beyond rounding. Unstated amounts contradict nothing. */
-export function contradictsItself({ previous, current, change }: CostDelta): boolean {
-  return differs(difference(current, previous), change);
+export function contradictsItself({ before, after, change }: CostDelta): boolean {
+  return differs(difference(after, before), change);
 }
 
 /**
@@ -51,14 +51,14 @@ export function contradictsItself({ previous, current, change }: CostDelta): boo
  * in no total either.
  */
 export function contradictsParts(whole: CostDelta, parts: readonly CostDelta[]): boolean {
-  return (["previous", "current", "change"] as const).some((which) => {
+  return (["before", "after", "change"] as const).some((which) => {
     const stated = parts.map((part) => part[which]).filter((amount) => amount !== null);
     return differs(whole[which], sum(stated));
   });
 }
 
-export const isStatedInFull = ({ previous, current, change }: CostDelta): boolean =>
-  previous !== null && current !== null && change !== null;
+export const isStatedInFull = ({ before, after, change }: CostDelta): boolean =>
+  before !== null && after !== null && change !== null;
 
 /** Whether rounding explains an amount; null: false. */
 export const isRounding = (amount: Decimal | null): boolean =>
@@ -70,5 +70,5 @@ const differs = (a: Decimal | null, b: Decimal | null): boolean =>
 const difference = (a: Decimal | null, b: Decimal | null): Decimal | null =>
   a === null || b === null ? null : minus(a, b);
 
-const percentOf = (previous: Decimal | null, current: Decimal | null): Decimal | null =>
-  previous === null || current === null ? null : percentChange(previous, current);
+const percentOf = (before: Decimal | null, after: Decimal | null): Decimal | null =>
+  before === null || after === null ? null : percentChange(before, after);

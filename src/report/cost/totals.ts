@@ -31,8 +31,8 @@ export function sumTotals(
 function amountsOf(parts: readonly StageReport[]) {
   const [first, ...others] = parts;
   if (first === undefined || others.length > 0) return sumDeltas(parts);
-  const { previous, current, change, percent } = first;
-  return { previous, current, change, percent };
+  const { before, after, change, percent } = first;
+  return { before, after, change, percent };
 }
 
 /** Doubts about sums that omit executions which this repository may not see. Executions of other accounts do not belong to this pull request. */

@@ -40,8 +40,8 @@ export type Fact<T> =
 
 /** Amounts per month in the currency of the owner of this delta. Null: not stated, which is not zero. */
 export interface CostDelta {
-  readonly previous: Decimal | null;
-  readonly current: Decimal | null;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
   readonly change: Decimal | null;
   /** Percent of the change, as stated by the source; null when not stated or when nothing was paid before. */
   readonly percent: Decimal | null;

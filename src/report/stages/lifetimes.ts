@@ -19,9 +19,9 @@ export function computeLifetimeCosts({
   const schedules = factValue(context.schedules) ?? [];
   return stages.flatMap((stage) => {
     const lifetimeMs = lifetimeOf(stage, schedules);
-    const { currency, current, state } = stage;
-    if (lifetimeMs === null || currency === null || current === null || state !== "known") return [];
-    const amount = forAs(current, lifetimeMs);
+    const { currency, after, state } = stage;
+    if (lifetimeMs === null || currency === null || after === null || state !== "known") return [];
+    const amount = forAs(after, lifetimeMs);
     return [{ stage: stageKey(stage), workspace: stage.workspace, currency, lifetimeMs, amount }];
   });
 }

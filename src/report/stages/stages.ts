@@ -12,7 +12,7 @@ export interface StageNaming {
   readonly name: string;
 }
 
-const NOTHING: CostDelta = { previous: null, current: null, change: null, percent: null };
+const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
 
 /** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
 export function buildStageReports(
@@ -109,9 +109,9 @@ function contradicts(cost: StageCost): boolean {
   );
 }
 
-const pickAmounts = ({ previous, current, change, percent }: CostDelta): CostDelta => ({
-  previous,
-  current,
+const pickAmounts = ({ before, after, change, percent }: CostDelta): CostDelta => ({
+  before,
+  after,
   change,
   percent,
 });

@@ -43,9 +43,7 @@ export const listUsageResources = (cost: StageCost): readonly UsageResource[] =>
 function derivedFrom({ groups }: StageCost): UsageBased {
   const resources = groups.flatMap((group) =>
     group.resources
-      .filter(({ components }) =>
-        components.some(({ current, change }) => current === null && change === null),
-      )
+      .filter(({ components }) => components.some(({ after, change }) => after === null && change === null))
       .map(({ address }): UsageResource => ({ address, type: group.type, change: "changed" })),
   );
   return { resources, unnamed: 0, unnamedUnchanged: 0 };

@@ -105,7 +105,7 @@ export async function mergedStages(
   const rows = await db
     .selectFrom("merged_stages as own")
     .select(["own.org", "own.project", "own.workspace", "own.currency"])
-    .select(["own.previous", "own.current", "own.change", "own.merged_at"])
+    .select(["own.before", "own.after", "own.change", "own.merged_at"])
     .select((of) =>
       of
         .selectFrom("merged_stages as later")
@@ -120,10 +120,10 @@ export async function mergedStages(
     .where("own.repository_id", "=", repositoryId)
     .where("own.number", "=", number)
     .execute();
-  return rows.map(({ merged_at, next_at, previous, current, change, ...place }) => ({
+  return rows.map(({ merged_at, next_at, before, after, change, ...place }) => ({
     ...place,
-    previous: previous as Decimal | null, // all three were written from a Decimal
-    current: current as Decimal | null,
+    before: before as Decimal | null, // all three were written from a Decimal
+    after: after as Decimal | null,
     change: change as Decimal | null,
     mergedMs: merged_at.getTime(),
     nextMs: next_at?.getTime() ?? null,

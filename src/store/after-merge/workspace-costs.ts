@@ -9,7 +9,7 @@ import { bumpBudgets, lockBudgets } from "./budget-use.ts";
 /** What a plan found a workspace to cost before it. */
 export interface PlannedFrom extends Workspace {
   readonly currency: string;
-  readonly previous: Decimal;
+  readonly before: Decimal;
   /** When the plan was made, ms since 1970. */
   readonly plannedMs: number;
 }
@@ -17,8 +17,8 @@ export interface PlannedFrom extends Workspace {
 /** What a merged pull request said about one workspace; nulls: not known. */
 export interface MergedStage extends Workspace {
   readonly currency: string | null;
-  readonly previous: Decimal | null;
-  readonly current: Decimal | null;
+  readonly before: Decimal | null;
+  readonly after: Decimal | null;
   readonly change: Decimal | null;
   readonly plannedMs: number;
 }
@@ -46,21 +46,21 @@ export function recordPlans(
 async function recordPlan(
   trx: Transaction<Tables>,
   repositoryId: number,
-  { plannedMs, previous, currency, ...workspace }: PlannedFrom,
+  { plannedMs, before, currency, ...workspace }: PlannedFrom,
 ): Promise<boolean> {
   const known = await costOf(trx, repositoryId, workspace);
   if (known !== undefined && known.known_at.getTime() >= plannedMs) return false;
-  const isUnapplied = known?.merged_from === previous && known.currency === currency;
+  const isUnapplied = known?.merged_from === before && known.currency === currency;
   if (isUnapplied) return false;
   await saveCost(trx, {
     repository_id: repositoryId,
     ...workspace,
     currency,
-    amount: previous,
+    amount: before,
     known_at: new Date(plannedMs),
     merged_from: null,
   });
-  return known?.amount !== previous || known.currency !== currency;
+  return known?.amount !== before || known.currency !== currency;
 }
 
 /** Keeps what a pull request said when it was merged: each workspace as it leaves it, with what was merged since its plan. */
@@ -71,13 +71,13 @@ export async function recordMergedStages(
 ): Promise<void> {
   for (const stage of stages) {
     const { plannedMs, ...said } = stage;
-    const { org, project, workspace, currency, previous, current, change } = said;
+    const { org, project, workspace, currency, before, after, change } = said;
     const missed = await mergedSince(trx, repositoryId, stage);
     const isSame = missed.every((other) => other.currency === currency);
     const amount = isSame
-      ? sumKnown([current, ...missed.map((other) => other.change as Decimal | null)])
+      ? sumKnown([after, ...missed.map((other) => other.change as Decimal | null)])
       : null;
-    const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : previous };
+    const rest = { currency, amount, known_at: mergedAt, merged_from: change === "0" ? null : before };
     const place = { repository_id: repositoryId, org, project, workspace };
     await saveCost(trx, { ...place, ...rest });
     const row = { repository_id: repositoryId, number, ...said, planned_at: new Date(plannedMs) };

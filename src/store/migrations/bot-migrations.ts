@@ -7,6 +7,7 @@ import { projectOwners } from "./0013-project-owners.ts";
 import { changedComments } from "./0017-changed-comments.ts";
 import { approvalRequests } from "./0018-approval-requests.ts";
 import { commentProblems } from "./0019-comment-problems.ts";
+import { costColumns } from "./0020-cost-columns.ts";
 import type { MigrationList } from "./migration-list.ts";
 
 /**
@@ -23,4 +24,5 @@ export const botMigrations: MigrationList = {
   "0017-changed-comments": changedComments,
   "0018-approval-requests": approvalRequests,
   "0019-comment-problems": commentProblems,
+  "0020-cost-columns": costColumns,
 };

@@ -57,8 +57,8 @@ export interface MergedStagesTable {
   workspace: string;
   number: number;
   currency: string | null;
-  previous: string | null;
-  current: string | null;
+  before: string | null;
+  after: string | null;
   change: string | null;
   planned_at: Time;
   merged_at: Time;

@@ -58,8 +58,9 @@ function reportJson(report: Report): object {
 }
 
 function lineJson(line: CostLine): object {
-  const { currency, previous, current, change, percent, state, because, usage = NO_USAGE } = line;
-  return { currency, previous, current, change, percent: numberOf(percent), state, because, usage };
+  const { currency, before, after, change, percent, state, because, usage = NO_USAGE } = line;
+  const amounts = { previous: before, current: after, change, percent: numberOf(percent) };
+  return { currency, ...amounts, state, because, usage };
 }
 
 const NO_USAGE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };

@@ -73,7 +73,7 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   await approves(approved, "up to 600 USD load test until May");
   const lapsed = await planned("lapsed", { cost: DEAR, workspace: "ws-lapsed" });
   await approves(lapsed, "up to 600 USD until the launch");
-  await pushes(lapsed, { cost: { previous: "10", current: "710", change: "700" }, workspace: "ws-lapsed" });
+  await pushes(lapsed, { cost: { before: "10", after: "710", change: "700" }, workspace: "ws-lapsed" });
   const revoked = await planned("revoked", { cost: DEAR });
   await approves(revoked, "up to 600 USD fine");
   await says(revoked, "grace", "/tollgate revoke too expensive after all");
@@ -87,17 +87,17 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   await settle();
   await planned("undecided", { completeness: "partial" });
   await planned("usage", { usageBased: ["aws_lambda_function.api"] });
-  await planned("lab", { cost: { previous: "0", current: "80", change: "80" }, workspace: "lab-waived" });
+  await planned("lab", { cost: { before: "0", after: "80", change: "80" }, workspace: "lab-waived" });
   await planned("lab-strict", {
-    cost: { previous: "0", current: "80", change: "80" },
+    cost: { before: "0", after: "80", change: "80" },
     workspace: "lab-strict",
   });
   await planned("room-first", {
-    cost: { previous: "100", current: "180", change: "80" },
+    cost: { before: "100", after: "180", change: "80" },
     workspace: "room-a",
   });
   await planned("room-second", {
-    cost: { previous: "300", current: "390", change: "90" },
+    cost: { before: "300", after: "390", change: "90" },
     workspace: "room-b",
   });
   open("waiting");
@@ -109,7 +109,7 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   github.convertToDraft(draft);
   await settle();
   const euro = await planned("euro", {
-    cost: { previous: "10", current: "20", change: "10", currency: "EUR" },
+    cost: { before: "10", after: "20", change: "10", currency: "EUR" },
   });
   await plan(euro.headSha);
   const edits = open("edits-policy", {
@@ -122,7 +122,7 @@ export async function playStory({ world, settle }: StoryParts): Promise<void> {
   const failed = await planned("failed-run", { status: "failure", cost: undefined, changes: undefined });
   github.addLabel(failed, { label: "later" });
   await settle();
-  const merged = await planned("merged", { cost: { previous: "100", current: "150", change: "50" } });
+  const merged = await planned("merged", { cost: { before: "100", after: "150", change: "50" } });
   github.mergePullRequest(merged);
   await settle();
   const queued = [await planned("queued-first"), await planned("queued-second")];

@@ -96,15 +96,15 @@ type Costs = Pick<
 >;
 
 const amountsOf = (costs: Costs): CostDelta => ({
-  previous: costs.previous_monthly_cost,
-  current: costs.current_monthly_cost,
+  before: costs.previous_monthly_cost,
+  after: costs.current_monthly_cost,
   change: costs.diff_monthly_cost,
   percent: costs.percentage_change_monthly_cost,
 });
 
 const totalsOf = (cost: CostChange): CostDelta => ({
-  previous: cost.past_total_monthly_cost,
-  current: cost.total_monthly_cost,
+  before: cost.past_total_monthly_cost,
+  after: cost.total_monthly_cost,
   change: cost.diff_total_monthly_cost,
   percent: cost.percentage_change_total_monthly_cost,
 });

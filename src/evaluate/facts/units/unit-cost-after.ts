@@ -15,18 +15,18 @@ export interface MergeEffect {
  * A cost per unit grows as the cost of its workspaces grows while the units stay. Told only where the operator says which
  * workspaces the metric covers, and merging touches none of them, or all of them with costs that are known; null otherwise.
  */
-export function valueAfter(before: Decimal, grant: CoveredWorkspaces, merged: MergeEffect): Decimal | null {
+export function valueAfter(unitCost: Decimal, grant: CoveredWorkspaces, merged: MergeEffect): Decimal | null {
   const { stages, hidden } = merged;
   const { workspaces } = grant;
   if (workspaces === null || hidden || stages.some(isUnread)) return null;
   const covered = stages.filter((stage) => covers(grant, stage));
-  if (covered.length === 0) return before;
+  if (covered.length === 0) return unitCost;
   const names = new Set(covered.map(({ workspace }) => workspace));
   if (names.size < new Set(workspaces).size || covered.length > names.size) return null;
   const costs = covered.flatMap((stage) => knownCost(stage, merged.currency));
-  const previous = sum(costs.map((cost) => cost.previous));
-  if (costs.length < covered.length || compare(previous, ZERO) <= 0) return null;
-  return scale(before, sum(costs.map((cost) => cost.current)), previous);
+  const before = sum(costs.map((cost) => cost.before));
+  if (costs.length < covered.length || compare(before, ZERO) <= 0) return null;
+  return scale(unitCost, sum(costs.map((cost) => cost.after)), before);
 }
 
 /** An execution of which not even the workspaces are known. */
@@ -43,7 +43,7 @@ export const covers = (
 
 function knownCost({ proven, status, cost }: StageFacts, currency: string) {
   if (!proven || status !== "succeeded" || cost.state !== "known") return [];
-  const { previous, current, completeness, usage } = cost.value;
-  if (previous === null || current === null || usage?.resources.some(isIntroduced) === true) return [];
-  return completeness === "partial" || cost.value.currency !== currency ? [] : [{ previous, current }];
+  const { before, after, completeness, usage } = cost.value;
+  if (before === null || after === null || usage?.resources.some(isIntroduced) === true) return [];
+  return completeness === "partial" || cost.value.currency !== currency ? [] : [{ before, after }];
 }

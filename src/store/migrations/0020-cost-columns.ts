@@ -1,0 +1,7 @@
+import { sqlMigration } from "./migration-list.ts";
+
+/** The costs of merged stages are called like the members of a cost delta. */
+export const costColumns = sqlMigration([
+  "alter table merged_stages rename column previous to before",
+  "alter table merged_stages rename column current to after",
+]);
