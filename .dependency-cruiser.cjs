@@ -111,6 +111,13 @@ module.exports = {
       to: { path: "^src/platform-server/" },
     },
     {
+      name: "octokit-is-paced",
+      severity: "error",
+      comment: "Octokits are made by createOctokit, which paces every call of them.",
+      from: { path: "^src/", pathNot: "^src/github/client/octokit[.]ts$" },
+      to: { path: "node_modules/@octokit/(rest|core|request)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "no-orphans",
       severity: "error",
       comment: "Use it or delete it.",
@@ -124,5 +131,10 @@ module.exports = {
       to: { path: "^(test|bench)/" },
     },
   ],
-  options: { tsPreCompilationDeps: true, parser: "swc", doNotFollow: { path: "node_modules" } },
+  options: {
+    tsPreCompilationDeps: true,
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default"] },
+  },
 };

@@ -1,34 +1,23 @@
-import type { Logger } from "pino";
-import { Probot, ProbotOctokit } from "probot";
+import { createAppAuth } from "@octokit/auth-app";
+import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
-import type { Clock } from "../kernel/clock.ts";
 import { type GitHubResult, succeeded } from "./client/answer.ts";
-import { apiAddresses } from "./client/api-addresses.ts";
-import { createGuardedFetch, type Fetch } from "./client/guarded-fetch.ts";
 import { AppInstallation } from "./client/installation.ts";
-import type {
-  AppIdentity,
-  InstallationClient,
-  RepositorySelection,
-  RestCall,
-} from "./client/installation-client.ts";
-import { type Octokit, type Sender, send } from "./client/send.ts";
+import { InstallationAuth } from "./client/installation-auth.ts";
+import type { InstallationClient, RepositorySelection } from "./client/installation-client.ts";
+import { createOctokit, type OctokitSettings } from "./client/octokit.ts";
+import { readPages, toResult } from "./client/to-result.ts";
 
-export interface GitHubAppOptions {
+export interface GitHubAppOptions extends OctokitSettings {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;
-  readonly webhookSecret: string;
-  /** Where REST is answered: see `githubApiUrl`; for a sandbox its loopback address with or without `/api/v3`. */
-  readonly apiUrl: string;
-  readonly fetch: Fetch;
-  readonly clock: Clock;
-  readonly wait: (ms: number) => Promise<void>;
-  /** Between the starts of two writes of one installation, in milliseconds; github.com asks for 1,000. */
-  readonly writeSpacingMs?: number;
-  readonly log: Logger;
-  /** For one call, in milliseconds; at most and by default 10,000. */
-  readonly timeoutMs?: number;
+}
+
+/** Our identity on GitHub. Our own objects are recognised by these ids, never by a name or a text. */
+export interface AppIdentity {
+  readonly appId: number;
+  readonly slug: string;
 }
 
 export interface InstallationFacts {
@@ -52,48 +41,38 @@ export interface GitHubApp {
   forget(installationId: number): void;
 }
 
-const TIMEOUT_MS = 10_000;
-const WRITE_SPACING_MS = 1_000;
-/** A page of 100 comments of GitHub's largest size still fits. */
-const MAX_BYTES = 32 * 1024 * 1024;
-const PER_PAGE = 100;
 const MAX_PAGES = 200;
 
 const App = z.object({ id: z.int().positive(), slug: z.string().min(1) });
 
-const Installation = z.object({
-  id: z.int().positive(),
-  account: z.object({
-    id: z.int(),
-    login: z.string().optional(),
-    slug: z.string().optional(),
-    type: z.string().optional(),
-  }),
-  repository_selection: z.enum(["all", "selected"]),
-  suspended_at: z.string().nullish(),
-});
+const Installation = z
+  .object({
+    id: z.int().positive(),
+    account: z.object({
+      id: z.int(),
+      login: z.string().optional(),
+      slug: z.string().optional(),
+      type: z.string().default("Organization"),
+    }),
+    repository_selection: z.enum(["all", "selected"]),
+    suspended_at: z.string().nullish(),
+  })
+  .transform(
+    ({ id, account, repository_selection: selection, suspended_at }): InstallationFacts => ({
+      id,
+      accountId: account.id,
+      account: account.login ?? account.slug ?? String(account.id),
+      accountType: account.type,
+      selection,
+      suspended: typeof suspended_at === "string",
+    }),
+  );
 
-// Probot's own throttle counts every GraphQL read as a write and its retry repeats writes: both are replaced by client/.
-const QuietOctokit = ProbotOctokit.defaults((options: object) => ({
-  ...options,
-  throttle: { enabled: false },
-  retry: { enabled: false },
-}));
-
-/** The App's access to GitHub: Probot signs for the App, one client per installation does the work. Makes no request yet. */
-export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
-  const { appId, clock, wait, writeSpacingMs = WRITE_SPACING_MS } = options;
-  const { baseUrl, graphqlUrl, origin } = apiAddresses(options.apiUrl);
-  const timeoutMs = Math.min(options.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
-  const fetch = createGuardedFetch({ fetch: options.fetch, origin, timeoutMs, maxBytes: MAX_BYTES });
-  const shared = { baseUrl, request: { fetch }, log: options.log };
-  const { privateKey, webhookSecret: secret } = options;
-  const probot = new Probot({ appId, privateKey, secret, Octokit: QuietOctokit, ...shared });
-  const sender: Sender = { clock, octokit: new QuietOctokit(shared) as Octokit };
-  const asApp = async <T>(call: RestCall<T>): Promise<GitHubResult<T>> =>
-    send({ clock, octokit: await probot.auth() }, call, null);
-
-  const identity = remembered(() => readIdentity(asApp));
+/** The App's access to GitHub: one Octokit for the App, one for each installation. Makes no request yet. */
+export function createGitHubApp({ appId, privateKey, ...settings }: GitHubAppOptions): GitHubApp {
+  const { clock } = settings;
+  const appOctokit = createOctokit(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } });
+  const identity = remembered(() => readIdentity(appOctokit));
   const slug = async (): Promise<GitHubResult<string>> => {
     const app = await identity();
     return app.ok ? succeeded(app.value.slug) : app;
@@ -105,47 +84,22 @@ export function createGitHubApp(options: GitHubAppOptions): GitHubApp {
     installation(installationId) {
       const known = clients.get(installationId);
       if (known !== undefined) return known;
-      const parts = { installationId, appId, graphqlUrl, sender, asApp, slug, clock, wait, writeSpacingMs };
-      const client = new AppInstallation(parts);
+      const auth = new InstallationAuth({ appId, privateKey, installationId, clock });
+      const octokit = createOctokit(settings, { authStrategy: auth.strategy });
+      const client = new AppInstallation({ installationId, appId, octokit, auth, clock, appOctokit, slug });
       clients.set(installationId, client);
       return client;
     },
-    installations: () => readInstallations(asApp),
+    installations: () =>
+      readPages((page) => appOctokit.rest.apps.listInstallations(page), z.array(Installation), MAX_PAGES),
     forget: (installationId) => clients.get(installationId)?.forget(),
   };
 }
 
-type AsApp = <T>(call: RestCall<T>) => Promise<GitHubResult<T>>;
-
-async function readIdentity(asApp: AsApp): Promise<GitHubResult<AppIdentity>> {
-  const answer = await asApp({ route: "GET /app", parameters: {}, answer: App });
+async function readIdentity(octokit: Octokit): Promise<GitHubResult<AppIdentity>> {
+  const answer = await toResult(octokit.rest.apps.getAuthenticated(), App);
   return answer.ok ? succeeded({ appId: answer.value.id, slug: answer.value.slug }) : answer;
 }
-
-async function readInstallations(asApp: AsApp): Promise<GitHubResult<readonly InstallationFacts[]>> {
-  const found: InstallationFacts[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const parameters = { per_page: PER_PAGE, page };
-    const answer = await asApp({
-      route: "GET /app/installations",
-      parameters,
-      answer: z.array(Installation),
-    });
-    if (!answer.ok) return answer;
-    found.push(...answer.value.map(installationFacts));
-    if (answer.value.length < PER_PAGE) break;
-  }
-  return succeeded(found);
-}
-
-const installationFacts = (raw: z.infer<typeof Installation>): InstallationFacts => ({
-  id: raw.id,
-  accountId: raw.account.id,
-  account: raw.account.login ?? raw.account.slug ?? String(raw.account.id),
-  accountType: raw.account.type ?? "Organization",
-  selection: raw.repository_selection,
-  suspended: typeof raw.suspended_at === "string",
-});
 
 /** Caches the first success; simultaneous callers share one request. */
 function remembered<T>(ask: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {

@@ -24,7 +24,7 @@ const CONNECT_MS = 5_000;
 
 /** The App's access to GitHub over a connection pool of its own. */
 export function connectGitHub(
-  credentials: GitHubCredentials,
+  { appId, privateKey }: GitHubCredentials,
   { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,
 ): ConnectedGitHub {
   const dispatcher = new Agent({
@@ -32,10 +32,10 @@ export function connectGitHub(
     connect: { timeout: CONNECT_MS },
     keepAliveTimeout: 30_000,
   });
-  // undici's types for fetch and its own Response fit what the room asks of `fetch`; only the init type is narrower there.
   const fetch: Fetch = (url, init) => undiciFetch(url, { ...init, dispatcher });
   const app = createGitHubApp({
-    ...credentials,
+    appId,
+    privateKey,
     apiUrl: githubApiUrl(githubUrl),
     fetch,
     clock,

@@ -3,8 +3,7 @@ import { NO_TRACE } from "../../src/evaluate/facts/executions/claims.ts";
 import { pickNewest, type StageRun } from "../../src/evaluate/facts/executions/executions.ts";
 import { loadPolicyFiles } from "../../src/evaluate/policy/policy-files.ts";
 import { type CheckTarget, publishGate } from "../../src/evaluate/publish/check.ts";
-import { failed, succeeded } from "../../src/github/client/answer.ts";
-import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { FileState } from "../../src/github/head/head-state.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseSha } from "../../src/kernel/ids.ts";
@@ -21,6 +20,8 @@ import type { Store } from "../../src/store/open.ts";
 import { savePull } from "../../src/store/pulls.ts";
 import { markSwept, undecidedPulls, unvisitedPulls } from "../../src/store/pulls-to-sweep.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
+import { OWN_APP } from "../github/deliveries.ts";
+import { clientOn } from "../github/github.ts";
 import { performHere } from "../policy/perform-here.ts";
 import { CONTEXT } from "../policy/policies.ts";
 import { engines } from "../world/engines.ts";
@@ -61,26 +62,14 @@ function evaluation(repositoryId: number, number: number, conclusion: Conclusion
 function fakeGitHub(before: (write: number) => Promise<void> = async () => {}) {
   const runs = new Map<number, string>();
   let writes = 0;
-  const client: InstallationClient = {
-    installationId: 1,
-    appId: 7,
-    read: async () => failed("unavailable", "not here"),
-    query: async () => failed("unavailable", "not here"),
-    repositorySelection: async () => succeeded("all" as const),
-    botUserId: async () => succeeded(1),
-    write: async <T>(
-      { parameters, answer }: RestCall<T>,
-      { stillCurrent }: { stillCurrent: () => Promise<boolean> },
-    ) => {
-      if (!(await stillCurrent())) return { ok: "superseded" as const };
-      writes += 1;
-      await before(writes);
-      const id = Number(parameters["check_run_id"] ?? 10 + runs.size);
-      runs.set(id, String(parameters["conclusion"]));
-      const run = { id, name: parameters["name"], head_sha: SHA, status: "completed", app: { id: 7 } };
-      return succeeded(answer.parse(run));
-    },
-  };
+  const client = clientOn(async (url, { body }) => {
+    writes += 1;
+    await before(writes);
+    const { name, conclusion } = JSON.parse(body ?? "{}");
+    const id = Number(/check-runs\/(\d+)$/.exec(url)?.[1] ?? 10 + runs.size);
+    runs.set(id, conclusion);
+    return Response.json({ id, name, head_sha: SHA, status: "completed", app: { id: OWN_APP } });
+  });
   /** What GitHub counts: the newest run. */
   const shows = () => runs.get(Math.max(...runs.keys()));
   return { client, runs, shows, writes: () => writes };

@@ -1,20 +1,21 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { apiAddresses, githubApiUrl } from "../../src/github/client/api-addresses.ts";
-import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
-import { always, INSTALLATION, minted, type TestApp, TOKEN, testApp } from "./github.ts";
-
-const REPO: RestCall<{ id: number }> = {
-  route: "GET /repos/{owner}/{repo}",
-  parameters: { owner: "acme", repo: "shop" },
-  answer: z.object({ id: z.number() }),
-};
-const NOTE: RestCall<{ id: number }> = {
-  route: "POST /repos/{owner}/{repo}/check-runs",
-  parameters: { owner: "acme", repo: "shop" },
-  answer: z.object({ id: z.number() }),
-};
+import { githubApiUrl } from "../../src/github/client/api-addresses.ts";
+import { toGraphqlResult } from "../../src/github/client/graphql.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { createOctokit } from "../../src/github/client/octokit.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import {
+  CHECK,
+  createCheck,
+  INSTALLATION,
+  minted,
+  readRepository,
+  type TestApp,
+  TOKEN,
+  testApp,
+} from "./github.ts";
 
 let github: nock.Scope;
 let world: TestApp;
@@ -38,7 +39,7 @@ const mint = (times = 1, members: object = {}): nock.Scope =>
     .times(times)
     .reply(201, () => minted(world.time, members));
 const repo = (): nock.Interceptor => github.get("/repos/acme/shop");
-const failure = async (call = client.read(REPO)): Promise<unknown> => {
+const failure = async (call = readRepository(client)): Promise<unknown> => {
   const answer = await call;
   return answer.ok ? "no failure" : [answer.failure.kind, answer.failure.status, answer.failure.retryAfterMs];
 };
@@ -50,7 +51,7 @@ describe("a token", () => {
       .matchHeader("authorization", /^bearer ey/i)
       .reply(201, minted(world.time));
     repo().matchHeader("authorization", `token ${TOKEN}`).times(5).reply(200, { id: 77 });
-    const answers = await Promise.all(Array.from({ length: 5 }, () => client.read(REPO)));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => readRepository(client)));
     expect(answers.every(({ ok }) => ok)).toBe(true);
     expect(world.time.waits).toEqual([]);
   });
@@ -58,16 +59,16 @@ describe("a token", () => {
   it("is renewed before it ends", async () => {
     mint(2);
     repo().times(2).reply(200, { id: 77 });
-    await client.read(REPO);
+    await readRepository(client);
     world.time.ms += 59 * 60_000;
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it("that GitHub rejects is replaced once, for writes too", async () => {
     mint(2);
     github.post("/repos/acme/shop/check-runs").reply(401, { message: "Bad credentials" });
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 1 });
-    expect(await client.write(NOTE, { priority: "gate", stillCurrent: always })).toEqual({
+    expect(await createCheck(client)).toEqual({
       ok: true,
       value: { id: 1 },
     });
@@ -76,7 +77,7 @@ describe("a token", () => {
   it("that had expired when it arrived is still used", async () => {
     mint(1, { expires_at: "2020-01-01T00:00:00Z" });
     repo().reply(200, { id: 77 });
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it.each([
@@ -92,7 +93,7 @@ describe("a token", () => {
     repo()
       .reply(500, { message: `leaked ${TOKEN}?` })
       .persist();
-    await client.read(REPO);
+    await readRepository(client);
     github.persist(false);
     nock.cleanAll();
     expect(world.logged.join("")).toContain("/repos/acme/shop - 500");
@@ -124,7 +125,7 @@ describe("an answer", () => {
     repo().reply(502, "<html>");
     repo().reply(500, {});
     repo().reply(200, { id: 77 });
-    expect(await client.read(REPO)).toEqual({ ok: true, value: { id: 77 } });
+    expect(await readRepository(client)).toEqual({ ok: true, value: { id: 77 } });
     expect(world.time.waits).toEqual([300, 1200]);
   });
 
@@ -132,7 +133,7 @@ describe("an answer", () => {
     repo().times(3).reply(503, {});
     expect(await failure()).toEqual(["unavailable", 503, null]);
     github.post("/repos/acme/shop/check-runs").reply(502, {});
-    const answer = await client.write(NOTE, { priority: "gate", stillCurrent: always });
+    const answer = await createCheck(client);
     expect(answer.ok).toBe(false);
   });
 
@@ -144,7 +145,7 @@ describe("an answer", () => {
   it("moved on the same host is read there", async () => {
     repo().reply(301, {}, { location: "https://api.github.com/repositories/77" });
     github.get("/repositories/77").reply(200, { id: 77 });
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it.each([
@@ -164,15 +165,14 @@ describe("an answer", () => {
 
   it("301 to a write is a failure, never a read", async () => {
     github.post("/repos/acme/shop/check-runs").reply(301, {}, { location: "/repositories/77/check-runs" });
-    const written = client.write(NOTE, { priority: "gate", stillCurrent: always });
+    const written = createCheck(client);
     expect(await written).toMatchObject({ ok: false, failure: { kind: "moved" } });
   });
 
   it("307 to a write is written once, there", async () => {
     github.post("/repos/acme/shop/check-runs").reply(307, {}, { location: "/repositories/77/check-runs" });
-    github.post("/repositories/77/check-runs", { x: 1 }).reply(201, { id: 9 });
-    const call = { ...NOTE, parameters: { ...NOTE.parameters, x: 1 } };
-    expect(await client.write(call, { priority: "gate", stillCurrent: always })).toEqual({
+    github.post("/repositories/77/check-runs", CHECK).reply(201, { id: 9 });
+    expect(await createCheck(client)).toEqual({
       ok: true,
       value: { id: 9 },
     });
@@ -197,22 +197,22 @@ describe("a rate limit", () => {
     repo().reply(status, secondary, headers);
     expect(await failure()).toEqual(["rate_limited", status, ms]);
     expect(await failure()).toEqual(["rate_limited", null, ms]);
-    const written = await client.write(NOTE, { priority: "gate", stillCurrent: always });
+    const written = await createCheck(client);
     expect(written).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
 
     github.post("/app/installations/6/access_tokens").reply(201, minted(world.time));
     repo().reply(200, { id: 77 });
-    expect((await world.app.installation(6).read(REPO)).ok).toBe(true);
+    expect((await readRepository(world.app.installation(6))).ok).toBe(true);
 
     world.time.ms += ms;
     minting().optionally().reply(201, minted(world.time));
     repo().reply(200, { id: 77 });
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it("that names a date waits until then", async () => {
     repo().reply(429, secondary, { "retry-after": new Date(world.time.ms + 90_000).toUTCString() });
-    const answer = await client.read(REPO);
+    const answer = await readRepository(client);
     const waits = answer.ok ? 0 : (answer.failure.retryAfterMs ?? 0);
     expect(Math.abs(waits - 90_000)).toBeLessThan(1_001);
   });
@@ -220,18 +220,15 @@ describe("a rate limit", () => {
   it("inside an answer of GraphQL counts like any other", async () => {
     const limit = { data: null, errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
     github.post("/graphql").reply(200, limit);
-    const query = { query: "{ viewer { login } }", variables: {}, answer: z.object({}) };
-    expect(await client.query(query)).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
-    expect(await client.query(query)).toMatchObject({ ok: false, failure: { status: null } });
+    const query = () => toGraphqlResult(client.octokit.graphql("{ viewer { login } }"), z.object({}));
+    expect(await query()).toMatchObject({ ok: false, failure: { kind: "rate_limited" } });
+    expect(await query()).toMatchObject({ ok: false, failure: { status: null } });
   });
 });
 
 describe("the write lane", () => {
   const write = (name: string, priority: "gate" | "comment", current = true): Promise<unknown> =>
-    client.write(
-      { ...NOTE, parameters: { ...NOTE.parameters, name } },
-      { priority, stillCurrent: async () => current },
-    );
+    createCheck(client, { name, priority, stillCurrent: async () => current });
 
   it("sends checks before comments, a second apart, and drops outdated writes without waiting", async () => {
     mint();
@@ -268,10 +265,7 @@ describe("the write lane", () => {
   it("continues after a check for a newer evaluation failed", async () => {
     mint();
     github.post("/repos/acme/shop/check-runs").reply(201, { id: 2 });
-    const broken = client.write(NOTE, {
-      priority: "gate",
-      stillCurrent: () => Promise.reject(new Error("store")),
-    });
+    const broken = createCheck(client, { stillCurrent: () => Promise.reject(new Error("store")) });
     await expect(broken).rejects.toThrow("store");
     expect(await write("next", "gate")).toEqual({ ok: true, value: { id: 2 } });
   });
@@ -324,12 +318,29 @@ describe("addresses", () => {
     ],
     ["acme.ghe.com", "https://api.acme.ghe.com", "https://api.acme.ghe.com/graphql"],
     ["http://127.0.0.1:3900", "http://127.0.0.1:3900/api/v3", "http://127.0.0.1:3900/api/graphql"],
-  ])("of %s", (host, rest, graphql) => {
-    const { baseUrl, graphqlUrl } = apiAddresses(githubApiUrl(host));
-    expect([baseUrl, graphqlUrl]).toEqual([rest, graphql]);
+  ])("of %s", async (host, rest, graphql) => {
+    expect(await addresses(githubApiUrl(host))).toEqual([`${rest}/app`, graphql]);
   });
 
-  it("without a prefix get no prefix", () => {
-    expect(apiAddresses("http://127.0.0.1:3900").graphqlUrl).toBe("http://127.0.0.1:3900/graphql");
+  it("without a prefix get no prefix", async () => {
+    const origin = "http://127.0.0.1:3900";
+    expect(await addresses(origin)).toEqual([`${origin}/app`, `${origin}/graphql`]);
   });
 });
+
+/** Where a REST and a GraphQL request go. */
+async function addresses(apiUrl: string): Promise<readonly string[]> {
+  const called: string[] = [];
+  const octokit = createOctokit({
+    apiUrl,
+    fetch: async (url) => {
+      called.push(url);
+      return Response.json({ data: {} });
+    },
+    clock: systemClock,
+    wait: async () => {},
+  });
+  await octokit.rest.apps.getAuthenticated();
+  await octokit.graphql("{ viewer { login } }");
+  return called;
+}

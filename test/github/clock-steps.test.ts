@@ -1,15 +1,8 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import type { InstallationClient, RestCall } from "../../src/github/client/installation-client.ts";
-import { always, INSTALLATION, minted, type TestApp, testApp } from "./github.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { createCheck, INSTALLATION, minted, readRepository, type TestApp, testApp } from "./github.ts";
 
-const REPO: RestCall<{ id: number }> = {
-  route: "GET /repos/{owner}/{repo}",
-  parameters: { owner: "acme", repo: "shop" },
-  answer: z.object({ id: z.number() }),
-};
-const NOTE = { ...REPO, route: "POST /repos/{owner}/{repo}/check-runs" } as const;
 const HOURS = 3_600_000;
 
 let github: nock.Scope;
@@ -34,7 +27,7 @@ const mint = (times = 1): nock.Scope =>
     .times(times)
     .reply(201, () => minted(world.time));
 const repo = (): nock.Interceptor => github.get("/repos/acme/shop");
-const write = () => client.write(NOTE, { priority: "gate", stillCurrent: always });
+const write = () => createCheck(client);
 
 describe.each([
   ["is set back by hours", -5 * HOURS],
@@ -53,13 +46,15 @@ describe.each([
   it("an installation pauses exactly as long as GitHub said", async () => {
     mint();
     repo().reply(403, { message: "You have exceeded a secondary rate limit." }, { "retry-after": "75" });
-    await client.read(REPO);
+    await readRepository(client);
     world.time.offMs = stepMs;
     world.time.ms += 74_000;
-    expect(await client.read(REPO)).toMatchObject({ failure: { kind: "rate_limited", retryAfterMs: 1_000 } });
+    expect(await readRepository(client)).toMatchObject({
+      failure: { kind: "rate_limited", retryAfterMs: 1_000 },
+    });
     world.time.ms += 1_000;
     repo().reply(200, { id: 77 });
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it("a rate limit's reset is awaited by GitHub's clock", async () => {
@@ -68,24 +63,24 @@ describe.each([
     const date = new Date(world.time.ms).toUTCString();
     const reset = String(Date.parse(date) / 1_000 + 90);
     repo().reply(403, { message: "x" }, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset, date });
-    expect(await client.read(REPO)).toMatchObject({ failure: { retryAfterMs: 90_000 } });
+    expect(await readRepository(client)).toMatchObject({ failure: { retryAfterMs: 90_000 } });
   });
 
   it("a token is used until shortly before it expires, and then renewed", async () => {
     mint(2);
     repo().times(3).reply(200, { id: 77 });
-    await client.read(REPO);
+    await readRepository(client);
     world.time.offMs = stepMs;
     world.time.ms += 54 * 60_000;
-    await client.read(REPO);
+    await readRepository(client);
     world.time.ms += 2 * 60_000;
-    expect((await client.read(REPO)).ok).toBe(true);
+    expect((await readRepository(client)).ok).toBe(true);
   });
 
   it("a later token is minted once for all calls", async () => {
     world.time.offMs = stepMs;
     mint(1);
     repo().times(3).reply(200, { id: 77 });
-    for (let call = 0; call < 3; call++) expect((await client.read(REPO)).ok).toBe(true);
+    for (let call = 0; call < 3; call++) expect((await readRepository(client)).ok).toBe(true);
   });
 });

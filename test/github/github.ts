@@ -3,9 +3,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { Agent, fetch } from "undici";
+import { z } from "zod";
 import { createGitHubApp, type GitHubApp } from "../../src/github/app.ts";
+import { type GitHubResult, succeeded } from "../../src/github/client/answer.ts";
 import type { Fetch } from "../../src/github/client/guarded-fetch.ts";
-import { OWN_APP } from "./deliveries.ts";
+import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { createOctokit } from "../../src/github/client/octokit.ts";
+import { settleWrite, toResult, type WriteAnswer } from "../../src/github/client/to-result.ts";
+import type { WriteOptions } from "../../src/github/client/write-lane.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { OWN_APP, SHA } from "./deliveries.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -40,7 +47,6 @@ export function testApp(apiUrl = "https://api.github.com", timeoutMs = 10_000): 
   const app = createGitHubApp({
     appId: OWN_APP,
     privateKey,
-    webhookSecret: "q8Zr2m9Kx1Lw7Tn4Vb6C",
     apiUrl,
     timeoutMs,
     // undici's own types of a fetch and Node's differ in detail; both are what is asked for
@@ -134,3 +140,37 @@ function answerWith(written: object | null, lost: boolean, response: ServerRespo
 }
 
 export const always = async (): Promise<boolean> => true;
+
+/** An installation whose requests reach `fetch`; nothing in it waits. */
+export const clientOn = (fetch: Fetch): InstallationClient => ({
+  installationId: INSTALLATION,
+  appId: OWN_APP,
+  octokit: createOctokit({
+    apiUrl: "https://api.github.com",
+    clock: systemClock,
+    wait: async () => {},
+    writeSpacingMs: 0,
+    fetch,
+  }),
+  repositorySelection: async () => succeeded("all"),
+  botUserId: async () => succeeded(1),
+});
+
+const WithId = z.object({ id: z.number() });
+const SHOP = { owner: REPOSITORY.owner, repo: REPOSITORY.name };
+
+export const readRepository = (
+  { octokit }: InstallationClient,
+  at = SHOP,
+): Promise<GitHubResult<{ id: number }>> => toResult(octokit.rest.repos.get(at), WithId);
+
+/** What `createCheck` sends by default. */
+export const CHECK = { name: "tollgate: main", head_sha: SHA };
+
+export function createCheck(
+  { octokit }: InstallationClient,
+  { name = CHECK.name, ...options }: Partial<WriteOptions> & { readonly name?: string } = {},
+): Promise<WriteAnswer<{ id: number }>> {
+  const request = { write: { priority: "gate", stillCurrent: always, ...options } } as const;
+  return settleWrite(toResult(octokit.rest.checks.create({ ...SHOP, ...CHECK, name, request }), WithId));
+}

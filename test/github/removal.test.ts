@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { wasRemoved } from "../../src/github/head/removal.ts";
+import { clientOn } from "./github.ts";
 
 const repository = { id: 77, owner: "acme", ownerId: 6, name: "shop" };
 const FILE = { mode: 33188 };
@@ -12,17 +12,14 @@ const home = (ref: object | null, but: object = {}) => ({
 
 type Answered = { readonly data: object; readonly errors?: readonly object[] } | "nothing";
 
-/** A GitHub that gives this answer to the question, read by the question's own schema. */
-const answering = (answered: Answered) =>
-  ({
-    query: async ({ answer }: { answer: { parse(data: unknown): unknown } }) =>
-      answered === "nothing"
-        ? { ok: false, failure: { kind: "unavailable" } }
-        : { ok: true, value: { data: answer.parse(answered.data), errors: answered.errors ?? [] } },
-  }) as unknown as InstallationClient; // nothing else of it is used
+const respond = (answered: Answered): Response =>
+  answered === "nothing" ? Response.json({}, { status: 502 }) : Response.json(answered);
 
 const ask = (answered: Answered, which: "repository" | "organisation" = "repository") =>
-  wasRemoved(answering(answered), { repository, baseRef: "main", which });
+  wasRemoved(
+    clientOn(async () => respond(answered)),
+    { repository, baseRef: "main", which },
+  );
 
 it("a commit whose parent has the file and that lacks it proves the removal", async () => {
   expect(await ask({ data: home(tip(null, REMOVAL)) })).toBe(true);

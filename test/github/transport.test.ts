@@ -1,16 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { z } from "zod";
 import type { GitHubResult } from "../../src/github/client/answer.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
-import { always, INSTALLATION, json, type Stub, startStub, testApp } from "./github.ts";
-
-const READ = {
-  route: "GET /repos/{owner}/{repo}",
-  parameters: { owner: "acme", repo: "shop" },
-  answer: z.object({ id: z.number() }),
-} as const;
+import { createCheck, INSTALLATION, json, readRepository, type Stub, startStub, testApp } from "./github.ts";
 
 let stub: Stub;
 let evil: Stub;
@@ -47,7 +40,7 @@ describe("a server that misbehaves", () => {
     ],
   ])("and %s is given up in time", async (...[, behaviour, expected, tries]) => {
     respond = behaviour;
-    expect(kind(await client.read(READ))).toBe(expected);
+    expect(kind(await readRepository(client))).toBe(expected);
     expect(stub.received).toHaveLength(tries);
   });
 
@@ -57,16 +50,13 @@ describe("a server that misbehaves", () => {
       void response.writeHead(200, { ...JSON_TYPE, "content-encoding": "gzip" }).end(bomb);
     const roomy = testApp(stub.url).app.installation(INSTALLATION);
     const before = process.memoryUsage().rss;
-    expect(kind(await roomy.read(READ))).toBe("too_large");
+    expect(kind(await readRepository(roomy))).toBe("too_large");
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(200);
   });
 
   it("and answers a write too slowly leaves its result unknown, sent once", async () => {
     respond = () => undefined;
-    const write = client.write(
-      { ...READ, route: "POST /repos/{owner}/{repo}" },
-      { priority: "gate", stillCurrent: always },
-    );
+    const write = createCheck(client);
     expect(await write).toMatchObject({ ok: false, failure: { kind: "timed_out" } });
     expect(stub.received).toHaveLength(1);
   });
@@ -76,18 +66,15 @@ describe("another host", () => {
   it.each([301, 302, 303, 307, 308])("is not called after a %i, and gets no token", async (status) => {
     respond = (response) =>
       void response.writeHead(status, { location: `${evil.url}/repos/acme/shop` }).end();
-    expect(kind(await client.read(READ))).toBe("moved");
-    const write = await client.write(
-      { ...READ, route: "POST /repos/{owner}/{repo}" },
-      { priority: "gate", stillCurrent: always },
-    );
+    expect(kind(await readRepository(client))).toBe("moved");
+    const write = await createCheck(client);
     expect(write.ok).toBe(false);
     expect(evil.received).toEqual([]);
   });
 
   it("is not called because a name resolves to it", async () => {
     respond = (response) => json(response, 200, { id: 1 });
-    await client.read({ ...READ, parameters: { owner: `..//${evil.url}`, repo: "@evil/../../x?y#z" } });
+    await readRepository(client, { owner: `..//${evil.url}`, repo: "@evil/../../x?y#z" });
     expect(evil.received).toEqual([]);
     expect(stub.received[0]?.path).toMatch(/^\/repos\/[^/?#]+\/[^/?#]+$/);
   });
@@ -95,7 +82,7 @@ describe("another host", () => {
   it("named in a link to the next page is not called", async () => {
     respond = (response) =>
       response.writeHead(200, { ...JSON_TYPE, link: `<${evil.url}/x?page=2>; rel="next"` }).end('{"id":1}');
-    expect(kind(await client.read(READ))).toBe("ok");
+    expect(kind(await readRepository(client))).toBe("ok");
     expect(evil.received).toEqual([]);
   });
 });

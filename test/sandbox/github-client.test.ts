@@ -63,7 +63,6 @@ beforeEach(async () => {
   client = createGitHubApp({
     appId,
     privateKey: app.privateKey,
-    webhookSecret: app.webhookSecret,
     apiUrl: `${github.url}/api/v3`,
     fetch: fetch as Fetch, // undici's own types of a fetch differ from Node's in detail
     clock: systemClock,

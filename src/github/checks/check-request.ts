@@ -36,8 +36,8 @@ export function checkDigest(write: CheckWrite): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** The body of a create or update. GitHub empties `conclusion` of a run that goes on. */
-export function runBody(write: CheckWrite, output: CheckOutput): Record<string, unknown> {
+/** The parameters of a create or update. GitHub empties `conclusion` of a run that goes on. */
+export function runParameters(write: CheckWrite, output: CheckOutput) {
   const { title, summary, text } = output;
   return {
     repository_id: write.repositoryId,
@@ -47,6 +47,7 @@ export function runBody(write: CheckWrite, output: CheckOutput): Record<string, 
     details_url: write.detailsUrl,
     output: text === null ? { title, summary } : { title, summary, text },
     actions: write.actions.slice(0, 3).map(shortAction),
+    request: { write: { priority: "gate" as const, stillCurrent: write.stillCurrent } },
   };
 }
 

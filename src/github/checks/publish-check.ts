@@ -6,8 +6,10 @@ import {
   mayHaveHappened,
   succeeded,
 } from "../client/answer.ts";
-import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
-import { checkDigest, outputForms, runBody, WrittenRun } from "./check-request.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
+import { checkDigest, outputForms, runParameters, WrittenRun } from "./check-request.ts";
 import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /**
@@ -61,13 +63,12 @@ async function updateRun(
   write: CheckWrite,
   update: Update,
 ): Promise<WriteAnswer<number>> {
-  const call: RestCall<number> = {
-    route: "PATCH /repositories/{repository_id}/check-runs/{check_run_id}",
-    parameters: { ...runBody(write, update.output), check_run_id: update.runId },
-    answer: ownRun(client, write),
-  };
-  const first = await send(client, write, call);
-  return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
+  const parameters = { ...runParameters(write, update.output), check_run_id: update.runId };
+  const route = "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}";
+  const send = () =>
+    settleWrite(toResult(requestById(client.octokit, route, parameters), ownRun(client, write)));
+  const first = await send();
+  return first.ok === false && mayHaveHappened(first.failure) ? send() : first;
 }
 
 async function createRun(
@@ -75,25 +76,16 @@ async function createRun(
   write: CheckWrite,
   output: CheckOutput,
 ): Promise<WriteAnswer<number>> {
-  const call: RestCall<number> = {
-    route: "POST /repositories/{repository_id}/check-runs",
-    parameters: { ...runBody(write, output), head_sha: write.headSha },
-    answer: ownRun(client, write),
-  };
-  const first = await send(client, write, call);
+  const parameters = { ...runParameters(write, output), head_sha: write.headSha };
+  const route = "POST /repos/{owner}/{repo}/check-runs";
+  const send = () =>
+    settleWrite(toResult(requestById(client.octokit, route, parameters), ownRun(client, write)));
+  const first = await send();
   if (first.ok !== false || !mayHaveHappened(first.failure)) return first;
   const lost = await findLostRun(client, write);
   if (!lost.ok) return lost;
-  return lost.value === null
-    ? send(client, write, call)
-    : updateRun(client, write, { runId: lost.value, output });
+  return lost.value === null ? send() : updateRun(client, write, { runId: lost.value, output });
 }
-
-const send = (
-  client: InstallationClient,
-  write: CheckWrite,
-  call: RestCall<number>,
-): Promise<WriteAnswer<number>> => client.write(call, { priority: "gate", stillCurrent: write.stillCurrent });
 
 /** A write counts as done only when GitHub shows our own run on that very commit. */
 const ownRun = (client: InstallationClient, write: CheckWrite): z.ZodType<number> =>
@@ -117,11 +109,16 @@ async function findLostRun(
   write: CheckWrite,
 ): Promise<GitHubResult<number | null>> {
   const { repositoryId: repository_id, headSha: ref, checkName: check_name } = write;
-  const answer = await client.read({
-    route: "GET /repositories/{repository_id}/commits/{ref}/check-runs",
-    parameters: { repository_id, ref, check_name, app_id: client.appId, filter: "all", per_page: 100 },
-    answer: Listed,
-  });
+  const parameters = {
+    repository_id,
+    ref,
+    check_name,
+    app_id: client.appId,
+    filter: "all",
+    per_page: 100,
+  } as const;
+  const route = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
+  const answer = await toResult(requestById(client.octokit, route, parameters), Listed);
   if (!answer.ok) return answer;
   const own = answer.value.check_runs.filter(
     (run) => run.app?.id === client.appId && run.external_id === write.externalId,

@@ -42,13 +42,21 @@ export const mayHaveHappened = (failure: GitHubFailure): boolean =>
 
 export const succeeded = <T>(value: T): GitHubResult<T> => ({ ok: true, value });
 
-export function failed(
+export const failureOf = (
   kind: FailureKind,
   message: string,
   status: number | null = null,
-): GitHubResult<never> {
-  return { ok: false, failure: { kind, status, message: quoted(message), retryAfterMs: null } };
-}
+): GitHubFailure => ({
+  kind,
+  status,
+  message: quoted(message),
+  retryAfterMs: null,
+});
+
+export const failed = (...failure: Parameters<typeof failureOf>): GitHubResult<never> => ({
+  ok: false,
+  failure: failureOf(...failure),
+});
 
 /** GitHub's message without credentials: a proxy between us and GitHub may quote those that we sent. */
 export const quoted = (message: string): string => redactCredentials(message).slice(0, 300);

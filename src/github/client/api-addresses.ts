@@ -16,10 +16,3 @@ export function githubPagesUrl(gheHost: string | null): string {
   const isApiHost = host === "api.github.com" || host.endsWith(".ghe.com");
   return `${protocol}//${isApiHost ? host.replace(/^api\./, "") : host}`;
 }
-
-/** GraphQL lives beside REST, not under it: `/graphql`, or `/api/graphql` beside `/api/v3`. */
-export function apiAddresses(apiUrl: string): { baseUrl: string; graphqlUrl: string; origin: string } {
-  const { origin, pathname } = new URL(apiUrl);
-  const baseUrl = `${origin}${pathname.replace(/\/+$/, "")}`;
-  return { baseUrl, graphqlUrl: `${baseUrl.replace(/\/v3$/, "")}/graphql`, origin };
-}

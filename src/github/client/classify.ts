@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type FailureKind, type GitHubFailure, quoted } from "./answer.ts";
-import { TransportError } from "./guarded-fetch.ts";
+import { type FailureKind, failureOf, type GitHubFailure, quoted } from "./answer.ts";
+import { GitHubError } from "./github-error.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -15,18 +15,17 @@ type Headers = Readonly<Record<string, unknown>>;
 
 /** Classifies an error from Octokit. `nowMs` converts GitHub's times into delays. */
 export function classify(error: unknown, nowMs: number): GitHubFailure {
-  const transport = transportCause(error);
-  if (transport !== null) return failure(transport.kind, transport.message, null);
+  if (error instanceof GitHubError) return error.failure;
+  if (error instanceof Error && error.cause instanceof GitHubError) return error.cause.failure; // of the fetch
   const parsed = HttpError.safeParse(error);
-  if (!parsed.success)
-    return failure("unavailable", error instanceof Error ? error.message : "no answer", null);
+  if (!parsed.success) return failureOf("unavailable", error instanceof Error ? error.message : "no answer");
   const { status, message, response } = parsed.data;
-  if (response === undefined) return failure("unavailable", message, null);
+  if (response === undefined) return failureOf("unavailable", message);
   if (isRateLimit(status, message, response.headers)) {
     const retryAfterMs = waitingTime(response.headers, nowMs);
     return { kind: "rate_limited", status, message: quoted(message), retryAfterMs };
   }
-  return failure(kindOf(status, message), message, status);
+  return failureOf(kindOf(status, message), message, status);
 }
 
 /**
@@ -68,17 +67,5 @@ function kindOf(status: number, message: string): FailureKind {
   return status < 400 ? "moved" : "rejected";
 }
 
-function transportCause(error: unknown): TransportError | null {
-  if (error instanceof TransportError) return error;
-  return error instanceof Error && error.cause instanceof TransportError ? error.cause : null;
-}
-
 const text = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? String(value) : null;
-
-const failure = (kind: FailureKind, message: string, status: number | null): GitHubFailure => ({
-  kind,
-  status,
-  message: quoted(message),
-  retryAfterMs: null,
-});

@@ -1,16 +1,25 @@
 import { z } from "zod";
-import { type FailureKind, failed, type GitHubResult, quoted, succeeded } from "./answer.ts";
-import type { GraphqlAnswer, GraphqlCall, GraphqlError, RestCall } from "./installation-client.ts";
-import { validate } from "./send.ts";
+import { type FailureKind, type GitHubFailure, type GitHubResult, quoted, succeeded } from "./answer.ts";
+import { toResult, validate } from "./to-result.ts";
 
-const Problem = z.object({
+/** One entry of GraphQL's `errors`. */
+const GraphqlError = z.object({
   type: z.string().default("UNKNOWN"),
   message: z.string().default("").transform(quoted),
   path: z.array(z.union([z.string(), z.number()])).default([]),
 });
+export type GraphqlError = Readonly<z.infer<typeof GraphqlError>>;
 
-const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(Problem).optional() });
-type Envelope = z.infer<typeof Envelope>;
+export interface GraphqlAnswer<T> {
+  readonly data: T;
+  /** Empty unless GitHub answered in part; the caller decides which parts it can do without. */
+  readonly errors: readonly GraphqlError[];
+}
+
+const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(GraphqlError).optional() });
+
+/** What `octokit.graphql` throws for an answer with errors, which may contain data as well. */
+const ResponseError = z.object({ name: z.literal("GraphqlResponseError"), response: Envelope });
 
 /** GraphQL reports errors inside an answer with status 200. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
@@ -25,21 +34,35 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 
 const RATE_LIMIT_MS = 60_000;
 
-/** A query as the REST call that carries it. `url` is absolute: GraphQL lives beside the REST prefix, not under it. */
-export function graphqlRequest(url: string, call: GraphqlCall<unknown>): RestCall<Envelope> {
-  const route = `POST ${url}` as RestCall<Envelope>["route"]; // Octokit takes an absolute address where a path may stand
-  return { route, parameters: { query: call.query, variables: call.variables }, answer: Envelope };
+/** Why the body of an answer of GraphQL is a failure whatever data came with it: another shape, or a limit. Null: it is none. */
+export function graphqlFailure(body: unknown): GitHubFailure | null {
+  const envelope = validate(Envelope, body);
+  if (!envelope.ok) return envelope.failure;
+  const limit = envelope.value.errors?.find(({ type }) => isLimit(type));
+  return limit === undefined ? null : failureOf(limit);
 }
 
-/** Takes the answer apart. A limit is a failure whatever data came with it; other errors are left to the caller beside the data. */
-export function graphqlAnswer<T>(envelope: Envelope, call: GraphqlCall<T>): GitHubResult<GraphqlAnswer<T>> {
-  const errors: readonly GraphqlError[] = envelope.errors ?? [];
-  const limit = errors.find(({ type }) => isLimit(type));
-  if (limit !== undefined) return failureOf(limit);
-  const data = validate(call.answer, envelope.data);
+/** The validated data of `octokit.graphql`, with the errors beside it; a failure when the data is not usable. */
+export async function toGraphqlResult<T>(
+  call: Promise<unknown>,
+  schema: z.ZodType<T>,
+): Promise<GitHubResult<GraphqlAnswer<T>>> {
+  const envelope = await toResult(
+    call.then((data) => ({ data: { data } }), partialAnswer),
+    Envelope,
+  );
+  if (!envelope.ok) return envelope;
+  const { errors = [] } = envelope.value;
+  const data = validate(schema, envelope.value.data);
   if (data.ok) return succeeded({ data: data.value, errors });
   const first = errors[0];
-  return first === undefined ? data : failureOf(first);
+  return first === undefined ? data : { ok: false, failure: failureOf(first) };
+}
+
+function partialAnswer(error: unknown): { readonly data: unknown } {
+  const answered = ResponseError.safeParse(error);
+  if (!answered.success) throw error;
+  return { data: answered.data.response };
 }
 
 const kindOf = (type: string): FailureKind =>
@@ -47,11 +70,8 @@ const kindOf = (type: string): FailureKind =>
 
 const isLimit = (type: string): boolean => ["rate_limited", "too_large"].includes(kindOf(type));
 
-function failureOf(error: GraphqlError): GitHubResult<never> {
-  const kind = kindOf(error.type);
-  if (kind !== "rate_limited") return failed(kind, `${error.type}: ${error.message}`, 200);
-  return {
-    ok: false,
-    failure: { kind, status: 200, message: error.message, retryAfterMs: RATE_LIMIT_MS },
-  };
+function failureOf({ type, message }: GraphqlError): GitHubFailure {
+  const kind = kindOf(type);
+  const retryAfterMs = kind === "rate_limited" ? RATE_LIMIT_MS : null;
+  return { kind, status: 200, message: quoted(`${type}: ${message}`), retryAfterMs };
 }

@@ -1,4 +1,5 @@
-import type { FailureKind } from "./answer.ts";
+import { failureOf } from "./answer.ts";
+import { GitHubError } from "./github-error.ts";
 
 export interface FetchInit {
   method: string;
@@ -27,17 +28,6 @@ export interface GuardOptions {
   readonly maxBytes: number;
 }
 
-/** Thrown through Octokit, which keeps it as the `cause` of its own error; `classify` reads it back. */
-export class TransportError extends Error {
-  override readonly name = "TransportError";
-  readonly kind: FailureKind;
-
-  constructor(kind: FailureKind, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.kind = kind;
-  }
-}
-
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEPS_METHOD = new Set([307, 308]);
 const MAX_REDIRECTS = 3;
@@ -50,7 +40,7 @@ interface FetchRequest {
 }
 
 /**
- * A fetch for Octokit that never leaves GitHub's origin, never turns a POST into a GET, ends after `timeoutMs`,
+ * A fetch for Octokit that throws `GitHubError`, never leaves GitHub's origin, never turns a POST into a GET, ends after `timeoutMs`,
  * and never holds more than `maxBytes` of an answer.
  */
 export function createGuardedFetch(
@@ -61,10 +51,10 @@ export function createGuardedFetch(
     try {
       return await collect(await follow(url, initOf(call, signal), options), options.maxBytes);
     } catch (error) {
-      if (error instanceof TransportError) throw error;
+      if (error instanceof GitHubError) throw error;
       if (signal.aborted)
-        throw new TransportError("timed_out", `no answer in ${options.timeoutMs} ms`, error);
-      throw new TransportError("unavailable", reasonOf(error), error);
+        throw new GitHubError(failureOf("timed_out", `no answer in ${options.timeoutMs} ms`), error);
+      throw new GitHubError(failureOf("unavailable", reasonOf(error)), error);
     }
   };
 }
@@ -80,18 +70,19 @@ const initOf = (call: FetchRequest, signal: AbortSignal): FetchInit => ({
 async function follow(first: string, init: FetchInit, options: GuardOptions): Promise<FetchedResponse> {
   let url = first;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    if (new URL(url).origin !== options.origin) throw new TransportError("moved", "led to another host");
+    if (new URL(url).origin !== options.origin)
+      throw new GitHubError(failureOf("moved", "led to another host"));
     const response = await options.fetch(url, init);
     if (!REDIRECTS.has(response.status)) return response;
     const location = response.headers.get("location");
     await discard(response);
     const safe = init.method === "GET" || init.method === "HEAD" || KEEPS_METHOD.has(response.status);
     if (location === null || !safe) {
-      throw new TransportError("moved", `${response.status} to an address that may not be followed`);
+      throw new GitHubError(failureOf("moved", `${response.status} to an address that may not be followed`));
     }
     url = new URL(location, url).href;
   }
-  throw new TransportError("moved", "too many redirects");
+  throw new GitHubError(failureOf("moved", "too many redirects"));
 }
 
 /** Discards a body: an unread body keeps its connection busy. */
@@ -105,7 +96,7 @@ async function collect(response: FetchedResponse, maxBytes: number): Promise<Res
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new TransportError("too_large", `an answer above ${maxBytes} bytes`);
+    if (size > maxBytes) throw new GitHubError(failureOf("too_large", `an answer above ${maxBytes} bytes`));
     chunks.push(chunk);
   }
   const headers = new Headers([...response.headers]);

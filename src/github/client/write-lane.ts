@@ -1,5 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
-import type { WritePriority } from "./installation-client.ts";
+
+/** Checks go before comments in the write lane of an installation. */
+export type WritePriority = "gate" | "comment";
+
+export interface WriteOptions {
+  readonly priority: WritePriority;
+  /** Called right before the request is sent; false drops the write. */
+  readonly stillCurrent: () => Promise<boolean>;
+}
 
 export interface LaneTask {
   readonly priority: WritePriority;
@@ -11,9 +19,11 @@ export interface WriteLaneOptions {
   readonly clock: Clock;
   /** Resolves after so many milliseconds. */
   readonly wait: (ms: number) => Promise<void>;
-  /** Time between the starts of two writes of one installation, in milliseconds. */
-  readonly writeSpacingMs: number;
+  /** Time between the starts of two writes of one installation, in milliseconds; by default the 1,000 that github.com asks for. */
+  readonly writeSpacingMs?: number;
 }
+
+const SPACING_MS = 1_000;
 
 /**
  * One installation's writes, one after the other: checks before comments, each kind in order. The next one is chosen when its time
@@ -22,11 +32,13 @@ export interface WriteLaneOptions {
 export class WriteLane {
   readonly #waiting: WriteLaneOptions;
   readonly #queues: Record<WritePriority, LaneTask[]> = { gate: [], comment: [] };
+  readonly #spacingMs: number;
   #nextAt = Number.NEGATIVE_INFINITY;
   #running = false;
 
   constructor(waiting: WriteLaneOptions) {
     this.#waiting = waiting;
+    this.#spacingMs = waiting.writeSpacingMs ?? SPACING_MS;
   }
 
   enter(task: LaneTask): void {
@@ -43,7 +55,7 @@ export class WriteLane {
         continue;
       }
       const task = this.#queues.gate.shift() ?? this.#queues.comment.shift();
-      if (task !== undefined && (await task.run())) this.#nextAt = now + this.#waiting.writeSpacingMs;
+      if (task !== undefined && (await task.run())) this.#nextAt = now + this.#spacingMs;
     }
     this.#running = false;
   }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type GitHubFailure, mayHaveHappened } from "../client/answer.ts";
-import type { InstallationClient, RestCall, WriteAnswer } from "../client/installation-client.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 import type { CommentOutcome, CommentWrite } from "./comment-write.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -17,46 +19,50 @@ export const plainBody = (body: string): string => body.replaceAll("\r\n", "\n")
 export const digestOf = (body: string): string => createHash("sha256").update(plainBody(body)).digest("hex");
 
 export const create = (
-  client: InstallationClient,
-  write: CommentAddress & Pick<CommentWrite, "body">,
-): Promise<WriteAnswer<WrittenComment>> =>
-  send(client, write, {
-    route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
-    parameters: { repository_id: write.repositoryId, issue_number: write.number, body: write.body },
-    answer: WrittenComment,
+  { octokit }: InstallationClient,
+  write: CommentAddress & { readonly body: string },
+): Promise<WriteAnswer<WrittenComment>> => {
+  const call = requestById(octokit, "POST /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+    ...inLane(write),
+    issue_number: write.number,
+    body: write.body,
   });
+  return settleWrite(toResult(call, WrittenComment));
+};
 
 /** Writing the same body twice is harmless, so the request is repeated after a lost answer. */
 export async function update(
-  client: InstallationClient,
-  write: CommentAddress & Pick<CommentWrite, "body">,
+  { octokit }: InstallationClient,
+  write: CommentAddress & { readonly body: string },
   id: number,
 ): Promise<WriteAnswer<WrittenComment>> {
-  const call: RestCall<WrittenComment> = {
-    route: "PATCH /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id: write.repositoryId, comment_id: id, body: write.body },
-    answer: WrittenComment.refine((comment) => comment.id === id, "another comment"),
+  const send = () => {
+    const call = requestById(octokit, "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+      ...inLane(write),
+      comment_id: id,
+      body: write.body,
+    });
+    const schema = WrittenComment.refine((comment) => comment.id === id, "another comment");
+    return settleWrite(toResult(call, schema));
   };
-  const first = await send(client, write, call);
-  return first.ok === false && mayHaveHappened(first.failure) ? send(client, write, call) : first;
+  const first = await send();
+  return first.ok === false && mayHaveHappened(first.failure) ? send() : first;
 }
 
 export const remove = (
-  client: InstallationClient,
+  { octokit }: InstallationClient,
   write: CommentAddress,
   id: number,
-): Promise<WriteAnswer<unknown>> =>
-  send(client, write, {
-    route: "DELETE /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id: write.repositoryId, comment_id: id },
-    answer: z.unknown(),
+): Promise<WriteAnswer<unknown>> => {
+  const call = requestById(octokit, "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    ...inLane(write),
+    comment_id: id,
   });
+  return settleWrite(toResult(call, z.unknown()));
+};
 
-const send = <T>(
-  client: InstallationClient,
-  write: CommentAddress,
-  call: RestCall<T>,
-): Promise<WriteAnswer<T>> => client.write(call, { priority: "comment", stillCurrent: write.stillCurrent });
+const inLane = ({ repositoryId: repository_id, stillCurrent }: Omit<CommentAddress, "number">) =>
+  ({ repository_id, request: { write: { priority: "comment", stillCurrent } } }) as const;
 
 export const outcomeOf = (answer: Exclude<WriteAnswer<unknown>, { ok: true }>): CommentWriteFailure =>
   answer.ok === "superseded" ? { state: "superseded" } : failureOutcome(answer.failure);

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
+import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { settleWrite, toResult } from "../client/to-result.ts";
 import { remove } from "./comment-requests.ts";
 import { findOwnComment } from "./own-comments.ts";
 
@@ -61,21 +64,17 @@ export async function hideEarlier(
 }
 
 async function hide(client: InstallationClient, write: EarlierWrite): Promise<GitHubResult<DisposalResult>> {
-  const { repositoryId: repository_id, commentId: comment_id } = write;
-  const read = await client.read({
-    route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id, comment_id },
-    answer: Comment,
-  });
+  const { octokit } = client;
+  const { repositoryId: repository_id, commentId: comment_id, stillCurrent } = write;
+  const route = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
+  const read = await toResult(requestById(octokit, route, { repository_id, comment_id }), Comment);
   if (!read.ok) return read;
   const app = read.value.performed_via_github_app?.id;
   if (app !== undefined && app !== client.appId) return succeeded("gone");
-  if (!(await write.stillCurrent())) return succeeded("superseded");
-  const answer = await client.query({
-    query: HIDE_QUERY,
-    variables: { id: read.value.node_id },
-    answer: Hidden,
-  });
+  const request = { write: { priority: "comment", stillCurrent } } as const;
+  const call = octokit.graphql(HIDE_QUERY, { id: read.value.node_id, request });
+  const answer = await settleWrite(toGraphqlResult(call, Hidden));
+  if (answer.ok === "superseded") return succeeded("superseded");
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
   if (errors.some(({ type }) => type === "NOT_FOUND"))

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { PER_PAGE, readPages } from "../client/to-result.ts";
 import type { CommentWrite } from "./comment-write.ts";
 
 const ListedComment = z.object({
@@ -19,35 +21,29 @@ export interface OwnComment {
   readonly body: string;
 }
 
-const PER_PAGE = 100;
 /** 3,000 comments. Beyond, a comment is found by its stored id only. */
 const MAX_PAGES = 30;
 
 /**
  * Our own comments on a pull request, oldest first, over all pages: by the App that wrote them, else by our bot's user id, never
- * by their text. Pages are requested by number; links in answers are not followed.
+ * by their text.
  */
 export async function ownComments(
   client: InstallationClient,
   write: CommentSearch,
 ): Promise<GitHubResult<readonly OwnComment[]>> {
-  const listed: ListedComment[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await client.read({
-      route: "GET /repositories/{repository_id}/issues/{issue_number}/comments",
-      parameters: {
-        repository_id: write.repositoryId,
-        issue_number: write.number,
-        per_page: PER_PAGE,
-        page,
-      },
-      answer: z.array(ListedComment),
-    });
-    if (!answer.ok) return answer;
-    listed.push(...answer.value);
-    if (answer.value.length < PER_PAGE) return onlyOwn(client, write, listed);
-  }
-  return failed("too_large", `more than ${PER_PAGE * MAX_PAGES} comments`);
+  const { repositoryId: repository_id, number: issue_number } = write;
+  const route = "GET /repos/{owner}/{repo}/issues/{issue_number}/comments";
+  const listed = await readPages(
+    (page) => requestById(client.octokit, route, { repository_id, issue_number, ...page }),
+    z.array(ListedComment),
+    MAX_PAGES,
+  );
+  if (!listed.ok) return listed;
+  const isComplete = listed.value.length < PER_PAGE * MAX_PAGES;
+  return isComplete
+    ? onlyOwn(client, write, listed.value)
+    : failed("too_large", `${listed.value.length} comments or more`);
 }
 
 /** One of our own comments as the conversation lists it; null: it is not there. A single 404 of its address is no proof of that. */

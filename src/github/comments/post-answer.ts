@@ -1,7 +1,6 @@
-import { z } from "zod";
 import type { GitHubFailure } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { plainBody } from "./comment-requests.ts";
+import { create, plainBody } from "./comment-requests.ts";
 import { ownComments } from "./own-comments.ts";
 import { refusalOf } from "./refusal.ts";
 
@@ -24,21 +23,13 @@ export type AnswerOutcome =
   /** GitHub failed: the comment may exist or not. */
   | { readonly state: "failed"; readonly failure: GitHubFailure };
 
-const Written = z.object({ id: z.int().positive() });
-
 /** Writes one comment once: after a lost answer, the comment is found among our own by its text. */
 export async function postAnswer(client: InstallationClient, write: AnswerWrite): Promise<AnswerOutcome> {
   if (write.mayBeWritten) {
     const found = await findAnswer(client, write);
     if (found !== null) return found;
   }
-  const { repositoryId, number, body, stillCurrent } = write;
-  const call = {
-    route: "POST /repositories/{repository_id}/issues/{issue_number}/comments",
-    parameters: { repository_id: repositoryId, issue_number: number, body },
-    answer: Written,
-  } as const;
-  const answer = await client.write(call, { priority: "comment", stillCurrent });
+  const answer = await create(client, write);
   if (answer.ok === "superseded") return { state: "superseded" };
   if (answer.ok) return { state: "written", commentId: answer.value.id };
   return failureOutcome(answer.failure);

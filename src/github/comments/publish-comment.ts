@@ -1,5 +1,6 @@
 import { mayHaveHappened } from "../client/answer.ts";
-import type { InstallationClient, WriteAnswer } from "../client/installation-client.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import type { WriteAnswer } from "../client/to-result.ts";
 import { create, digestOf, outcomeOf, remove, update, type WrittenComment } from "./comment-requests.ts";
 import type { CommentOutcome, CommentWrite, KnownComment } from "./comment-write.ts";
 import { findOwnComment, type OwnComment, ownComments } from "./own-comments.ts";
@@ -20,7 +21,7 @@ export async function publishComment(
   const digest = digestOf(body);
   if (known !== null && known.digest === digest) return { state: "unchanged", known, removed: [] };
   if (known === null) return settle(client, write, body);
-  const updated = await update(client, write, known.commentId);
+  const updated = await update(client, { ...write, body }, known.commentId);
   if (updated.ok === true)
     return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
@@ -37,12 +38,12 @@ async function settle(
   const found = await ownComments(client, write);
   if (!found.ok) return outcomeOf(found);
   if (found.value.length > 0) return adopt(client, write, found.value);
-  const created = await create(client, write);
+  const created = await create(client, { ...write, body });
   if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, body);
   const lost = await ownComments(client, write);
   if (!lost.ok) return outcomeOf(lost);
   if (lost.value.length > 0) return adopt(client, write, lost.value);
-  return createdOutcome(await create(client, write), body);
+  return createdOutcome(await create(client, { ...write, body }), body);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
@@ -52,9 +53,10 @@ async function adopt(
   own: readonly OwnComment[],
 ): Promise<CommentOutcome> {
   const [oldest, ...extra] = own;
-  if (oldest === undefined || write.body === null) return { state: "deleted" };
-  const known: KnownComment = { commentId: oldest.id, digest: digestOf(write.body) };
-  const updated = oldest.body === write.body ? null : await update(client, write, oldest.id);
+  const { body } = write;
+  if (oldest === undefined || body === null) return { state: "deleted" };
+  const known: KnownComment = { commentId: oldest.id, digest: digestOf(body) };
+  const updated = oldest.body === body ? null : await update(client, { ...write, body }, oldest.id);
   if (updated !== null && updated.ok !== true) return outcomeOf(updated);
   const removed: number[] = [];
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {

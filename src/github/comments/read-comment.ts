@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { toResult } from "../client/to-result.ts";
 import { findOwnComment } from "./own-comments.ts";
 
 const Comment = z.object({ body: z.string().nullish() });
@@ -11,11 +13,11 @@ export async function readComment(
   comment: { readonly repositoryId: number; readonly number: number; readonly commentId: number },
 ): Promise<GitHubResult<string | null>> {
   const { repositoryId, commentId } = comment;
-  const read = await client.read({
-    route: "GET /repositories/{repository_id}/issues/comments/{comment_id}",
-    parameters: { repository_id: repositoryId, comment_id: commentId },
-    answer: Comment,
+  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/issues/comments/{comment_id}", {
+    repository_id: repositoryId,
+    comment_id: commentId,
   });
+  const read = await toResult(call, Comment);
   if (read.ok) return succeeded(read.value.body ?? "");
   if (read.failure.kind !== "not_found") return read;
   const listed = await findOwnComment(client, comment);

@@ -1,4 +1,5 @@
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
+import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { CLAIMS_QUERY } from "./head-query.ts";
 import {
@@ -35,11 +36,8 @@ export async function allClaims(
   const nodes = [...first.nodes];
   let { pageInfo } = first;
   for (let page = 1; pageInfo.hasNextPage && page < MAX_PAGES; page += 1) {
-    const answer = await client.query({
-      query: CLAIMS_QUERY,
-      variables: { ...at, after: pageInfo.endCursor ?? "" },
-      answer: RawFurtherClaims,
-    });
+    const variables = { ...at, after: pageInfo.endCursor ?? "" };
+    const answer = await toGraphqlResult(client.octokit.graphql(CLAIMS_QUERY, variables), RawFurtherClaims);
     if (!answer.ok) return answer;
     const further = answer.value.data.repository?.object?.statusCheckRollup?.contexts;
     if (further === undefined || answer.value.errors.length > 0)

@@ -1,4 +1,5 @@
 import { failed, type GitHubResult } from "../client/answer.ts";
+import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { allClaims, type Claims } from "./claims.ts";
 import { COMMIT_CLAIMS_QUERY } from "./head-query.ts";
@@ -14,7 +15,7 @@ export async function readCommitClaims(
 ): Promise<GitHubResult<Claims>> {
   const { id, owner, name } = repository;
   const at = { owner, name, sha, page: PAGE };
-  const answer = await client.query({ query: COMMIT_CLAIMS_QUERY, variables: at, answer: RawCommitClaims });
+  const answer = await toGraphqlResult(client.octokit.graphql(COMMIT_CLAIMS_QUERY, at), RawCommitClaims);
   if (!answer.ok) return answer;
   const home = answer.value.data.repository;
   if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)

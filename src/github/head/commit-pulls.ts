@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseSha, type Sha } from "../../kernel/ids.ts";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { readPages } from "../client/to-result.ts";
 
 /** A pull request in a list: enough to find its lane. */
 export interface ListedPull {
@@ -28,57 +29,35 @@ const Pull = z.object({
   base: z.object({ ref: z.string(), repo: z.object({ id: Id }) }),
 });
 
-const PER_PAGE = 100;
 const MAX_PAGES = 30;
 
 /** Lists the pull requests of this repository that contain the commit. It may not find a fork's head: look in the store first. */
 export function readCommitPulls(
-  client: InstallationClient,
-  repository: Repository,
+  { octokit }: InstallationClient,
+  { id, owner, name: repo }: Repository,
   sha: string,
 ): Promise<GitHubResult<readonly ListedPull[]>> {
-  return list(client, repository, {
-    route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
-    commit_sha: sha,
-  });
+  const at = { owner, repo, commit_sha: sha };
+  return listPulls(id, (page) => octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...at, ...page }));
 }
 
 /** All open pull requests, or those into one base branch, oldest first. */
 export function listOpenPulls(
-  client: InstallationClient,
-  repository: Repository,
+  { octokit }: InstallationClient,
+  { id, owner, name: repo }: Repository,
   baseRef: string | null = null,
 ): Promise<GitHubResult<readonly ListedPull[]>> {
   const base = baseRef === null ? {} : { base: baseRef };
-  const order = { state: "open", sort: "created", direction: "asc", ...base };
-  return list(client, repository, { route: "GET /repos/{owner}/{repo}/pulls", ...order });
+  const order = { state: "open", sort: "created", direction: "asc", ...base } as const;
+  return listPulls(id, (page) => octokit.rest.pulls.list({ owner, repo, ...order, ...page }));
 }
 
-interface CommitQuery {
-  readonly route: `GET /${string}`;
-  readonly [parameter: string]: string;
-}
-
-async function list(
-  client: InstallationClient,
-  repository: Repository,
-  { route, ...question }: CommitQuery,
+async function listPulls(
+  repositoryId: number,
+  request: Parameters<typeof readPages>[0],
 ): Promise<GitHubResult<readonly ListedPull[]>> {
-  const pulls: ListedPull[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const parameters = {
-      owner: repository.owner,
-      repo: repository.name,
-      ...question,
-      per_page: PER_PAGE,
-      page,
-    };
-    const answer = await client.read({ route, parameters, answer: z.array(Pull) });
-    if (!answer.ok) return answer;
-    pulls.push(...answer.value.flatMap((raw) => listed(raw, repository.id)));
-    if (answer.value.length < PER_PAGE) break;
-  }
-  return succeeded(pulls);
+  const pulls = await readPages(request, z.array(Pull), MAX_PAGES);
+  return pulls.ok ? succeeded(pulls.value.flatMap((raw) => listed(raw, repositoryId))) : pulls;
 }
 
 /** Only pull requests into this very repository: the commit may be in others of the same network. */

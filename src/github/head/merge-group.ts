@@ -1,4 +1,5 @@
 import type { Sha } from "../../kernel/ids.ts";
+import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { MERGE_GROUP_QUERY } from "./head-query.ts";
 import { RawMergeGroup } from "./head-schema.ts";
@@ -51,7 +52,7 @@ export async function readMergeGroup(
   const { owner, name, baseRef: base, headSha: sha } = request;
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, base, baseRef: `refs/heads/${base}`, sha, organisation };
-  const answer = await client.query({ query: MERGE_GROUP_QUERY, variables, answer: RawMergeGroup });
+  const answer = await toGraphqlResult(client.octokit.graphql(MERGE_GROUP_QUERY, variables), RawMergeGroup);
   if (!answer.ok) return unread(answer.failure);
   const { data, errors } = answer.value;
   const broken = errors.find(({ path }) => path[0] !== "organisation");

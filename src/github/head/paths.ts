@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { toResult } from "../client/to-result.ts";
 import type { RawPull } from "./head-schema.ts";
 
 export interface Paths {
@@ -59,9 +60,6 @@ function filesPage(
   page: number,
 ): Promise<GitHubResult<readonly File[]>> {
   const { owner, name: repo, pull } = of;
-  return client.read({
-    route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
-    parameters: { owner, repo, pull_number: pull.number, per_page: PER_PAGE, page },
-    answer: z.array(File),
-  });
+  const parameters = { owner, repo, pull_number: pull.number, per_page: PER_PAGE, page };
+  return toResult(client.octokit.rest.pulls.listFiles(parameters), z.array(File));
 }

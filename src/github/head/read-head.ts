@@ -1,5 +1,6 @@
 import type { GitHubFailure, GitHubResult } from "../client/answer.ts";
-import type { GraphqlAnswer, GraphqlError, InstallationClient } from "../client/installation-client.ts";
+import { type GraphqlAnswer, type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
 import { actor, allClaims } from "./claims.ts";
 import { HEAD_QUERY } from "./head-query.ts";
 import { RawHead, type RawHome, type RawPull } from "./head-schema.ts";
@@ -54,7 +55,7 @@ function ask(
   const { owner, name, number } = request;
   const organisation = request.organisationPolicy === "read";
   const variables = { owner, name, number, page, organisation };
-  return client.query({ query: HEAD_QUERY, variables, answer: RawHead });
+  return toGraphqlResult(client.octokit.graphql(HEAD_QUERY, variables), RawHead);
 }
 
 /** Any error outside the organisation's part means that a part of the head is missing. */

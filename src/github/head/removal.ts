@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { ORGANISATION_FILE, ORGANISATION_REPOSITORY, REPOSITORY_FILE } from "./head-query.ts";
 import type { RepositoryState } from "./head-state.ts";
@@ -66,7 +67,7 @@ export async function wasRemoved(client: InstallationClient, question: RemovalQu
     path: isOwn ? REPOSITORY_FILE : ORGANISATION_FILE,
     default: !isOwn,
   };
-  const answer = await client.query({ query: REMOVAL_QUERY, variables, answer: Answer });
+  const answer = await toGraphqlResult(client.octokit.graphql(REMOVAL_QUERY, variables), Answer);
   if (!answer.ok || answer.value.errors.length > 0) return false;
   const home = answer.value.data.repository;
   if (home === null || !isMeant(home, question)) return false;

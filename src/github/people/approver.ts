@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { toResult } from "../client/to-result.ts";
 
 /** Whether a person may approve in a repository now. */
 export type Rights =
@@ -26,11 +27,7 @@ const Permission = z.object({
 
 /** A person's permission, asked now. A login may have got another owner since: the answer must be about the same id. */
 export async function readRights(client: InstallationClient, at: PersonAt): Promise<Rights> {
-  const answer = await client.read({
-    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-    parameters: { owner: at.owner, repo: at.name, username: at.person.login },
-    answer: Permission,
-  });
+  const answer = await readPermission(client, { ...at, login: at.person.login });
   if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unsaid" };
   const { permission, role_name: role, user } = answer.value;
   if (user?.id !== at.person.id) return { state: "denied" };
@@ -42,17 +39,26 @@ export async function readRights(client: InstallationClient, at: PersonAt): Prom
 /** The id of the account that has a login now, if it may write to the repository; null: it may not, or there is none. */
 export async function readWriter(
   client: InstallationClient,
-  { owner, name: repo, login: username }: { owner: string; name: string; login: string },
+  at: { readonly owner: string; readonly name: string; readonly login: string },
 ): Promise<GitHubResult<number | null>> {
-  const answer = await client.read({
-    route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-    parameters: { owner, repo, username },
-    answer: Permission,
-  });
+  const answer = await readPermission(client, at);
   if (!answer.ok) return answer.failure.kind === "not_found" ? succeeded(null) : answer;
   const { permission, user } = answer.value;
   return succeeded(["admin", "write"].includes(permission) ? (user?.id ?? null) : null);
 }
+
+const readPermission = (
+  { octokit }: InstallationClient,
+  at: { readonly owner: string; readonly name: string; readonly login: string },
+) =>
+  toResult(
+    octokit.rest.repos.getCollaboratorPermissionLevel({
+      owner: at.owner,
+      repo: at.name,
+      username: at.login,
+    }),
+    Permission,
+  );
 
 /** A missing account has no permission. */
 const UNANSWERED: Readonly<Record<string, "later" | "denied">> = {
@@ -89,11 +95,12 @@ async function readMembership(
   at: PersonAt,
   slug: string,
 ): Promise<MembershipAnswer> {
-  const answer = await client.read({
-    route: "GET /orgs/{org}/teams/{team_slug}/memberships/{username}",
-    parameters: { org: at.owner, team_slug: slug, username: at.person.login },
-    answer: Membership,
+  const call = client.octokit.rest.teams.getMembershipForUserInOrg({
+    org: at.owner,
+    team_slug: slug,
+    username: at.person.login,
   });
+  const answer = await toResult(call, Membership);
   if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
   const { kind } = answer.failure;
   if (kind === "rate_limited") return "later";

@@ -1,5 +1,6 @@
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
-import type { GraphqlAnswer, InstallationClient } from "../client/installation-client.ts";
+import { type GraphqlAnswer, toGraphqlResult } from "../client/graphql.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
 import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
 
 /** Which pull request is asked about. */
@@ -35,7 +36,7 @@ export async function readContributors(
   let { pageInfo } = first;
   while (pageInfo.hasNextPage && nodes.length < MAX_COMMITS) {
     const variables = { owner, name, number, after: pageInfo.endCursor ?? "" };
-    const answer = await client.query({ query: COMMITS_QUERY, variables, answer: RawFurtherCommits });
+    const answer = await toGraphqlResult(client.octokit.graphql(COMMITS_QUERY, variables), RawFurtherCommits);
     if (!answer.ok) return answer;
     const further = furtherCommits(answer.value, request);
     if (further === null) return failed("unavailable", "a page of commits is missing");

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type GitHubResult, succeeded } from "../client/answer.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { toResult } from "../client/to-result.ts";
 
 /** Where the commits of a pull request were pushed to. */
 export interface PushedTo {
@@ -25,11 +27,12 @@ export async function readPushers(
   { headRepositoryId, headRef, commits }: PushedTo,
 ): Promise<GitHubResult<readonly number[]>> {
   if (headRepositoryId === null) return succeeded([]);
-  const answer = await client.read({
-    route: "GET /repositories/{repository_id}/activity",
-    parameters: { repository_id: headRepositoryId, ref: `refs/heads/${headRef}`, per_page: 100 },
-    answer: Activities,
+  const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/activity", {
+    repository_id: headRepositoryId,
+    ref: `refs/heads/${headRef}`,
+    per_page: 100,
   });
+  const answer = await toResult(call, Activities);
   if (!answer.ok) return PASSING.has(answer.failure.kind) ? answer : succeeded([]);
   const own = answer.value.filter(({ after }) => commits.has(after));
   return succeeded([...new Set(own.flatMap(({ actor }) => actor?.id ?? []))]);

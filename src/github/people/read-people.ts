@@ -1,5 +1,6 @@
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
-import type { GraphqlError, InstallationClient } from "../client/installation-client.ts";
+import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
 import { type CommitsOf, pullAt, readContributors } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";
@@ -26,7 +27,7 @@ export async function readPeople(
 ): Promise<GitHubResult<People>> {
   const { owner, name, repositoryId, number, nodeIds } = request;
   const variables = { owner, name, number, ids: nodeIds };
-  const answer = await client.query({ query: PEOPLE_QUERY, variables, answer: RawPeople });
+  const answer = await toGraphqlResult(client.octokit.graphql(PEOPLE_QUERY, variables), RawPeople);
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
   const refused = errors.find((error) => !isOneThatIsGone(error));

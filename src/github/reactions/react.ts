@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { InstallationClient, WriteAnswer } from "../client/installation-client.ts";
+import type { InstallationClient } from "../client/installation-client.ts";
+import { requestById } from "../client/request-by-id.ts";
+import { settleWrite, toResult, type WriteAnswer } from "../client/to-result.ts";
 
 /** Reactions that GitHub has and that we use. */
 export type Reaction = "eyes" | "+1" | "-1" | "confused";
@@ -14,10 +16,12 @@ interface ReactionWrite {
 /** Adds a reaction to a comment. Repeating it is harmless: GitHub keeps one of a kind. */
 export function react(client: InstallationClient, write: ReactionWrite): Promise<WriteAnswer<unknown>> {
   const { repositoryId, commentId, reaction, stillCurrent } = write;
-  const call = {
-    route: "POST /repositories/{repository_id}/issues/comments/{comment_id}/reactions",
-    parameters: { repository_id: repositoryId, comment_id: commentId, content: reaction },
-    answer: z.unknown(),
-  } as const;
-  return client.write(call, { priority: "comment", stillCurrent });
+  const route = "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions";
+  const call = requestById(client.octokit, route, {
+    repository_id: repositoryId,
+    comment_id: commentId,
+    content: reaction,
+    request: { write: { priority: "comment", stillCurrent } },
+  });
+  return settleWrite(toResult(call, z.unknown()));
 }

@@ -1,6 +1,7 @@
+import type { Octokit } from "@octokit/rest";
 import { z } from "zod";
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
-import type { createGuardedFetch } from "../client/guarded-fetch.ts";
+import { toResult } from "../client/to-result.ts";
 
 /** An App that GitHub just registered, with the credentials that it shows once. */
 export interface RegisteredApp {
@@ -24,23 +25,12 @@ const Registered = z.object({
 
 /**
  * Exchanges the code of a registration for the App's credentials, which GitHub does once and within an hour
- * (https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest). `fetch` keeps to GitHub's origin and to its limits.
+ * (https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest).
  */
-export async function exchangeCode(
-  { apiUrl, fetch }: { readonly apiUrl: string; readonly fetch: ReturnType<typeof createGuardedFetch> },
-  code: string,
-): Promise<GitHubResult<RegisteredApp>> {
+export async function exchangeCode(octokit: Octokit, code: string): Promise<GitHubResult<RegisteredApp>> {
   if (!CODE.test(code)) return failed("rejected", "this is no code of a registration");
-  const response = await fetch(`${apiUrl}/app-manifests/${code}/conversions`, {
-    method: "POST",
-    headers: { accept: "application/vnd.github+json" },
-  }).catch(() => null);
-  if (response === null) return failed("unavailable", "GitHub does not answer");
-  if (response.status === 404)
-    return failed("not_found", "GitHub does not know the code, or it was used before");
-  if (!response.ok) return failed("unavailable", `GitHub answered ${response.status}`);
-  const parsed = Registered.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) return failed("malformed", "GitHub's answer does not hold the App's credentials");
-  const { id: appId, pem: privateKey, webhook_secret: webhookSecret, html_url: pageUrl } = parsed.data;
+  const answer = await toResult(octokit.rest.apps.createFromManifest({ code }), Registered);
+  if (!answer.ok) return answer;
+  const { id: appId, pem: privateKey, webhook_secret: webhookSecret, html_url: pageUrl } = answer.value;
   return succeeded({ appId, privateKey, webhookSecret, pageUrl });
 }

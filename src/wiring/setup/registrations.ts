@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { githubApiUrl, githubPagesUrl } from "../../github/client/api-addresses.ts";
-import { createGuardedFetch, type Fetch } from "../../github/client/guarded-fetch.ts";
+import type { Fetch } from "../../github/client/guarded-fetch.ts";
+import { createOctokit } from "../../github/client/octokit.ts";
 import { exchangeCode, type RegisteredApp } from "../../github/registration/exchange-code.ts";
 import { type AppDefinition, appManifest, registrationUrl } from "../../github/registration/manifest.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -26,8 +28,6 @@ export type FinishedRegistration =
 
 /** GitHub's code is good for an hour. */
 const EXPIRES_MS = 3_600_000;
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 1_000_000;
 
 /** Registrations that were begun here and not finished yet. */
 export class Registrations {
@@ -58,11 +58,10 @@ export class Registrations {
     if (begun === undefined || this.#deps.clock.monotonicMs() - begun.atMs > EXPIRES_MS) {
       return { ok: false, problem: "This registration was not begun here, or more than an hour ago." };
     }
+    const { fetch, clock } = this.#deps;
     const apiUrl = githubApiUrl(begun.form.gheHost);
-    const { origin } = new URL(apiUrl);
-    const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
-    const fetch = createGuardedFetch({ fetch: this.#deps.fetch, origin, ...limits });
-    const answer = await exchangeCode({ apiUrl, fetch }, code);
+    const octokit = createOctokit({ apiUrl, fetch, clock, wait: (ms) => sleep(ms) });
+    const answer = await exchangeCode(octokit, code);
     if (!answer.ok) return { ok: false, problem: PROBLEMS[answer.failure.kind] ?? UNAVAILABLE };
     this.#begun.delete(state);
     return { ok: true, value: { app: answer.value, form: begun.form } };

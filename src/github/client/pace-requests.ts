@@ -1,0 +1,118 @@
+import type { Octokit } from "@octokit/rest";
+import type { OctokitResponse } from "@octokit/types";
+import type { Clock } from "../../kernel/clock.ts";
+import { failureOf } from "./answer.ts";
+import { classify } from "./classify.ts";
+import { GitHubError, SupersededError } from "./github-error.ts";
+import { graphqlFailure } from "./graphql.ts";
+import { WriteLane, type WriteLaneOptions, type WriteOptions } from "./write-lane.ts";
+
+declare module "@octokit/types" {
+  interface RequestRequestOptions {
+    /** How the write lane treats this call. A write without it goes after the checks and is never dropped. */
+    write?: WriteOptions;
+  }
+}
+
+type Send = () => Promise<OctokitResponse<unknown>>;
+
+/** Pauses before the second and the third try of a read, in milliseconds. */
+const READ_PAUSES = [300, 1_200] as const;
+const UNTAGGED: WriteOptions = { priority: "comment", stillCurrent: async () => true };
+
+/**
+ * Hooks every request of an Octokit, however it is made. Reads are retried twice after a temporary failure. Writes start at least
+ * `writeSpacingMs` apart, checks first; a write is never repeated, because only its caller can find out whether it happened. After a
+ * rate limit every call fails with `rate_limited` at once, without a request, until the time that GitHub named is over.
+ * A failed call throws `GitHubError`, a dropped write `SupersededError`.
+ */
+export function paceRequests(octokit: Octokit, options: WriteLaneOptions): void {
+  const pause = new RateLimitPause(options.clock);
+  const lane = new WriteLane(options);
+  octokit.hook.wrap("request", (request, call) => {
+    const { url = "", method, query, request: { write = UNTAGGED } = {} } = call;
+    const isGraphql = url.endsWith("/graphql");
+    const isRead = isGraphql ? /^\s*(query\b|\{)/.test(String(query)) : ["GET", "HEAD"].includes(method);
+    const send: Send = () => pause.send(async () => checked(await request(call), isGraphql));
+    return isRead ? retried(send, options.wait) : enterLane(lane, { send, write, pause });
+  });
+}
+
+/** The pause of one Octokit after a rate limit, by the monotonic clock. */
+class RateLimitPause {
+  readonly #clock: Clock;
+  #until = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  isOver(): boolean {
+    return this.#remainingMs() <= 0;
+  }
+
+  async send(send: Send): ReturnType<Send> {
+    if (!this.isOver()) throw new GitHubError(rateLimited(this.#remainingMs()));
+    try {
+      return await send();
+    } catch (error) {
+      const failure = classify(error, this.#clock.now());
+      if (failure.retryAfterMs !== null)
+        this.#until = Math.max(this.#until, this.#clock.monotonicMs() + failure.retryAfterMs);
+      throw new GitHubError(failure, error);
+    }
+  }
+
+  #remainingMs(): number {
+    return this.#until - this.#clock.monotonicMs();
+  }
+}
+
+const rateLimited = (retryAfterMs: number) => ({
+  ...failureOf("rate_limited", "waiting for the end of a rate limit"),
+  retryAfterMs,
+});
+
+/** Octokit accepts a redirect that was not followed, and a limit of GraphQL inside an answer with status 200. */
+function checked<T>(response: OctokitResponse<T>, isGraphql: boolean): OctokitResponse<T> {
+  if (response.status >= 300) throw new GitHubError(failureOf("moved", "a redirect", response.status));
+  const failure = isGraphql ? graphqlFailure(response.data) : null;
+  if (failure !== null) throw new GitHubError(failure);
+  return response;
+}
+
+async function retried(send: Send, wait: (ms: number) => Promise<void>): ReturnType<Send> {
+  for (const pauseMs of READ_PAUSES) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof GitHubError) || error.failure.kind !== "unavailable") throw error;
+    }
+    await wait(pauseMs);
+  }
+  return send();
+}
+
+interface PacedWrite {
+  readonly send: Send;
+  readonly write: WriteOptions;
+  readonly pause: RateLimitPause;
+}
+
+/** Only a write that was sent keeps the next one waiting. */
+function enterLane(lane: WriteLane, { send, write, pause }: PacedWrite): ReturnType<Send> {
+  return new Promise((resolve, reject) => {
+    const run = async (): Promise<boolean> => {
+      try {
+        if (!(await write.stillCurrent())) throw new SupersededError("a newer evaluation took its place");
+      } catch (error) {
+        reject(error);
+        return !(error instanceof SupersededError);
+      }
+      const isSent = pause.isOver();
+      await send().then(resolve, reject);
+      return isSent;
+    };
+    lane.enter({ priority: write.priority, run });
+  });
+}

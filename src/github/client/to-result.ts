@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { failed, type GitHubResult, succeeded } from "./answer.ts";
+import { GitHubError, SupersededError } from "./github-error.ts";
+
+export type WriteAnswer<T> = GitHubResult<T> | { readonly ok: "superseded" };
+
+/** The validated data of an Octokit call, or why there is none. Octokit's types describe github.com: another server may answer otherwise. */
+export async function toResult<T>(
+  call: Promise<{ readonly data: unknown }>,
+  schema: z.ZodType<T>,
+): Promise<GitHubResult<T>> {
+  try {
+    return validate(schema, (await call).data);
+  } catch (error) {
+    if (error instanceof GitHubError) return { ok: false, failure: error.failure };
+    throw error;
+  }
+}
+
+/** Entries of a page: the most that GitHub has. */
+export const PER_PAGE = 100;
+
+/**
+ * The entries of a list over all pages. Pages are requested by number: links in answers are not followed. What is beyond
+ * `maxPages` is left out.
+ */
+export async function readPages<T>(
+  request: (page: {
+    readonly per_page: number;
+    readonly page: number;
+  }) => Promise<{ readonly data: unknown }>,
+  schema: z.ZodType<readonly T[]>,
+  maxPages: number,
+): Promise<GitHubResult<readonly T[]>> {
+  const found: T[] = [];
+  for (let page = 1; page <= maxPages; page += 1) {
+    const answer = await toResult(request({ per_page: PER_PAGE, page }), schema);
+    if (!answer.ok) return answer;
+    found.push(...answer.value);
+    if (answer.value.length < PER_PAGE) break;
+  }
+  return succeeded(found);
+}
+
+/** The result of a write, which the write lane drops when it is no longer current. */
+export async function settleWrite<T>(result: Promise<GitHubResult<T>>): Promise<WriteAnswer<T>> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof SupersededError) return { ok: "superseded" };
+    throw error;
+  }
+}
+
+/** 200 with HTML or with half a JSON text reaches this as a string: it fits no schema and is never taken for success. */
+export function validate<T>(schema: z.ZodType<T>, data: unknown): GitHubResult<T> {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return succeeded(parsed.data);
+  const where = parsed.error.issues[0];
+  return failed(
+    "malformed",
+    `an answer of another shape at ${where?.path.join(".") || "its top"}: ${where?.code}`,
+  );
+}
