@@ -9,9 +9,7 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules", 
 const testsIn = (folders: readonly string[]): string[] =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
 /** Tests that need no database, sandbox, browser or process: `.dependency-cruiser.cjs` holds their folders to it. */
-const UNIT = testsIn(unitFolders.shared);
-/** Likewise; each file is a process of its own because it puts something in the place of the network. */
-const ISOLATED_UNIT = testsIn(unitFolders.isolated);
+const UNIT = testsIn(unitFolders);
 /** Whole bots: nothing of one file may reach another. */
 const STORIES = testsIn(["stories"]);
 
@@ -27,13 +25,12 @@ export default defineConfig(({ mode }) => ({
     projects: [
       // No module keeps state, so that files may share a process, which takes a third off their time.
       { extends: true, test: { name: "unit", include: UNIT, isolate: false } },
-      { extends: true, test: { name: "unit-isolated", include: ISOLATED_UNIT } },
       {
         extends: true,
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
-          exclude: [...UNIT, ...ISOLATED_UNIT, ...STORIES],
+          exclude: [...UNIT, ...STORIES],
           isolate: false,
           ...postgres,
         },

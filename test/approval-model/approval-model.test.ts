@@ -9,7 +9,7 @@ import { type Step, settle, step } from "./steps.ts";
 import { World } from "./world.ts";
 
 const SEED = 20_260_301;
-const SEQUENCES = casesToTry({ usual: 1_000, deep: 10_000 });
+const SEQUENCES = casesToTry({ usual: 200, deep: 10_000 });
 const MUTANT_SEQUENCES = 8_000;
 const sequence = fc.array(step, { minLength: 3, maxLength: 25 });
 

@@ -6,6 +6,7 @@ import { newestExecution } from "../../src/evaluate/facts/executions/newest-exec
 import type { PlatformClient } from "../../src/platform/client.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { type Failure, failure } from "../../src/platform/errors.ts";
+import { casesToTry } from "../world/depth.ts";
 
 interface Recorded {
   readonly pipeline_execution_id: string;
@@ -213,7 +214,7 @@ it("an execution among the first ten pages is found in any place, with any page 
         expect(stages).toEqual(["wanted-s succeeded"]);
       },
     ),
-    { seed: 41, numRuns: 200 },
+    { seed: 41, numRuns: casesToTry({ usual: 60, deep: 200 }) },
   );
 });
 

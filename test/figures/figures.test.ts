@@ -81,7 +81,7 @@ async function json(change: Change, policy: string, parts?: Parts) {
 }
 
 const NO_RULES = "version: 1\n";
-const RUNS = { numRuns: casesToTry({ usual: 25, deep: 300 }) };
+const RUNS = { numRuns: casesToTry({ usual: 8, deep: 300 }) };
 
 test("each total, stage, module and count is the file's, to the last digit", async () => {
   await fc.assert(
@@ -211,7 +211,7 @@ test("each rule comes out as a naive reading of the files says, and so does the 
       );
       expect(verdict.kind).toBe(VERDICTS[worst ?? "passed"]);
     }),
-    { numRuns: casesToTry({ usual: 50, deep: 600 }) },
+    { numRuns: casesToTry({ usual: 15, deep: 600 }) },
   );
 });
 

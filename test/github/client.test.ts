@@ -6,6 +6,7 @@ import { toGraphqlResult } from "../../src/github/client/graphql.ts";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import { createOctokit } from "../../src/github/client/octokit.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
+import { closeNetwork } from "../world/network.ts";
 import {
   CHECK,
   createCheck,
@@ -21,8 +22,8 @@ let github: nock.Scope;
 let world: TestApp;
 let client: InstallationClient;
 
+closeNetwork();
 beforeEach(() => {
-  nock.disableNetConnect();
   github = nock("https://api.github.com");
   world = testApp();
   client = world.app.installation(INSTALLATION);

@@ -1,6 +1,7 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
+import { closeNetwork } from "../world/network.ts";
 import { createCheck, INSTALLATION, minted, readRepository, type TestApp, testApp } from "./github.ts";
 
 const HOURS = 3_600_000;
@@ -9,8 +10,8 @@ let github: nock.Scope;
 let world: TestApp;
 let client: InstallationClient;
 
+closeNetwork();
 beforeEach(() => {
-  nock.disableNetConnect();
   github = nock("https://api.github.com");
   world = testApp();
   client = world.app.installation(INSTALLATION);

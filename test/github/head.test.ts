@@ -4,6 +4,7 @@ import { findOwnCheck, foreignPosters } from "../../src/github/checks/own-check.
 import type { InstallationClient } from "../../src/github/client/installation-client.ts";
 import type { FileState, HeadRead, HeadState } from "../../src/github/head/head-state.ts";
 import { type HeadRequest, readHead } from "../../src/github/head/read-head.ts";
+import { closeNetwork } from "../world/network.ts";
 import { SHA } from "./deliveries.ts";
 import { INSTALLATION, minted, type TestApp, testApp } from "./github.ts";
 import {
@@ -30,8 +31,8 @@ const REQUEST: HeadRequest = {
 let github: nock.Scope;
 let world: TestApp;
 let client: InstallationClient;
+closeNetwork();
 beforeEach(() => {
-  nock.disableNetConnect();
   github = nock("https://api.github.com");
   world = testApp();
   client = world.app.installation(INSTALLATION);

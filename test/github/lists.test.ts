@@ -4,14 +4,15 @@ import type { InstallationClient } from "../../src/github/client/installation-cl
 import { listOpenPulls, readCommitPulls } from "../../src/github/head/commit-pulls.ts";
 import { listRepositories } from "../../src/github/head/installation-repositories.ts";
 import { type MergeGroupRead, readMergeGroup } from "../../src/github/head/merge-group.ts";
+import { closeNetwork } from "../world/network.ts";
 import { SHA } from "./deliveries.ts";
 import { INSTALLATION, minted, REPOSITORY, testApp } from "./github.ts";
 import { BASE, commit, file, organisation } from "./heads.ts";
 
 let github: nock.Scope;
 let client: InstallationClient;
+closeNetwork();
 beforeEach(() => {
-  nock.disableNetConnect();
   github = nock("https://api.github.com");
   const world = testApp();
   client = world.app.installation(INSTALLATION);

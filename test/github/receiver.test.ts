@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createReceiver } from "../../src/github/webhooks/receiver.ts";
 import { assertWebhookSecret, SignatureCheck } from "../../src/github/webhooks/secret.ts";
+import { casesToTry } from "../world/depth.ts";
 import { type Door, openDoor, opened, payload, SECRET, SHA, sign } from "./deliveries.ts";
 
 let door: Door;
@@ -206,7 +207,7 @@ describe("a request that is not a delivery", () => {
         const headers = { "x-github-event": event, "x-hub-signature-256": signature };
         expect([400, 401]).toContain((await post(body, headers)).status);
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -216,7 +217,7 @@ describe("a request that is not a delivery", () => {
           expect([202, 400]).toContain((await post(body, { "x-github-event": event })).status);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: casesToTry({ usual: 60, deep: 200 }) },
     );
     expect(accepted).toEqual([]);
   });

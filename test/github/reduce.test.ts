@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReduceContext, ReducedDelivery } from "../../src/github/webhooks/payload/payload.ts";
 import { REDUCERS } from "../../src/github/webhooks/reduce.ts";
+import { casesToTry } from "../world/depth.ts";
 import { OWN_APP, opened, payload, SHA } from "./deliveries.ts";
 
 const SURROUNDINGS: ReduceContext = {
@@ -367,7 +368,7 @@ describe("GitHub's own example deliveries", () => {
         const reduced = reduce(name, { ...ofAnApp(body), [member]: value });
         expect(["wake", "ignored"]).toContain(reduced.state);
       }),
-      { numRuns: 2000 },
+      { numRuns: casesToTry({ usual: 300, deep: 2000 }) },
     );
   });
 });

@@ -17,7 +17,7 @@ const AT_ONCE = 20;
 /** Of the embedded engine, which most run; the other one gets a share. */
 const REQUESTS = {
   embedded: casesToTry({ usual: 2_000, deep: 10_000 }),
-  postgres: casesToTry({ usual: 400, deep: 1_000 }),
+  postgres: casesToTry({ usual: 200, deep: 1_000 }),
 };
 /** Another run of the same requests: FUZZ_SEED=… vitest run test/platform-server/fuzz.test.ts */
 const seed = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);

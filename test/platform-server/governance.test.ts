@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { evaluationImport, promptImport } from "../../src/platform-server/governance/import.ts";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { timeFilters } from "./anomalies-arbitrary.ts";
 import { type Filter, fitsTimes } from "./anomalies-naive.ts";
@@ -83,7 +84,10 @@ describe.each(engines())("governance on $name", (engine) => {
       expect(entries(answer.body.data)).toEqual(naive(expected));
     };
     const some = fc.uniqueArray(fc.constantFrom(...CLOUDS), { maxLength: 2 });
-    await fc.assert(fc.asyncProperty(timeFilters, some, show), { seed: SEED, numRuns: 80 });
+    await fc.assert(fc.asyncProperty(timeFilters, some, show), {
+      seed: SEED,
+      numRuns: casesToTry({ usual: 20, deep: 80 }),
+    });
     expect(world.errors).toEqual([]);
   });
 

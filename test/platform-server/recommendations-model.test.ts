@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform } from "./platform-world.ts";
 import { filters, lines } from "./recommendation-model.ts";
@@ -7,6 +8,8 @@ import { naiveList, naiveMatches } from "./recommendation-naive.ts";
 import { asks, imports, list } from "./recommendation-verbs.ts";
 
 const SEED = 20_260_101;
+
+const FILTERS = casesToTry({ usual: 30, deep: 120 });
 
 describe.each(engines())("recommendations on $name", (engine) => {
   test("any filter finds what a reading of plain objects finds, in the same order", async () => {
@@ -30,10 +33,10 @@ describe.each(engines())("recommendations on $name", (engine) => {
       const counted = await asks(world, "POST /overview/count", { json: filter });
       expect(counted.body.data).toBe(matching.length);
     });
-    await fc.assert(check, { seed: SEED, numRuns: 120, endOnFailure: true });
+    await fc.assert(check, { seed: SEED, numRuns: FILTERS, endOnFailure: true });
     // The filters are no filters if they find nothing.
-    expect(hits).toBeGreaterThan(40);
-    for (const filter of fc.sample(filters, { seed: SEED, numRuns: 15 })) {
+    expect(hits).toBeGreaterThan(FILTERS / 3);
+    for (const filter of fc.sample(filters, { seed: SEED, numRuns: casesToTry({ usual: 6, deep: 15 }) })) {
       const matching = all.filter((line) => naiveMatches(line, filter, world.clock.ms));
       const values = await asks(world, "POST /overview/filter-values", {
         json: { columns: ["name", "resourceType"], filter },

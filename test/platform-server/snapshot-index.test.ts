@@ -8,6 +8,7 @@ import {
   indexedRun,
   type SnapshotIndex,
 } from "../../src/platform-server/changes/snapshot-index.ts";
+import { casesToTry } from "../world/depth.ts";
 
 interface Row {
   readonly category: string;
@@ -101,7 +102,7 @@ describe("the index of a snapshot", () => {
           expect(found.map((one) => Object.entries(one).sort())).toEqual(naiveCounts(rows, by));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
     );
   });
 
@@ -125,7 +126,7 @@ describe("the index of a snapshot", () => {
           expect(found).toEqual({ total: matching.length, rows: matching.slice(offset, offset + limit) });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
     );
   });
 });

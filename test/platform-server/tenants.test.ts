@@ -14,8 +14,8 @@ import { holdsMark, MARK, marked } from "./tenants-marks.ts";
 
 const AT_ONCE = 10;
 const REQUESTS = {
-  embedded: casesToTry({ usual: 1_000, deep: 3_000 }),
-  postgres: casesToTry({ usual: 400, deep: 1_000 }),
+  embedded: casesToTry({ usual: 200, deep: 3_000 }),
+  postgres: casesToTry({ usual: 100, deep: 1_000 }),
 };
 const seed = Number(process.env["TENANTS_SEED"] ?? Date.now() % 2 ** 31);
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { record, type Values, verbsOf } from "./unit-metric-verbs.ts";
@@ -179,7 +180,7 @@ describe.each(engines())("unit metrics read as a person reads a calendar, on $na
         if (inside.length === 0) expect(total).toBeNull();
         else expect(total).toBeCloseTo(combine(how, inside), 10);
       }),
-      { numRuns: 60 },
+      { numRuns: casesToTry({ usual: 12, deep: 60 }) },
     );
     expect(world.errors).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { billingImport, perspectivesImport } from "../../src/platform-server/unit-metrics/import.ts";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 import { openPlatform, type PlatformWorld } from "./platform-world.ts";
 import { verbsOf } from "./unit-metric-verbs.ts";
@@ -126,7 +127,7 @@ describe.each(engines())("a derived unit metric on $name", (engine) => {
           expect(answer.body.data.total).toBe(left.length === 0 ? null : cents / 100);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: casesToTry({ usual: 20, deep: 100 }) },
     );
     expect(world.errors).toEqual([]);
   });

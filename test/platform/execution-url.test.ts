@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isPlatformId } from "../../src/kernel/ids.ts";
 import { parseExecutionUrl } from "../../src/platform/execution-url.ts";
+import { casesToTry } from "../world/depth.ts";
 
 const allowed = { hosts: ["app.platform.test", "127.0.0.1:3000"], account: "acc123" };
 const BASE = "https://app.platform.test";
@@ -198,7 +199,7 @@ describe("any URL at all", () => {
         expect(allowed.hosts).toContain(new URL(url).host);
         expect(decodeURIComponent(/\/account\/([^/]+)/.exec(url)?.[1] ?? "")).toBe("acc123");
       }),
-      { numRuns: 10_000 },
+      { numRuns: casesToTry({ usual: 4_000, deep: 10_000 }) },
     );
     expect(finds).toBeGreaterThan(50);
   });
@@ -220,7 +221,7 @@ describe("any URL at all", () => {
           stageExecutionId,
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesToTry({ usual: 300, deep: 2_000 }) },
     );
   });
 });

@@ -1,20 +1,16 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import type { Failure } from "../../src/platform/errors.ts";
+import { closeNetwork } from "../world/network.ts";
 import { createRig } from "./client-for-test.ts";
 
 const HOST = "http://platform.test";
 const params = { org: "acme", project: "shop" };
 const words = (said: string) => `settings disabled: answered 200: ${said}`;
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+closeNetwork();
 
 describe("a 200 whose body says what became of the call", () => {
   const said = async (api: "cost" | "registry" | "flags" | "provisioning", body: object) => {

@@ -1,11 +1,12 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import { createExecution } from "../../src/platform/contract/executions.ts";
 import { ingest } from "../../src/platform/contract/extra.ts";
 import { uploadChangeCounts } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
 import type { Failure } from "../../src/platform/errors.ts";
+import { closeNetwork } from "../world/network.ts";
 import { createRig, TOKEN } from "./client-for-test.ts";
 
 const HOST = "http://platform.test";
@@ -28,12 +29,7 @@ async function read(status: number, body: string | object, headers: Record<strin
   return { outcome, tries, pauses, failure: outcome.ok ? null : outcome.failure };
 }
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+closeNetwork();
 
 describe("statuses", () => {
   const goa = {

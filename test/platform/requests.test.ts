@@ -1,5 +1,5 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getCostChange, listModuleCosts, listStageCosts } from "../../src/platform/contract/cost-changes.ts";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import {
@@ -18,6 +18,7 @@ import {
   uploadChangePage,
 } from "../../src/platform/contract/resource-changes.ts";
 import { getPushDisabled } from "../../src/platform/contract/settings.ts";
+import { closeNetwork } from "../world/network.ts";
 import { createRig, TOKEN } from "./client-for-test.ts";
 
 const HOST = "http://platform.test";
@@ -227,12 +228,7 @@ const EXPECTATIONS: readonly Expectation[] = [
   ],
 ];
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+closeNetwork();
 
 describe("every endpoint's request and answer", () => {
   // The other areas' requests are told apart, on a real server, in test/platform-operations.

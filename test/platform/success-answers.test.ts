@@ -1,7 +1,8 @@
 import nock from "nock";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Endpoint, LooseInput } from "../../src/platform/contract/endpoint.ts";
 import { contract } from "../../src/platform/contract/registry.ts";
+import { closeNetwork } from "../world/network.ts";
 import { createRig } from "./client-for-test.ts";
 
 const HOST = "http://platform.test";
@@ -15,12 +16,7 @@ const OPERATIONS: readonly [Endpoint, LooseInput][] = [
   [contract.updateAnomalyStatus, { query: { anomalyId: "a", status: "ACTIVE" } }],
 ];
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => {
-  nock.enableNetConnect();
-  nock.restore();
-});
+closeNetwork();
 
 test.each(
   OPERATIONS.flatMap(([endpoint, input]) =>

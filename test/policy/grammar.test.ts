@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { casesToTry } from "../world/depth.ts";
 import { mutants } from "./mutants.ts";
 import { policy, problems } from "./policies.ts";
 
@@ -17,7 +18,7 @@ describe("the published schema and the reader", () => {
       fc.property(mutants, (value) => {
         if (problemsOf(value) === "") expect([value, isBySchema(value)]).toEqual([value, true]);
       }),
-      { numRuns: 1_500 },
+      { numRuns: casesToTry({ usual: 150, deep: 1_500 }) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { CostExceeded, CostMeter } from "../../src/policy/when/cost.ts";
 import { createValues } from "../../src/policy/when/values.ts";
 import { buildReport } from "../../src/report/build.ts";
 import { NO_FACTS } from "../../src/report/no-facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { CONTEXT } from "./policies.ts";
 
 const paths = Array.from({ length: 300 }, (_, at) => `infra/module-${at}/main-${"a".repeat(at % 40)}.tf`);
@@ -93,7 +94,7 @@ test("no condition takes longer or more memory than its steps allow, whatever it
       expect(process.memoryUsage().heapUsed - before.heap).toBeLessThan(200e6);
       expect(meter.spent).toBeLessThanOrEqual(LIMITS.rule);
     }),
-    { numRuns: 400 },
+    { numRuns: casesToTry({ usual: 250, deep: 400 }) },
   );
   expect(outcomes.stopped).toBeGreaterThan(20);
   expect(outcomes.evaluated).toBeGreaterThan(20);

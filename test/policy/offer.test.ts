@@ -20,6 +20,7 @@ import {
   stage,
   templates,
 } from "../render/evaluation-builder.ts";
+import { casesToTry } from "../world/depth.ts";
 import { policy } from "./policies.ts";
 
 const { rules } = policy(`rules:
@@ -163,7 +164,7 @@ describe("what the comment offers to approve", () => {
         const after = applyApprovals([...given, ...taken], now).verdict.kind;
         if (everybody && commands.length > 0) expect(["pass", "warn"].includes(after)).toBe(required);
       }),
-      { numRuns: 500 },
+      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
     );
   });
 
@@ -189,7 +190,7 @@ describe("what the comment offers to approve", () => {
         expect(approvals.offer?.rules).toEqual(expect.arrayContaining(covered));
         if (covered.length > 0) expect(approvals.offer?.commands).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: casesToTry({ usual: 60, deep: 500 }) },
     );
   });
 });

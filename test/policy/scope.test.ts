@@ -10,6 +10,7 @@ import { buildReport } from "../../src/report/build.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import type { Report } from "../../src/report/model/report.ts";
 import { cost, counts, facts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { CONTEXT, policy, rule } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
 
@@ -288,7 +289,7 @@ describe("parts of a report", () => {
         for (const part of [inside, outside])
           expect(part?.totals.every(({ state }) => state === "known") ?? true).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
   });
 
@@ -316,7 +317,7 @@ describe("parts of a report", () => {
         const { kind } = evaluatePolicy(report, rule, CONTEXT);
         expect(kind).toBe(Number(changeOf(part)) > limit ? "block" : "pass");
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { policy } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
 
@@ -109,7 +110,7 @@ describe("what a violation does by stage", () => {
         if (verdict(plain, { stages: priced_ }).kind !== "block") return;
         expect(["block", "warn"]).toContain(verdict(rule(limit, `per: ${per}`), { stages: priced_ }).kind);
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { buildReport } from "../../src/report/build.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import type { StageFacts, UnknownReason } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { CONTEXT, rule } from "./policies.ts";
 
 const CHANGE = ["increase: 999999 USD", "decrease: 999999 USD", "percent: 999999"];
@@ -109,7 +110,7 @@ describe("what is not known", () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: casesToTry({ usual: 100, deep: 500 }) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("what is not known", () => {
           expect([name, evaluatePolicy(report, policy, CONTEXT).kind]).toEqual([name, "pass"]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
   });
 });
@@ -170,7 +171,7 @@ describe("money", () => {
         expect(kind(`total: ${allowed} USD`)).toBe(ceiling);
         expect(kind(`percent: ${allowed}`)).toBe(above((after - before) * 10_000 > limit * Math.abs(before)));
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesToTry({ usual: 150, deep: 1_000 }) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { decideCheck } from "../../src/policy/check/decide-check.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { StageFacts, UsageBased, UsageChange } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, row, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { policy, problems, rule } from "./policies.ts";
 import { told, verdict } from "./tell.ts";
 
@@ -244,6 +245,6 @@ test("nothing that is paid by use, new and without usage passes a limit on money
         expect(check).toMatchObject({ conclusion: mayRise ? "failure" : "success" });
       },
     ),
-    { numRuns: 300 },
+    { numRuns: casesToTry({ usual: 60, deep: 300 }) },
   );
 });

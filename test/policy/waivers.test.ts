@@ -4,6 +4,7 @@ import { parsePolicy } from "../../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, known, moduleCost, row, stage } from "../report/facts.ts";
+import { casesToTry } from "../world/depth.ts";
 import { policy } from "./policies.ts";
 import { HIDDEN, told, verdict } from "./tell.ts";
 
@@ -334,6 +335,6 @@ test("never more gets through than the limit and the exceptions allow together",
       if (total > most) expect(kind).toBe("block");
       if (total <= limit) expect(kind).toBe("pass");
     }),
-    { numRuns: 300 },
+    { numRuns: casesToTry({ usual: 60, deep: 300 }) },
   );
 });

@@ -7,6 +7,7 @@ import { storable } from "../../src/kernel/storable.ts";
 import { batched } from "../../src/queue/batch.ts";
 import { openBoss } from "../../src/queue/open.ts";
 import { createQueue } from "../../src/queue/queue.ts";
+import { casesToTry } from "../world/depth.ts";
 import { engines } from "../world/engines.ts";
 
 /** Texts with halves of characters, NUL and what only looks like them. */
@@ -36,7 +37,7 @@ it.each(engines())(
         const byId = new Map(kept.rows.map(({ id, data }) => [id, data]));
         for (const { id, event } of sent) expect(byId.get(id)).toEqual(storable(event));
       }),
-      { numRuns: 30 },
+      { numRuns: casesToTry({ usual: 8, deep: 30 }) },
     );
     await queue.stop();
     await store.close();

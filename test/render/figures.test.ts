@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { decimal, sum, ZERO } from "../../src/kernel/money.ts";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { casesToTry } from "../world/depth.ts";
 import {
   evaluation,
   finding,
@@ -100,7 +101,7 @@ describe("each figure is its exact value, rounded once", () => {
         expect(rows).toEqual(lines.map(([before, after]) => stageLine(before, after)));
         expect(text.includes(NOTE)).toBe(!stagesAddUp(table));
       }),
-      { numRuns: 200 },
+      { numRuns: casesToTry({ usual: 40, deep: 200 }) },
     );
   });
 
@@ -130,7 +131,7 @@ describe("each figure is its exact value, rounded once", () => {
         );
         expect(text.split(NOTE)).toHaveLength(missed || !stagesAddUp(stages) ? 2 : 1);
       }),
-      { numRuns: 100 },
+      { numRuns: casesToTry({ usual: 20, deep: 100 }) },
     );
   });
 
@@ -160,7 +161,7 @@ describe("two amounts that differ and are compared", () => {
         expect(found.replace("+", "")).toBe(shown(picos(measured), "", found.split(".")[1]?.length));
         expect(decimal(limit) === ZERO || allowed !== "$0.00").toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: casesToTry({ usual: 60, deep: 300 }) },
     );
   });
 

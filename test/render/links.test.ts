@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
+import { casesToTry } from "../world/depth.ts";
 import { evaluation, finding, judged, report, stage, templates } from "./evaluation-builder.ts";
 import { hostileName } from "./hostile.ts";
 import { type Node, parse, textOf, walk } from "./markdown.ts";
@@ -173,7 +174,7 @@ it("no name of a branch, a file, a repository or a rule leaves its link", { time
       expect(strayLinks(renderer.comment(e, links))).toEqual([]);
       expect(strayLinks(summary)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: casesToTry({ usual: 30, deep: 300 }) },
   );
 });
 

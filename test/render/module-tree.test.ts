@@ -4,6 +4,7 @@ import { type Decimal, decimal, plus, sum, ZERO } from "../../src/kernel/money.t
 import type { Evaluation } from "../../src/policy/model/evaluation.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import type { StageReport } from "../../src/report/model/report.ts";
+import { casesToTry } from "../world/depth.ts";
 import {
   evaluation,
   module,
@@ -206,7 +207,7 @@ describe("modules as a tree", () => {
           (lines.length === 0 || outerAddsUp) && addsUp(lines, totals.length > 1) && stagesAddUp(stageTable);
         expect(text.includes(NOTE)).toBe(!adds);
       }),
-      { numRuns: 100 },
+      { numRuns: casesToTry({ usual: 20, deep: 100 }) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { amountOfReview, readCommand } from "../../../src/github/commands/read-command.ts";
+import { casesToTry } from "../../world/depth.ts";
 
 const HELP = "/tollgate help";
 /** Far more than a slow machine needs; `npm run bench -- stalls` measures what it takes. */
@@ -85,7 +86,7 @@ test("no nested comment or review blocks the thread that reads it", () => {
       expect(costMs(() => readCommand(around(HELP)))).toBeLessThan(HANG_MS);
       expect(costMs(() => amountOfReview(around(REVIEW)))).toBeLessThan(HANG_MS);
     }),
-    { numRuns: 150 },
+    { numRuns: casesToTry({ usual: 20, deep: 150 }) },
   );
 }, 120_000);
 

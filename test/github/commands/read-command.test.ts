@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { amountOfReview, readCommand, splitReason } from "../../../src/github/commands/read-command.ts";
+import { casesToTry } from "../../world/depth.ts";
 
 const SHA = "0123456789".repeat(4);
 const none = { state: "none" };
@@ -159,7 +160,7 @@ test("a command counts only as a line of its own, whatever surrounds it", () => 
       expect(said).toBe("command");
       if (shown !== null) expect(readCommand(shown).state).not.toBe("command");
     }),
-    { numRuns: 500 },
+    { numRuns: casesToTry({ usual: 100, deep: 500 }) },
   );
 });
 
@@ -229,7 +230,7 @@ test("no approval is read that names a commit by anything but 40 or 64 hex digit
       expect(read.state === "command").toBe(id.length === 40 || id.length === 64);
     }),
     {
-      numRuns: 1_000,
+      numRuns: casesToTry({ usual: 150, deep: 1_000 }),
       examples: [
         ["0".repeat(40), ""],
         ["0".repeat(64), "`"],
@@ -273,7 +274,7 @@ test("enclosed text is never a command, whatever surrounds it", () => {
       const read = readCommand(fenced);
       expect(read).toEqual(none);
     }),
-    { numRuns: 300 },
+    { numRuns: casesToTry({ usual: 60, deep: 300 }) },
   );
 });
 
