@@ -4,7 +4,7 @@ import { parsePolicy } from "../src/policy/file/parse.ts";
 import type { EvaluationContext } from "../src/policy/model/context.ts";
 import type { Policy } from "../src/policy/model/policy.ts";
 import { buildReport } from "../src/report/build.ts";
-import type { ChangeRow, CostDelta, ResourceGroup, StageFacts } from "../src/report/model/facts.ts";
+import type { CostDelta, ResourceChange, ResourceGroup, StageFacts } from "../src/report/model/facts.ts";
 import type { Report } from "../src/report/model/report.ts";
 import { NO_FACTS } from "../src/report/no-facts.ts";
 import { type Figure, median, ms } from "./figures.ts";
@@ -38,7 +38,7 @@ function stageOf(number: number): StageFacts {
       .map((index) => ({ ...change(index), address: addressOf(index), components: [] }));
     return { type, ...total(resources), resources };
   });
-  const rows = own.map((index, at): ChangeRow => {
+  const rows = own.map((index, at): ResourceChange => {
     const type = TYPES[index % TYPES.length] ?? "";
     return {
       address: addressOf(index),

@@ -7,7 +7,7 @@ import type { Approvals } from "../policy/model/approval.ts";
 import type { EvaluationContext } from "../policy/model/context.ts";
 import type { Evaluation, PolicyEdit, PreviousHead } from "../policy/model/evaluation.ts";
 import type { LoadedPolicy } from "../policy/model/loaded-policy.ts";
-import { blobsOf } from "../policy/model/loaded-policy.ts";
+import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import type { Policy } from "../policy/model/policy.ts";
 import type { PolicySource, Situation } from "../policy/model/situation.ts";
 import type { PullFacts } from "../report/model/pull-facts.ts";
@@ -73,7 +73,7 @@ export function buildEvaluation(deps: JobDeps, judged: EvaluatedHead): StoredEva
     foreignChecks: foreignPosters(head, { appId: deps.ownAppId, name: checkName }),
     previous: lastHead(pull.headSha, judged.before),
   };
-  const policyBlobs = blobsOf(policy);
+  const policyBlobs = joinPolicyBlobs(policy);
   const digest = digestOf([
     pull.headSha,
     pull.baseRef,

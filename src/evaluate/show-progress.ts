@@ -1,5 +1,5 @@
 import { NO_APPROVALS } from "../policy/model/approval.ts";
-import { blobsOf } from "../policy/model/loaded-policy.ts";
+import { joinPolicyBlobs } from "../policy/model/loaded-policy.ts";
 import { buildReport } from "../report/build.ts";
 import { NO_FACTS } from "../report/no-facts.ts";
 import { buildEvaluation } from "./build-evaluation.ts";
@@ -29,7 +29,7 @@ export async function showProgressMeanwhile<T>(
   const ofThisHead =
     before?.evaluation.pull.headSha === head.pull.headSha &&
     before.evaluation.pull.baseRef === head.pull.baseRef;
-  if (ofThisHead && before?.policyBlobs === blobsOf(policy)) return work();
+  if (ofThisHead && before?.policyBlobs === joinPolicyBlobs(policy)) return work();
   if (ofThisHead || targetOf(run, head, checkName).listed?.completed === true) {
     await showProgress(current, gate);
     return work();

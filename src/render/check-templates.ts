@@ -1,7 +1,7 @@
 import { suggest } from "../kernel/suggest.ts";
 import { TITLE_LENGTH } from "./check-view.ts";
 import { COMMENT_BYTES } from "./comment-view.ts";
-import { checkTemplate, fieldsOf } from "./handlebars/check-template.ts";
+import { checkTemplate, listFields } from "./handlebars/check-template.ts";
 import { TemplateFailure } from "./handlebars/templates.ts";
 import { createRenderer, type Links } from "./renderer.ts";
 import { SAMPLE_ANSWERS, SAMPLE_EVALUATIONS } from "./sample-evaluations.ts";
@@ -14,7 +14,7 @@ type Templates = Readonly<Record<string, string>>;
  * expected`. Without any, the comment, the check and the answers of a sample of each situation could be filled.
  */
 export function checkTemplates(shipped: Templates, replacements: Templates): readonly string[] {
-  const names = { fields: fieldsOf(shipped), templates: Object.keys(shipped) };
+  const names = { fields: listFields(shipped), templates: Object.keys(shipped) };
   const problems = Object.entries(replacements).flatMap(([name, text]) => {
     if (!names.templates.includes(name)) return [unknownFile(name, names.templates)];
     return checkTemplate(text, names).map(

@@ -4,7 +4,7 @@ import type { Fill } from "./handlebars/templates.ts";
 import { type Inline, name } from "./markup/escape.ts";
 import { amountView } from "./sections/amount.ts";
 import { findingsSection } from "./sections/findings.ts";
-import { subjectOf } from "./sections/section.ts";
+import { createSubject } from "./sections/section.ts";
 
 /** Several queued pull requests as if they were one. */
 export interface GroupTogether {
@@ -55,7 +55,7 @@ export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) 
 const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
 
 function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {
-  const section = findingsSection(subjectOf(evaluation, { details: null, recheck: false, github: null }));
+  const section = findingsSection(createSubject(evaluation, { details: null, recheck: false, github: null }));
   const view = section.view(section.rows);
   return { amount: amountView(evaluation), findings: view === null ? "" : fill(section.template, view) };
 }

@@ -14,8 +14,8 @@ import { type GroupVerdict, renderGroup } from "./group-view.ts";
 import { compileTemplates } from "./handlebars/templates.ts";
 import { linkTarget } from "./markup/escape.ts";
 import { byteLength, composeWithin } from "./sections/budget.ts";
-import { titleOf } from "./sections/headline.ts";
-import { type Subject, subjectOf } from "./sections/section.ts";
+import { formatTitle } from "./sections/headline.ts";
+import { createSubject, type Subject } from "./sections/section.ts";
 import { unbroken } from "./unbroken.ts";
 
 /** Where a rendered text may point to; given by wiring, never by a repository. */
@@ -61,7 +61,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
         details: subject.links.details,
       });
     },
-    title: (evaluation) => titleOf(fill, evaluation),
+    title: (evaluation) => formatTitle(fill, evaluation),
     answer: (answer, evaluation) => renderAnswer(fill, answer, evaluation),
     group: (verdict, baseRef) => renderGroup(fill, verdict, baseRef),
     check: (evaluation, links) => {
@@ -70,7 +70,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
       const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
       const text = composeWithin(checkTextView(subject), fill, budget);
       return {
-        title: titleOf(fill, evaluation).slice(0, TITLE_LENGTH), // words of templates and figures, far shorter
+        title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // words of templates and figures, far shorter
         summary: composeWithin(checkSummaryView(subject), fill, budget),
         text: text === "" ? null : text,
       };
@@ -80,7 +80,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
 
 const subjectFor = (evaluation: Evaluation, links: Links): Subject => {
   const { details, recheckHint, mentions = new Set(), github = null, policyPage, commentProblem } = links;
-  return subjectOf(evaluation, {
+  return createSubject(evaluation, {
     details: details === null ? null : linkTarget(details),
     recheck: recheckHint,
     mentions,

@@ -73,13 +73,13 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
   const own = createLazyObject<StageResources & Pick<StageReport, "counts">>({
     resources: () => ofStage(held.resources),
     all: () => ofStage(held.all),
-    counts: () => (stage.counts === null ? null : countsOf(held.rows.filter((row) => row.stage === key))),
+    counts: () => (stage.counts === null ? null : countRows(held.rows.filter((row) => row.stage === key))),
   });
-  const told = partsOf(stage, choice);
+  const told = listParts(stage, choice);
   const rest = told === null ? null : subtractParts(stage, sumDeltas(told));
   return {
     ...stage,
-    ...costOf(stage, choice, { told, rest, held: own }),
+    ...narrowCost(stage, choice, { told, rest, held: own }),
     modules: choice.by === "module" ? chosen(stage.modules, told) : null,
     types: choice.by === "type" ? chosen(stage.types, told) : null,
     narrowed: narrowing(stage, choice, rest),
@@ -87,8 +87,8 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
       return own.counts;
     },
     countsBecause: stage.countsBecause ?? stage.rowsBecause ?? (stage.omittedRows > 0 ? "too_large" : null),
-    unpriced: unpricedOf(stage, choice),
-    ...usageOf(stage, choice),
+    unpriced: narrowUnpriced(stage, choice),
+    ...narrowUsage(stage, choice),
   };
 }
 
@@ -104,7 +104,7 @@ function narrowing(stage: StageReport, choice: PartChoice, rest: CostDelta | nul
 }
 
 /** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
-function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
+function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
   if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
     return { ...NOTHING, state: "unknown", because: [because] } as const;
@@ -112,7 +112,7 @@ function costOf(stage: StageReport, choice: PartChoice, { told, rest, held }: St
   const parts = choice.by === "both" ? held.resources : told.filter(({ isChosen }) => isChosen);
   const standing = combineConfidence([
     stage,
-    ...doubtsOf(stage, choice),
+    ...listDoubts(stage, choice),
     ...parts.map(findConfidence),
     findRestConfidence(rest),
     ...(choice.by === "both" ? [findRestConfidence(subtractParts(stage, sumDeltas(held.all)))] : []),
@@ -134,7 +134,7 @@ interface BreakdownPart extends CostDelta {
   readonly isChosen: boolean;
 }
 
-function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly BreakdownPart[] | null {
+function listParts(stage: StageReport, { by, matches }: PartChoice): readonly BreakdownPart[] | null {
   if (by !== "module")
     return (
       stage.types?.map((part) => ({ ...part, isChosen: matches({ module: null, type: part.type }) })) ?? null
@@ -145,7 +145,7 @@ function partsOf(stage: StageReport, { by, matches }: PartChoice): readonly Brea
   );
 }
 
-function doubtsOf(
+function listDoubts(
   { modules, modulesBecause, currency }: StageReport,
   { by }: PartChoice,
 ): readonly CostConfidence[] {
@@ -164,7 +164,7 @@ const findRestConfidence = ({ change }: CostDelta): CostConfidence =>
   isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
 /** Created, changed and unchanged resources are not counted part by part: no rule may ask for them in a part. */
-function countsOf(rows: readonly ReportedRow[]): ChangeCounts {
+function countRows(rows: readonly ReportedRow[]): ChangeCounts {
   const count = (...kinds: readonly ChangeKind[]) =>
     rows.filter(({ change }) => kinds.includes(change)).length;
   return {
@@ -180,7 +180,7 @@ function countsOf(rows: readonly ReportedRow[]): ChangeCounts {
 }
 
 /** What is only counted may be in any part. */
-function usageOf({ usageBased }: StageReport, { matches }: PartChoice) {
+function narrowUsage({ usageBased }: StageReport, { matches }: PartChoice) {
   if (usageBased === undefined) return {};
   const resources = usageBased.resources.filter(({ address, type }) =>
     matches({ module: modulePath(address), type }),
@@ -189,7 +189,7 @@ function usageOf({ usageBased }: StageReport, { matches }: PartChoice) {
   return { usageBased: own, usage: countStageUsage(own) };
 }
 
-function unpricedOf({ unpriced }: StageReport, { by, matches }: PartChoice): StageReport["unpriced"] {
+function narrowUnpriced({ unpriced }: StageReport, { by, matches }: PartChoice): StageReport["unpriced"] {
   if (unpriced === null || by !== "type") return null;
   const types = Object.entries(unpriced.types).filter(([type]) => matches({ module: null, type }));
   return { types: Object.fromEntries(types), count: types.reduce((sum, [, count]) => sum + count, 0) };

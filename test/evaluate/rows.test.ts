@@ -4,7 +4,7 @@ import { withAttributes } from "../../src/evaluate/facts/rows/attributes.ts";
 import { saveAttributes, withStoredAttributes } from "../../src/evaluate/facts/rows/kept-attributes.ts";
 import type { JobDeps } from "../../src/evaluate/run/deps.ts";
 import type { PlatformClient } from "../../src/platform/client.ts";
-import type { ChangeRow, StageFacts } from "../../src/report/model/facts.ts";
+import type { ResourceChange, StageFacts } from "../../src/report/model/facts.ts";
 import { DAY_MS, openPlatform, type PlatformWorld, START_MS } from "../platform-server/platform-world.ts";
 import { change } from "../platform-server/stories.ts";
 import { counts, known } from "../report/facts.ts";
@@ -30,7 +30,7 @@ async function closes(): Promise<void> {
 const many = (kind: string, count: number, name = kind) =>
   Array.from({ length: count }, (_, index) => change(kind, `${name}-${String(index).padStart(4, "0")}`));
 
-const byKind = (rows: readonly ChangeRow[]) =>
+const byKind = (rows: readonly ResourceChange[]) =>
   Object.fromEntries([...Map.groupBy(rows, (row) => row.change)].map(([kind, own]) => [kind, own.length]));
 
 describe("rows of a stage with more rows than a page", () => {

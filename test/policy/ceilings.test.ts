@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { decimal } from "../../src/kernel/money.ts";
-import { effectOf } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../src/policy/evaluate/evaluate-policy.ts";
 import type { BudgetUse } from "../../src/policy/model/context.ts";
 import type { StageFacts } from "../../src/report/model/facts.ts";
 import { cost, counts, group, known, moduleCost, resource, row, stage } from "../report/facts.ts";
@@ -220,7 +220,9 @@ describe("limits on what is introduced", () => {
   - { id: new, limit: { drift: 0 } }
   - { id: all, limit: { drift: 0 }, existing: include }`);
     const stages = [drifted({ rows: planned(...DRIFT) })];
-    expect(verdict(both, { stages }).findings.map((finding) => [finding.rule, effectOf(finding)])).toEqual([
+    expect(
+      verdict(both, { stages }).findings.map((finding) => [finding.rule, decideEffect(finding)]),
+    ).toEqual([
       ["all", "block"],
       ["new", "pass"],
     ]);
@@ -271,7 +273,9 @@ test("a change that lowers every measured figure is never held back", () => {
       const stages = parts.map((part, at) => stage({ workspace: `w${at}`, ...part }));
       const budgetUse = isReadable ? use({ workspaces: [at("other", "5000")] }) : null;
       const { kind, findings } = verdict(held, { stages, pull: { budgetUse } });
-      expect(findings.filter((finding) => ["block", "undecided"].includes(effectOf(finding)))).toEqual([]);
+      expect(findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)))).toEqual(
+        [],
+      );
       expect(["pass", "warn"]).toContain(kind);
     }),
     { numRuns: 300 },

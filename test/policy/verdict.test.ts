@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decideCheck } from "../../src/policy/check/decide-check.ts";
-import { effectOf, evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
+import { decideEffect, evaluatePolicy } from "../../src/policy/evaluate/evaluate-policy.ts";
 import { NO_APPROVALS } from "../../src/policy/model/approval.ts";
 import type { Finding, Verdict } from "../../src/policy/model/finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "../../src/policy/model/situation.ts";
@@ -45,7 +45,7 @@ describe("a finding", () => {
     ["undecided", "warn", "warn", "warn"],
     ["undecided", "warn", "block", "warn"],
   ] as const)("%s that enforces %s, on unknown %s: %s", (...[outcome, enforce, onUnknown, effect]) => {
-    expect(effectOf(finding({ outcome, enforce, onUnknown }))).toBe(effect);
+    expect(decideEffect(finding({ outcome, enforce, onUnknown }))).toBe(effect);
   });
 });
 

@@ -6,7 +6,7 @@ import { commentView } from "../../src/render/comment-view.ts";
 import { compileTemplates } from "../../src/render/handlebars/templates.ts";
 import { createRenderer } from "../../src/render/renderer.ts";
 import { byteLength, composeWithin } from "../../src/render/sections/budget.ts";
-import { subjectOf } from "../../src/render/sections/section.ts";
+import { createSubject } from "../../src/render/sections/section.ts";
 import { unbroken } from "../../src/render/unbroken.ts";
 import { NO_CONTEXT } from "../../src/report/model/context.ts";
 import { casesToTry } from "../world/depth.ts";
@@ -93,7 +93,7 @@ function isWhole(markdown: string): void {
 
 describe("a comment within its budget", () => {
   it("keeps the verdict, the money, the next step and the origin, and loses from the bottom", () => {
-    const subject = subjectOf(
+    const subject = createSubject(
       large(40, (i) => `name-${i}`),
       SITE,
     );
@@ -115,7 +115,7 @@ describe("a comment within its budget", () => {
   });
 
   it("says what it left out and where that is", () => {
-    const subject = subjectOf(
+    const subject = createSubject(
       large(40, (i) => `name-${i}`),
       SITE,
     );
@@ -150,7 +150,7 @@ describe("a comment within its budget", () => {
   });
 
   it.each(Object.entries(CASES))("is kept at any size: %s", (_, e) => {
-    const subject = subjectOf(e, SITE);
+    const subject = createSubject(e, SITE);
     const views = [commentView(subject), checkSummaryView(subject), checkTextView(subject)];
     for (const sections of views) {
       const kept = sections.filter(({ keep }) => keep);

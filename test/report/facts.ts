@@ -1,10 +1,10 @@
 import { type Decimal, decimal } from "../../src/kernel/money.ts";
 import type {
   ChangeCounts,
-  ChangeRow,
   CostDelta,
   Fact,
   ModuleCost,
+  ResourceChange,
   ResourceCost,
   ResourceGroup,
   StageCost,
@@ -80,7 +80,7 @@ export const counts = (but: Partial<ChangeCounts> = {}): ChangeCounts => ({
   ...but,
 });
 
-export const row = (address: string, change: ChangeRow["change"]): ChangeRow => ({
+export const row = (address: string, change: ResourceChange["change"]): ResourceChange => ({
   address,
   type: address.split(".").at(-2) ?? "",
   module: "root",

@@ -1,6 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
-import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
@@ -104,7 +104,10 @@ const EXIT_CODES = { pass: 0, warn: 0, block: 1, undecided: 3 } as const;
 /** Findings as they are, with what each makes of the verdict. */
 function asJson({ pull, situation, check, checkName }: Explainable) {
   const verdict = verdictIn(situation);
-  const findings = (verdict?.findings ?? []).map((finding) => ({ ...finding, effect: effectOf(finding) }));
+  const findings = (verdict?.findings ?? []).map((finding) => ({
+    ...finding,
+    effect: decideEffect(finding),
+  }));
   return {
     repository: pull.repository,
     number: pull.number,

@@ -1,4 +1,4 @@
-import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, MeasuredValue, Verdict } from "../../policy/model/finding.ts";
 import type { Limit } from "../../policy/model/policy.ts";
@@ -20,7 +20,7 @@ export function explained(
   const heading = `${checkName}: ${check.status === "none" ? "no check" : outcome}, ${SITUATIONS[situation.kind]}`;
   if (verdict === null) return [heading, ...details(situation)];
   const { kind, findings } = verdict;
-  const deciding = kind === "pass" ? [] : findings.filter((finding) => effectOf(finding) === kind);
+  const deciding = kind === "pass" ? [] : findings.filter((finding) => decideEffect(finding) === kind);
   const others = findings.filter((finding) => !deciding.includes(finding));
   const lines = (finding: Finding) => linesOf(finding, scopes.get(finding.rule));
   return [
@@ -106,7 +106,7 @@ function saysOf(finding: Finding): string {
   const covered = waiver !== null ? ", excepted" : approved ? ", signed for" : "";
   const bound = mandatory ? ", mandatory" : "";
   const above = alreadyAbove === true ? ", already exceeded before this change" : "";
-  return `${outcome}${covered}${above}, ${EFFECTS[effectOf(finding)]}${bound}`;
+  return `${outcome}${covered}${above}, ${EFFECTS[decideEffect(finding)]}${bound}`;
 }
 
 const EFFECTS = {

@@ -1,7 +1,13 @@
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import type { listChanges } from "../../platform/contract/extra.ts";
 import type { ChangeRow as PlatformRow } from "../../platform/contract/shapes/change-snapshot.ts";
-import type { ChangeCounts, ChangeKind, ChangeRow, ChangeRows, Fact } from "../../report/model/facts.ts";
+import type {
+  ChangeCounts,
+  ChangeKind,
+  Fact,
+  ResourceChange,
+  ResourceChanges,
+} from "../../report/model/facts.ts";
 import { findModulePath, moduleName, resourceType } from "../../report/model/module-path.ts";
 import { unknown } from "./platform/platform-facts.ts";
 import { attributeChanges, type SourceChange, WORTH } from "./rows/attribute-values.ts";
@@ -14,7 +20,7 @@ export type PlannedCounts = {
 /** The resource changes of one stage: how many, and which. */
 export interface ChangeFacts {
   readonly counts: Fact<ChangeCounts>;
-  readonly rows: Fact<ChangeRows>;
+  readonly rows: Fact<ResourceChanges>;
 }
 
 /** The members of a row that are read: of an indexed snapshot, of the whole listing, or of a plan file. */
@@ -140,8 +146,8 @@ function replacedAmong(rows: readonly SourceRow[]): ReadonlySet<string> {
 function plannedRow(
   row: SourceRow,
   replaced: ReadonlySet<string>,
-  write: (row: SourceRow, change: ChangeKind) => ChangeRow,
-): readonly ChangeRow[] {
+  write: (row: SourceRow, change: ChangeKind) => ResourceChange,
+): readonly ResourceChange[] {
   const both = replaced.has(addressOf(row));
   switch (row.change) {
     case "deleted":
@@ -162,7 +168,7 @@ function plannedRow(
 }
 
 /** A listing contains unchanged resources twice, including those that only move. */
-function withoutDoubles(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+function withoutDoubles(rows: readonly ResourceChange[]): readonly ResourceChange[] {
   const moved = new Set<string>();
   return rows.filter(({ change, address }) => {
     if (change !== "moved") return true;
@@ -172,7 +178,7 @@ function withoutDoubles(rows: readonly ChangeRow[]): readonly ChangeRow[] {
   });
 }
 
-function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ChangeRow {
+function reportRow(row: SourceRow, change: ChangeKind, isValued: boolean): ResourceChange {
   const { type, module = "", ordinal, previous_address: previousAddress, changes } = row;
   const address = addressOf(row);
   return {

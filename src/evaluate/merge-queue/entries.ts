@@ -1,7 +1,7 @@
 import type { QueuedPull } from "../../github/head/merge-group.ts";
 import type { GroupEntry } from "../../policy/merge-queue/group-entry.ts";
 import type { LoadedPolicy } from "../../policy/model/loaded-policy.ts";
-import { blobsOf } from "../../policy/model/loaded-policy.ts";
+import { joinPolicyBlobs } from "../../policy/model/loaded-policy.ts";
 import { findEvaluation, type StoredEvaluation } from "../../store/evaluations.ts";
 import type { JobDeps } from "../run/deps.ts";
 
@@ -41,7 +41,7 @@ export async function entriesOf(
 const isOfToday = (
   { evaluation: { pull }, policyBlobs }: StoredEvaluation,
   { headSha, baseRef, policy }: EntryQuery & { readonly headSha: string },
-): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === blobsOf(policy);
+): boolean => pull.headSha === headSha && pull.baseRef === baseRef && policyBlobs === joinPolicyBlobs(policy);
 
 const passes = ({ evaluation: { check } }: StoredEvaluation): boolean =>
   check.status === "completed" && (check.conclusion === "success" || check.conclusion === "neutral");

@@ -1,4 +1,4 @@
-import { combineFindings, effectOf } from "../evaluate/evaluate-policy.ts";
+import { combineFindings, decideEffect } from "../evaluate/evaluate-policy.ts";
 import type { Approval, Approvals, MissingApproval } from "../model/approval.ts";
 import type { Finding, Verdict } from "../model/finding.ts";
 import { findLapse, type RuleFindings } from "./lapse.ts";
@@ -19,7 +19,7 @@ export function applyApprovals(approvals: readonly Approval[], judged: RuleFindi
   const lapsed = looked.flatMap(({ approval, why }) => (why === null ? [] : [{ approval, why }]));
   const missing = new Map<string, MissingApproval>();
   const findings = judged.findings.map((finding) => {
-    if (effectOf(finding) !== "block" || finding.approve === null) return finding;
+    if (decideEffect(finding) !== "block" || finding.approve === null) return finding;
     const open = openGroups(finding, live);
     if (open.length === 0) return { ...finding, approved: true };
     missing.set(finding.rule, { rule: finding.rule, groups: open });

@@ -1,5 +1,5 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../evaluate/evaluate-policy.ts";
+import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import type { Approval, Approver, CoveredRule } from "../model/approval.ts";
 import type { ApprovalRefusal } from "../model/approval-refusal.ts";
 import type { Finding } from "../model/finding.ts";
@@ -62,7 +62,7 @@ function findTimeRefusal(request: ApprovalSubmission, place: ApprovalMoment): Ap
   if (!isEvaluatedBefore(request, place)) return { kind: "evaluated_later", headSha };
   if (ground.contributors === null) return { kind: "contributors_unknown" };
   if (ground.contributors.has(signer.id)) return { kind: "signer_contributed" };
-  const undecided = findings.find((finding) => effectOf(finding) === "undecided");
+  const undecided = findings.find((finding) => decideEffect(finding) === "undecided");
   if (undecided !== undefined) return { kind: "undecided", rule: undecided.rule };
   return findings.some(isBlocking) ? null : { kind: "nothing_to_approve" };
 }

@@ -1,5 +1,5 @@
 import { compare, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../evaluate/evaluate-policy.ts";
+import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import type { ApprovalCommand, ApprovalOffer, MissingApproval } from "../model/approval.ts";
 import type { ApprovalRefusal } from "../model/approval-refusal.ts";
 import type { Finding } from "../model/finding.ts";
@@ -22,7 +22,7 @@ export function buildApprovalOffer(
   const rules = accepted.flatMap((command) => command.rules);
   const all = { ...commandFor(judged, approvableRules(judged)), rules: [] };
   const isOne = accepted.length === approvableRules(judged).length && refusalOf(judged, all) === null;
-  const held = findings.filter((finding) => ["block", "undecided"].includes(effectOf(finding)));
+  const held = findings.filter((finding) => ["block", "undecided"].includes(decideEffect(finding)));
   return {
     commands: isOne ? [all] : accepted,
     rules,

@@ -14,19 +14,19 @@ export function buildCaseFacts(given: Case): PullFacts {
   return {
     stages: (given.stages ?? []).map(stageFacts),
     refused: given.hidden === true ? [HIDDEN] : [],
-    context: contextOf(given),
+    context: buildContextFacts(given),
   };
 }
 
-function contextOf(given: Case): ContextFacts {
+function buildContextFacts(given: Case): ContextFacts {
   const { anomalies = 0, governance_failures: failed = 0, unit_costs = {} } = given;
   const unless = <T>(name: NonNullable<Case["unknown"]>[number], value: T): Fact<T> =>
     given.unknown?.includes(name) === true
       ? { state: "unknown", reason: "not_read" }
       : { state: "known", value };
   return {
-    schedules: unless("lifetimes", given.lifetime === undefined ? [] : [scheduleOf(given.lifetime)]),
-    savings: unless("savings", savingsOf(given)),
+    schedules: unless("lifetimes", given.lifetime === undefined ? [] : [buildSchedule(given.lifetime)]),
+    savings: unless("savings", buildSavings(given)),
     anomalies: unless("anomalies", { count: anomalies, impact: null, items: [] }),
     governance: unless("governance", { day: "2026-01-01", failed, total: failed, statuses: {} }),
     unitCosts: unless(
@@ -52,14 +52,14 @@ function contextOf(given: Case): ContextFacts {
   };
 }
 
-const scheduleOf = (ms: number): Schedule => ({
+const buildSchedule = (ms: number): Schedule => ({
   ...PLACE,
   provisioner: "any",
   driftEveryMs: null,
   lifetime: { ms, onDate: null },
 });
 
-function savingsOf({ savings = [] }: Case): Savings {
+function buildSavings({ savings = [] }: Case): Savings {
   const byCurrency = Map.groupBy(savings, ({ monthly }) => monthly.currency);
   return {
     totals: [...byCurrency].map(([currency, own]) => ({
@@ -95,11 +95,11 @@ export function buildCaseContext(given: Case): EvaluationContext {
     pathsComplete: !missing("paths"),
     // A day was parsed as its end; a waiver that is in force on the day is in force at its start.
     nowMs: day === undefined ? USUAL_DAY_MS : day - DAY_MS,
-    budgetUse: given.unknown?.includes("budget_use") === true ? null : budgetUseOf(given),
+    budgetUse: given.unknown?.includes("budget_use") === true ? null : buildBudgetUse(given),
   };
 }
 
-function budgetUseOf({ budget_use: use = {} }: Case): BudgetUse {
+function buildBudgetUse({ budget_use: use = {} }: Case): BudgetUse {
   const { workspaces = [], pulls = [] } = use;
   return {
     workspaces: workspaces.map(({ workspace, monthly }) => ({ ...PLACE, workspace, ...monthly })),

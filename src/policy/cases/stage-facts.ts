@@ -2,9 +2,9 @@ import { type Decimal, minus, percentChange, sum } from "../../kernel/money.ts";
 import type {
   ChangeCounts,
   ChangeKind,
-  ChangeRow,
   CostDelta,
   Fact,
+  ResourceChange,
   StageCost,
   StageFacts,
   UnknownReason,
@@ -27,10 +27,10 @@ export function stageFacts(stage: CaseStage): StageFacts {
     proven,
     status,
     createdMs: null,
-    cost: unless(unknown.cost, () => costOf(stage)),
-    modules: unless(unknown.modules ?? unknown.cost, () => modulesOf(stage)),
-    counts: unless(unknown.changes, () => countsOf(stage)),
-    rows: unless(unknown.rows, () => ({ rows: rowsOf(stage), omitted: 0, unread: 0 })),
+    cost: unless(unknown.cost, () => buildStageCost(stage)),
+    modules: unless(unknown.modules ?? unknown.cost, () => buildModuleCosts(stage)),
+    counts: unless(unknown.changes, () => countChanges(stage)),
+    rows: unless(unknown.rows, () => ({ rows: buildRows(stage), omitted: 0, unread: 0 })),
     superseded: [],
   };
 }
@@ -50,34 +50,34 @@ const amounts = ([before, after]: BeforeAfter): CostDelta => ({
 type AddressCost = readonly [string, BeforeAfter];
 const pricedIn = ({ resources = {} }: CaseStage): readonly AddressCost[] => Object.entries(resources);
 
-const sumOf = (parts: readonly AddressCost[]): BeforeAfter => [
+const sumAddressCosts = (parts: readonly AddressCost[]): BeforeAfter => [
   sum(parts.map(([, [before]]) => before)),
   sum(parts.map(([, [, after]]) => after)),
 ];
 
-const totalOf = (stage: CaseStage): BeforeAfter => {
-  const [before, after] = sumOf(pricedIn(stage));
+const computeTotal = (stage: CaseStage): BeforeAfter => {
+  const [before, after] = sumAddressCosts(pricedIn(stage));
   return [stage.before ?? before, stage.after ?? after];
 };
 
-function costOf(stage: CaseStage): StageCost {
-  const byType = Map.groupBy(pricedIn(stage), ([address]) => typeOf(address));
+function buildStageCost(stage: CaseStage): StageCost {
+  const byType = Map.groupBy(pricedIn(stage), ([address]) => parseType(address));
   const { unpriced = {}, unknown, currency = "USD" } = stage;
   return {
-    ...amounts(totalOf(stage)),
+    ...amounts(computeTotal(stage)),
     currency,
     completeness: "complete",
     problems: [],
     groups: [...byType].map(([type, own]) => ({
       type,
-      ...amounts(sumOf(own)),
+      ...amounts(sumAddressCosts(own)),
       resources: own.map(([address, cost]) => ({ address, components: [], ...amounts(cost) })),
     })),
     unpriced:
       unknown?.unpriced === undefined
         ? { count: Object.values(unpriced).reduce((total, count) => total + count, 0), types: unpriced }
         : null,
-    ...(unknown?.usage === undefined && { usage: usageOf(stage) }),
+    ...(unknown?.usage === undefined && { usage: buildUsage(stage) }),
     partsAreWhole: false,
   };
 }
@@ -91,21 +91,21 @@ const USAGE_CHANGES: readonly UsageChange[] = [
   "unstated",
 ];
 
-function usageOf({ usage = {} }: CaseStage): UsageBased {
+function buildUsage({ usage = {} }: CaseStage): UsageBased {
   const resources = USAGE_CHANGES.flatMap((change) =>
-    (usage[change] ?? []).map((address) => ({ address, type: typeOf(address), change })),
+    (usage[change] ?? []).map((address) => ({ address, type: parseType(address), change })),
   );
   return { resources, unnamed: usage.unnamed ?? 0, unnamedUnchanged: 0 };
 }
 
-function modulesOf(stage: CaseStage) {
+function buildModuleCosts(stage: CaseStage) {
   const { modules, currency = "USD" } = stage;
   const priced = pricedIn(stage);
   const byModule = Map.groupBy(priced, ([address]) => modulePath(address));
   const derived: readonly AddressCost[] =
     priced.length === 0
-      ? [["root", totalOf(stage)]]
-      : [...byModule].map(([module, own]) => [module, sumOf(own)]);
+      ? [["root", computeTotal(stage)]]
+      : [...byModule].map(([module, own]) => [module, sumAddressCosts(own)]);
   const told = modules === undefined ? derived : Object.entries(modules);
   return told.map(([module, cost]) => ({ module, currency, ...amounts(cost) }));
 }
@@ -123,18 +123,18 @@ const KINDS: readonly CaseKind[] = [
   "drifted",
 ];
 
-const rowsOf = ({ rows = {} }: CaseStage): readonly ChangeRow[] =>
+const buildRows = ({ rows = {} }: CaseStage): readonly ResourceChange[] =>
   KINDS.flatMap((change) =>
     (rows[change] ?? []).map((address) => ({
       address,
-      type: typeOf(address),
+      type: parseType(address),
       module: modulePath(address),
       change,
     })),
   );
 
 /** A replacement counts once as added, once as deleted and once as replaced. */
-function countsOf({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
+function countChanges({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
   const count = (...kinds: readonly CaseKind[]) =>
     kinds.reduce((total, kind) => total + (rows[kind]?.length ?? 0), 0);
   const replaced = changes.replaced ?? count("replaced");
@@ -151,7 +151,7 @@ function countsOf({ rows = {}, changes = {} }: CaseStage): ChangeCounts {
 }
 
 /** The type in an address: `aws_instance` of `module.web["a.b"].aws_instance.this[0]`. */
-function typeOf(address: string): string {
+function parseType(address: string): string {
   const steps = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]/g, "").split(".");
   return steps.at(-2) ?? address;
 }

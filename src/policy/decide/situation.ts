@@ -2,7 +2,7 @@ import type { ContextName } from "../../report/model/context.ts";
 import type { StageFacts } from "../../report/model/facts.ts";
 import type { PullFacts } from "../../report/model/pull-facts.ts";
 import type { Report } from "../../report/model/report.ts";
-import { effectOf } from "../evaluate/evaluate-policy.ts";
+import { decideEffect } from "../evaluate/evaluate-policy.ts";
 import { type ExpectationState, evaluateExpectation } from "../expect/expectation.ts";
 import type { EvaluationContext } from "../model/context.ts";
 import { isApprovable, type Verdict } from "../model/finding.ts";
@@ -167,7 +167,7 @@ const isLost = (stage: StageFacts): boolean => stage.proven && stage.status === 
 const passesWithout = (lost: readonly StageFacts[], { findings }: Verdict): boolean =>
   lost.length > 0 &&
   findings.every((finding) => {
-    const effect = effectOf(finding);
+    const effect = decideEffect(finding);
     return effect !== "undecided" && (effect !== "block" || isApprovable(finding));
   });
 

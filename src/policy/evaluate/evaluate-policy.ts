@@ -65,13 +65,15 @@ function inputsFor(report: Report, stages: Policy["stages"], around: EvaluateOpt
 
 /** The verdict of these findings, sorted worst first. */
 export function combineFindings(findings: readonly Finding[]): Verdict {
-  const ordered = WORST_FIRST.flatMap((effect) => findings.filter((finding) => effectOf(finding) === effect));
+  const ordered = WORST_FIRST.flatMap((effect) =>
+    findings.filter((finding) => decideEffect(finding) === effect),
+  );
   const [worst] = ordered;
-  return { kind: worst === undefined ? "pass" : effectOf(worst), findings: ordered };
+  return { kind: worst === undefined ? "pass" : decideEffect(worst), findings: ordered };
 }
 
 /** The effect of one finding on the verdict when there is no worse one. An undecided rule that enforces `warn` warns. */
-export function effectOf(finding: Finding): Verdict["kind"] {
+export function decideEffect(finding: Finding): Verdict["kind"] {
   const { outcome, enforce, onUnknown, approved, waiver } = finding;
   if (outcome === "passed" || outcome === "not_applicable") return "pass";
   if (outcome === "violated" && (approved || waiver !== null)) return "pass";

@@ -1,7 +1,7 @@
 import type { EvaluationContext } from "../model/context.ts";
 import type { Finding, PullMember, Verdict } from "../model/finding.ts";
 import type { Rule, Scope } from "../model/policy.ts";
-import { combineFindings, effectOf } from "./evaluate-policy.ts";
+import { combineFindings, decideEffect } from "./evaluate-policy.ts";
 
 /**
  * The verdict where it is unknown whether rules apply to this pull request. A rule whose scope depends on an unknown fact is undecided,
@@ -20,7 +20,7 @@ export function applyScopeDoubts(
 }
 
 function doubtedFindings(findings: readonly Finding[], members: readonly PullMember[]): readonly Finding[] {
-  const open = findings.filter((finding) => effectOf(finding) !== "pass");
+  const open = findings.filter((finding) => decideEffect(finding) !== "pass");
   const first = open.find(({ enforce }) => enforce === "block") ?? open[0];
   if (first === undefined || members.length === 0) return findings;
   const because = [{ kind: "scope_unknown", members } as const, ...first.because];

@@ -1,16 +1,16 @@
 import { findRuleFlaws, type OrganisationConstraints } from "./checks/rule-checks.ts";
 import { findWaiverFlaws } from "./checks/waiver-checks.ts";
-import { type RuleSource, rulesOf } from "./rules/rule-source.ts";
+import { listRuleSources, type RuleSource } from "./rules/rule-source.ts";
 import { PolicyFile } from "./schema/schema.ts";
-import { memberOf } from "./text/member.ts";
-import { findSchemaFlaws } from "./text/schema-flaws.ts";
-import { type Flaw, formatPath } from "./text/text-position.ts";
+import { readMember } from "./text/member.ts";
+import { findSchemaProblems } from "./text/schema-problems.ts";
+import { type FileProblem, formatPath } from "./text/text-position.ts";
 import { findTextProblem } from "./text/text-problem.ts";
 import { readYaml, type YamlTree } from "./text/yaml-tree.ts";
 
 /** One policy file with its valid parts. */
 export interface PolicyFileReading {
-  readonly flaws: readonly Flaw[];
+  readonly flaws: readonly FileProblem[];
   /** Null: the file is invalid. */
   readonly content: PolicyFile | null;
   /** The first line of each rule and budget, by id. */
@@ -28,12 +28,12 @@ export function readPolicyFile(
   if (unreadable !== null) return broken([{ line: 1, column: 1, path: "", message: unreadable }]);
   const tree = readYaml(text);
   if (tree.value === undefined) return broken(tree.flaws);
-  const rules = rulesOf(tree);
+  const rules = listRuleSources(tree);
   const says = sayings(tree, rules);
   const { mayWarn } = organisation ?? says;
   const flaws = [
     ...tree.flaws,
-    ...findSchemaFlaws(tree, PolicyFile),
+    ...findSchemaProblems(tree, PolicyFile),
     ...findRuleFlaws(tree, { rules, mayWarn, organisation }),
     ...findWaiverFlaws(tree, { rules, organisation }),
     ...(organisation === null ? [] : repositoryFlaws(tree, organisation)),
@@ -50,7 +50,7 @@ const SILENT: OrganisationConstraints = {
   rules: [],
 };
 
-const broken = (flaws: readonly Flaw[]): PolicyFileReading => ({
+const broken = (flaws: readonly FileProblem[]): PolicyFileReading => ({
   flaws,
   content: null,
   lines: new Map(),
@@ -69,12 +69,12 @@ const linesOf = (tree: YamlTree, rules: readonly RuleSource[]): ReadonlyMap<stri
 
 function sayings(tree: YamlTree, rules: readonly RuleSource[]): OrganisationConstraints {
   const { allow_warn_on_unknown, platform } = PolicyFile.shape;
-  const narrowed = platform.safeParse(memberOf(tree.value, "platform")).data;
+  const narrowed = platform.safeParse(readMember(tree.value, "platform")).data;
   return {
     mandatory: new Set(
       rules.flatMap(({ id, mandatory }) => (mandatory === true && id !== undefined ? [id] : [])),
     ),
-    mayWarn: new Set(allow_warn_on_unknown.safeParse(memberOf(tree.value, ALLOW)).data ?? []),
+    mayWarn: new Set(allow_warn_on_unknown.safeParse(readMember(tree.value, ALLOW)).data ?? []),
     platform: { org: narrowed?.org ?? null, project: narrowed?.project ?? null },
     rules,
   };
@@ -82,12 +82,12 @@ function sayings(tree: YamlTree, rules: readonly RuleSource[]): OrganisationCons
 
 const ALLOW = "allow_warn_on_unknown";
 
-function repositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly Flaw[] {
-  const misplaced = memberOf(tree.value, ALLOW) === undefined ? [] : [misplacedList(tree)];
+function repositoryFlaws(tree: YamlTree, organisation: OrganisationConstraints): readonly FileProblem[] {
+  const misplaced = readMember(tree.value, ALLOW) === undefined ? [] : [misplacedList(tree)];
   return [...misplaced, ...(["org", "project"] as const).flatMap((key) => widened(tree, organisation, key))];
 }
 
-const misplacedList = (tree: YamlTree): Flaw => ({
+const misplacedList = (tree: YamlTree): FileProblem => ({
   ...tree.keyPlaceOf([], ALLOW),
   path: ALLOW,
   message: "is for the organisation's file only; remove it",
@@ -97,9 +97,9 @@ function widened(
   tree: YamlTree,
   { platform }: OrganisationConstraints,
   key: "org" | "project",
-): readonly Flaw[] {
+): readonly FileProblem[] {
   const path = ["platform", key];
-  const own = memberOf(memberOf(tree.value, "platform"), key);
+  const own = readMember(readMember(tree.value, "platform"), key);
   const above = platform[key];
   if (typeof own !== "string" || above === null || own === above) return [];
   const message = `found ${JSON.stringify(own)}, but the organisation's file narrows it to ${JSON.stringify(above)}`;

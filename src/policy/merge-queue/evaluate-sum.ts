@@ -1,7 +1,7 @@
 import { joinReports } from "../../report/join.ts";
 import type { Report } from "../../report/model/report.ts";
 import { stageKey } from "../../report/model/stage-label.ts";
-import { effectOf, evaluateWithin } from "../evaluate/evaluate-policy.ts";
+import { decideEffect, evaluateWithin } from "../evaluate/evaluate-policy.ts";
 import type { BudgetUse, EvaluationContext } from "../model/context.ts";
 import type { Finding } from "../model/finding.ts";
 import type { Policy, Rule } from "../model/policy.ts";
@@ -94,7 +94,7 @@ function findingsOf(rule: Rule, input: GroupSumInput): readonly Finding[] {
   return [...found.values()];
 }
 
-const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes(effectOf(finding));
+const isHolding = (finding: Finding): boolean => ["block", "undecided"].includes(decideEffect(finding));
 
 function contextsOf(
   rule: Rule,

@@ -20,7 +20,7 @@ export type LoadedPolicy =
 export type PolicyLevel = "repository" | "organisation";
 
 /** The blobs of the files in force; the same text means that the same policy was in force. */
-export const blobsOf = (policy: LoadedPolicy): string =>
+export const joinPolicyBlobs = (policy: LoadedPolicy): string =>
   policy.state === "found" || policy.state === "invalid"
     ? policy.sources.map(({ blob }) => blob).join("+")
     : policy.state;

@@ -16,16 +16,16 @@ import { findReportUsageDoubt } from "./usage-doubt.ts";
 export const budget: RuleKind<"budget"> = {
   pers: ["pull-request"],
   parts: [],
-  read: (report, look) => [readingOf(report, look)],
+  read: (report, look) => [measureBudget(report, look)],
 };
 
-function readingOf(report: Report, look: MeasureInput<"budget">): Measurement {
+function measureBudget(report: Report, look: MeasureInput<"budget">): Measurement {
   const { currency } = look.limit.amount;
   const { budgetUse } = look.context;
   const others = budgetUse === null ? NO_USE : inScope(budgetUse, look, report);
   const own = unique([
     ...listReportGaps(report),
-    ...report.stages.flatMap((stage) => doubtsOf(stage, currency)),
+    ...report.stages.flatMap((stage) => listStageDoubts(stage, currency)),
     ...findReportUsageDoubt(report),
   ]);
   const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
@@ -72,7 +72,7 @@ function addedBy(pulls: BudgetUse["pulls"]): Decimal {
   return sum(sums.filter((added) => compare(added, ZERO) > 0));
 }
 
-function doubtsOf(stage: StageReport, currency: string): readonly UndecidedReason[] {
+function listStageDoubts(stage: StageReport, currency: string): readonly UndecidedReason[] {
   const because = listLineDoubts(stage);
   if (because.length > 0) return because;
   return otherCurrency(stage.currency ?? "", currency);

@@ -37,7 +37,7 @@ export function measureCosts(
   look: MeasureInput,
   measure: CostMeasure,
 ): readonly Measurement[] {
-  const subjects = subjectsOf(report, look);
+  const subjects = listSubjects(report, look);
   const used = createUsageDoubts(report, look.per, measure.falls);
   const readings = subjects.map(({ subject, line, key }): Measurement => {
     const known = asKnown(line);
@@ -56,7 +56,7 @@ function knownReading(subject: string | null, known: KnownLine, { amount, value 
   return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
 }
 
-function subjectsOf(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
+function listSubjects(report: Report, { per, names }: MeasureInput): readonly CostSubject[] {
   switch (per) {
     case "pull-request":
       return report.totals.map((line) => ({ subject: null, line, key: lineKey(line.currency) }));

@@ -11,7 +11,7 @@ export const unitCost: RuleKind<"unit-cost"> = {
   parts: [],
   read: (report, { limit }) =>
     measureFact(report.context.unitCosts, (costs) => {
-      const values = costs.filter(({ metric }) => metric === limit.metric).map(ratioOf);
+      const values = costs.filter(({ metric }) => metric === limit.metric).map(computeRatio);
       const told = values.filter((value) => value !== null);
       const isTold = told.length > 0 && told.length === values.length;
       return {
@@ -22,7 +22,7 @@ export const unitCost: RuleKind<"unit-cost"> = {
     }),
 };
 
-function ratioOf({ before, after }: UnitCost): SubjectValue | null {
+function computeRatio({ before, after }: UnitCost): SubjectValue | null {
   if (before === null || after === null) return null;
   const change = minus(after, before);
   const rough =

@@ -6,7 +6,7 @@ import { createEnvironment } from "./environment.ts";
 import { countLoopDepth, findRefusal } from "./find-refusal.ts";
 import { listSearches } from "./list-searches.ts";
 import { createMeteredEvaluation, type EvaluateMetered } from "./metered.ts";
-import { needsOf } from "./needs.ts";
+import { listNeededFacts } from "./needs.ts";
 import { Patterns } from "./patterns.ts";
 import type { Values } from "./values.ts";
 
@@ -48,7 +48,7 @@ export function compileCondition(text: string): CompileResult {
 function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): CompiledCondition {
   const searches = listSearches(parsed.ast).map((source) => checked(environment.parse(source)));
   return {
-    needs: needsOf(parsed.ast),
+    needs: listNeededFacts(parsed.ast),
     counts: searches.length > 0,
     nests: countLoopDepth(parsed.ast) > 1,
     holds: (values, meter) => {

@@ -15,9 +15,9 @@ const MAX_LOOPS = 2;
 export function findRefusal(node: ASTNode, loops = 0): ExpressionProblem | null {
   const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
   const depth = isLoop ? loops + 1 : loops;
-  const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : problemOf(node);
+  const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : findProblem(node);
   if (message !== null) return { message, offset: node.range.start };
-  for (const child of childrenOf(node)) {
+  for (const child of listChildren(node)) {
     // The list that is looped over is made once, before.
     const isList = isLoop && child === node.args[1];
     const found = findRefusal(child, isList ? loops : depth);
@@ -29,13 +29,13 @@ export function findRefusal(node: ASTNode, loops = 0): ExpressionProblem | null 
 /** How deep loops stand in one another. */
 export function countLoopDepth(node: ASTNode): number {
   const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
-  const depths = childrenOf(node).map((child) =>
+  const depths = listChildren(node).map((child) =>
     isLoop && child !== node.args[1] ? countLoopDepth(child) + 1 : countLoopDepth(child),
   );
   return Math.max(isLoop ? 1 : 0, ...depths);
 }
 
-function problemOf(node: ASTNode): string | null {
+function findProblem(node: ASTNode): string | null {
   if (node.op === "call") {
     const [name] = node.args;
     if (name === "dyn") return "dyn() is not available; types are checked when the file is read";
@@ -85,7 +85,7 @@ function callProblem(name: string, args: readonly ASTNode[]): string | null {
 }
 
 /** The nodes that a node is made of. */
-export const childrenOf = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args);
+export const listChildren = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args);
 
 function nodesIn(value: unknown): readonly ASTNode[] {
   if (Array.isArray(value)) return value.flatMap(nodesIn);

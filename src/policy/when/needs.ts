@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FactName } from "../model/fact-names.ts";
 import { OLDER_MEMBERS, TYPES } from "./environment.ts";
-import { childrenOf } from "./find-refusal.ts";
+import { listChildren } from "./find-refusal.ts";
 
 /** What makes an expression rest on a fact. */
 export interface FactNeed {
@@ -50,7 +50,7 @@ export const NEEDS: readonly FactNeed[] = [
  * The facts that an expression rests on, seen from the variables that it names and the members that it reads anywhere:
  * rather one too many than one too few.
  */
-export function needsOf(ast: ASTNode): readonly FactName[] {
+export function listNeededFacts(ast: ASTNode): readonly FactName[] {
   const used = { names: new Set<string>(), members: new Set<string>() };
   collect(ast, used);
   const applies = ({ variables, members }: FactNeed): boolean =>
@@ -72,7 +72,7 @@ function collect(node: ASTNode, used: UsedNames): void {
     used.members.add(newerName(node.args[1]));
   if (node.op === "[]" || node.op === "[?]")
     for (const name of membersNamedBy(node.args[1])) used.members.add(newerName(name));
-  for (const child of childrenOf(node)) collect(child, used);
+  for (const child of listChildren(node)) collect(child, used);
 }
 
 const newerName = (member: string): string => OLDER_MEMBERS[member] ?? member;

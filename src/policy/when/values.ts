@@ -35,14 +35,14 @@ export function createValues(report: Report, context: EvaluationContext): Values
   const rows = report.rows.filter(({ change }) => change !== "moved").map(rowValue);
   return {
     pull: pullValue(context),
-    cost: new Cost(amountsOf(total ?? NOTHING, total?.currency ?? "")),
-    costs: report.totals.map((line) => new Cost(amountsOf(line, line.currency))),
+    cost: new Cost(amountValues(total ?? NOTHING, total?.currency ?? "")),
+    costs: report.totals.map((line) => new Cost(amountValues(line, line.currency))),
     stages: report.stages.map(stageValue),
     modules: report.modules
       .filter(({ unattributed }) => !unattributed)
-      .map((line) => new Module({ path: line.module, ...amountsOf(line, line.currency ?? "") })),
+      .map((line) => new Module({ path: line.module, ...amountValues(line, line.currency ?? "") })),
     resources: report.resources.map(resourceValue),
-    changes: new Changes({ ...countsOf(report.changes), rows }),
+    changes: new Changes({ ...countValues(report.changes), rows }),
     unpriced: new Unpriced({
       count: BigInt(report.unpriced?.count ?? 0),
       types: Object.keys(report.unpriced?.types ?? {}),
@@ -120,7 +120,7 @@ const promptValues = ({ resource, types, description }: GovernancePromptFact): r
 
 function unitCostValue({ metric, name, perspective, before, after, currency }: UnitCostFact): object {
   const change = before === null || after === null ? null : minus(after, before);
-  const percent = percentOf({ before, change });
+  const percent = computePercent({ before, change });
   return new UnitCost({
     metric,
     name,
@@ -144,7 +144,7 @@ const pullValue = ({ number, author, baseRef, draft, labels, paths }: Evaluation
     paths,
   });
 
-function amountsOf(line: CostDelta, currency: string): object {
+function amountValues(line: CostDelta, currency: string): object {
   const [before, after] = [amount(line.before, currency), amount(line.after, currency)];
   return {
     before,
@@ -152,7 +152,7 @@ function amountsOf(line: CostDelta, currency: string): object {
     previous: before, // see OLDER_MEMBERS
     current: after,
     change: amount(line.change, currency),
-    percent: percentOf(line),
+    percent: computePercent(line),
     currency,
   };
 }
@@ -161,7 +161,7 @@ const amount = (value: Decimal | null, currency: string): ConditionAmount =>
   new ConditionAmount(value ?? ZERO, currency);
 
 /** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
-function percentOf({ before, change }: Pick<CostDelta, "before" | "change">): number {
+function computePercent({ before, change }: Pick<CostDelta, "before" | "change">): number {
   if (before === null || change === null) return 0;
   if (before !== ZERO) return (Number(change) * 100) / Math.abs(Number(before));
   return Number(change) > 0 ? Number.POSITIVE_INFINITY : 0;
@@ -178,7 +178,7 @@ const NO_COUNTS: ChangeCounts = {
   drifted: 0,
 };
 
-const countsOf = (counts: ChangeCounts | null): Readonly<Record<string, bigint>> =>
+const countValues = (counts: ChangeCounts | null): Readonly<Record<string, bigint>> =>
   Object.fromEntries(Object.entries(counts ?? NO_COUNTS).map(([name, count]) => [name, BigInt(count ?? 0)]));
 
 function stageValue(stage: StageReport): object {
@@ -189,8 +189,8 @@ function stageValue(stage: StageReport): object {
     org,
     project,
     status,
-    ...amountsOf(stage, currency ?? ""),
-    ...countsOf(counts),
+    ...amountValues(stage, currency ?? ""),
+    ...countValues(counts),
     unpriced: BigInt(unpriced?.count ?? 0),
     usage: BigInt(stage.usage?.after ?? 0),
   });
@@ -202,7 +202,7 @@ function resourceValue(resource: ResourceReport): object {
   return new Resource({
     ...place,
     action: action === null || action === "moved" ? "" : action,
-    ...amountsOf(resource, currency),
+    ...amountValues(resource, currency),
   });
 }
 

@@ -1,13 +1,13 @@
 import type { ApprovalRefusal } from "../../policy/model/approval-refusal.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
-import { moneyOf } from "../format/money.ts";
+import { formatMoney } from "../format/money.ts";
 import type { Fill } from "../handlebars/templates.ts";
 import { name } from "../markup/escape.ts";
-import { findingsOf, findingsSection } from "../sections/findings.ts";
-import { titleOf } from "../sections/headline.ts";
+import { findingsSection, listFindings } from "../sections/findings.ts";
+import { formatTitle } from "../sections/headline.ts";
 import { notApplicableView } from "../sections/not-applicable.ts";
 import { offerView } from "../sections/offer.ts";
-import { subjectOf } from "../sections/section.ts";
+import { createSubject } from "../sections/section.ts";
 import type { CommandAnswer, CommandProblemAnswer } from "./answer.ts";
 
 /** Short: whoever wants all of it reads the report. */
@@ -43,24 +43,24 @@ const refusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   rule: "rule" in why ? name(why.rule) : null,
   named: why.kind === "other_head" ? name(why.named) : null,
   head: "headSha" in why ? name(why.headSha) : null,
-  found: "found" in why && pull.figures ? moneyOf(why.found) : null,
+  found: "found" in why && pull.figures ? formatMoney(why.found) : null,
   currency: "found" in why ? name(why.found.currency) : null,
 });
 
 /** Which rule decided, and on which value. */
 function explain(fill: Fill, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
-  const own = findingsOf(situation).filter((finding) => rule === null || finding.rule === rule);
+  const own = listFindings(situation).filter((finding) => rule === null || finding.rule === rule);
   const told = own.filter(({ outcome }) => outcome === "violated" || outcome === "undecided");
   const elsewhere = rule === null ? [] : own.filter(({ mismatch }) => mismatch !== undefined);
   const narrowed: Evaluation =
     "verdict" in situation && situation.verdict !== null
       ? { ...evaluation, situation: { ...situation, verdict: { ...situation.verdict, findings: told } } }
       : evaluation;
-  const subject = subjectOf(narrowed, { details: null, recheck: false, github: null });
+  const subject = createSubject(narrowed, { details: null, recheck: false, github: null });
   const findings = findingsSection(subject).view(FINDINGS);
   return fill("answer-explain", {
-    title: titleOf(fill, evaluation),
+    title: formatTitle(fill, evaluation),
     rule: rule === null ? null : name(rule),
     known: own.length > 0,
     notApplicable:

@@ -10,7 +10,7 @@ export interface CurrencyFigures {
 }
 
 /** One per currency, in the order of the report's totals. */
-export const figuresOf = (report: Report): readonly CurrencyFigures[] =>
+export const listCurrencyFigures = (report: Report): readonly CurrencyFigures[] =>
   report.totals.map((total) => ({ currency: total.currency, style: moneyStyle(total.currency), total }));
 
 /** Whether the money of this evaluation is known and does not change. */

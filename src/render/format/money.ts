@@ -50,7 +50,7 @@ export function styleToTellApart(
 }
 
 /** One amount by itself, "$1,303.04". */
-export const moneyOf = ({ amount, currency }: Money): Cell => moneyStyle(currency).amount(amount);
+export const formatMoney = ({ amount, currency }: Money): Cell => moneyStyle(currency).amount(amount);
 
 /** How many digits after the point a currency has by custom: 2 for USD, 0 for JPY. */
 export function usualPlaces(currency: string): number {
@@ -79,7 +79,7 @@ function writer(currency: string, least: number, sign: SignDisplay): (value: Dec
   const formats = new Map<number, Intl.NumberFormat>(); // they are slow to make
   return (value) => {
     const places = placesToSee(value, least);
-    const format = formats.get(places) ?? formatOf(currency, places, sign);
+    const format = formats.get(places) ?? createFormat(currency, places, sign);
     formats.set(places, format);
     // Intl reads decimal text exactly; its type knows such text only as a template of numbers.
     const text = format.format(toPlaces(value, places) as Intl.StringNumericLiteral);
@@ -87,7 +87,7 @@ function writer(currency: string, least: number, sign: SignDisplay): (value: Dec
   };
 }
 
-function formatOf(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
+function createFormat(currency: string, places: number, sign: SignDisplay): Intl.NumberFormat {
   const known = isCode(currency);
   return new Intl.NumberFormat("en-US", {
     style: "currency",

@@ -33,7 +33,7 @@ export function duration(ms: number): Inline {
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** The day of an ISO 8601 text from outside, "20 Nov 2026"; anything else as it is. */
-export function dayOf(text: string): Inline {
+export function formatDay(text: string): Inline {
   const [, year, month = "", day] = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text) ?? [];
   const word = MONTHS[Number(month) - 1];
   if (year === undefined || day === undefined || word === undefined) return name(text);

@@ -64,15 +64,15 @@ function collectNames(text: string): NameCollector {
 }
 
 /** The fields that any of these templates names. */
-export function fieldsOf(templates: Readonly<Record<string, string>>): readonly string[] {
+export function listFields(templates: Readonly<Record<string, string>>): readonly string[] {
   const fields = Object.values(templates).flatMap((text) => {
     const { paths, helpers, partials } = collectNames(text);
-    return paths.filter((path) => !helpers.has(path) && !partials.has(path)).flatMap(partsOf);
+    return paths.filter((path) => !helpers.has(path) && !partials.has(path)).flatMap(listPathParts);
   });
   return [...new Set(fields)];
 }
 
-const partsOf = ({ parts }: hbs.AST.PathExpression): readonly string[] => parts.map(String);
+const listPathParts = ({ parts }: hbs.AST.PathExpression): readonly string[] => parts.map(String);
 
 /** Every mistake in a template that is visible without filling it. */
 export function checkTemplate(text: string, names: TemplateNames): readonly TemplateProblem[] {
@@ -87,10 +87,10 @@ export function checkTemplate(text: string, names: TemplateNames): readonly Temp
     ...paths.flatMap((path) => {
       if (helpers.has(path)) return unknownName("helper", path, [path.original], HELPER_NAMES);
       if (partials.has(path)) return unknownName("template", path, [path.original], names.templates);
-      return unknownName("field", path, partsOf(path), names.fields);
+      return unknownName("field", path, listPathParts(path), names.fields);
     }),
     ...others.map((node) => ({
-      ...placeOf(node),
+      ...findPlace(node),
       message: "blocks of partials and decorators are not supported; use {{> name}}",
     })),
   ];
@@ -106,13 +106,13 @@ function unknownName(
   if (unknown === undefined) return [];
   const meant = suggest(unknown, known);
   const expected = meant === null ? `expected ${expectation(kind)}` : `did you mean ${meant}?`;
-  return [{ ...placeOf(node), message: `unknown ${kind} ${JSON.stringify(unknown)}; ${expected}` }];
+  return [{ ...findPlace(node), message: `unknown ${kind} ${JSON.stringify(unknown)}; ${expected}` }];
 }
 
 const expectation = (kind: "helper" | "template" | "field"): string =>
   kind === "helper" ? `one of ${HELPER_NAMES.join(", ")}` : `a ${kind} that a shipped template uses`;
 
-const placeOf = ({ loc }: hbs.AST.Node): Pick<TemplateProblem, "line" | "column"> => ({
+const findPlace = ({ loc }: hbs.AST.Node): Pick<TemplateProblem, "line" | "column"> => ({
   line: loc.start.line,
   column: loc.start.column + 1,
 });

@@ -25,11 +25,11 @@ export const policyFileAddress = (
   { links }: Subject,
   { repository, path, ref, commit = ref }: PolicySource,
   fragment = "",
-): Inline | null => pageOf(links.github, `${repository}/blob/${commit}/${path}`, fragment);
+): Inline | null => formatPageAddress(links.github, `${repository}/blob/${commit}/${path}`, fragment);
 
 /** A commit of the pull request. */
 export const commitAddress = ({ links, evaluation }: Subject, sha: string): Inline | null =>
-  pageOf(links.github, `${evaluation.pull.repository}/commit/${sha}`);
+  formatPageAddress(links.github, `${evaluation.pull.repository}/commit/${sha}`);
 
 /** Where a kind of rule is described; null: no page is served. */
 export const kindAddress = ({ links }: Subject, kind: Limit["kind"]): Inline | null =>
@@ -45,7 +45,7 @@ export function executionAddress({ evaluation }: Subject, executionId: string): 
 }
 
 /** Names of branches and files may hold anything: none of their signs is left to act in an address. */
-function pageOf(github: string | null, path: string, fragment = ""): Inline | null {
+function formatPageAddress(github: string | null, path: string, fragment = ""): Inline | null {
   const segments = path.split("/");
   if (github === null || !segments.every(isPathSegment)) return null;
   return linkTarget(`${github}/${segments.map(encodeURIComponent).join("/")}${fragment}`);

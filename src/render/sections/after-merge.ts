@@ -3,7 +3,7 @@ import type { AfterMerge, UnitAfterMerge } from "../../policy/model/evaluation.t
 import { countText } from "../format/count.ts";
 import { type MoneyStyle, styleToTellApart } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
-import { dayOf } from "../format/time.ts";
+import { formatDay } from "../format/time.ts";
 import { type Cell, type Inline, name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { UNITS, unitStyle } from "./unit-costs.ts";
@@ -68,7 +68,7 @@ function unitView({ currency, before, after, actual, asOf, ...unit }: UnitAfterM
     ...difference(style, after, actual),
     unit: name(unit.name),
     before: style.amount(before),
-    asOf: asOf === null ? null : dayOf(asOf),
-    actualAsOf: dayOf(unit.actualAsOf),
+    asOf: asOf === null ? null : formatDay(asOf),
+    actualAsOf: formatDay(unit.actualAsOf),
   };
 }

@@ -1,7 +1,7 @@
 import { absolute, compare, percentChange, ZERO } from "../../kernel/money.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
-import { type CurrencyFigures, figuresOf, nothingChanges } from "../format/figures.ts";
+import { type CurrencyFigures, listCurrencyFigures, nothingChanges } from "../format/figures.ts";
 import { percentText } from "../format/percent.ts";
 import type { Cell } from "../markup/escape.ts";
 
@@ -34,9 +34,9 @@ const SILENT = { changes: [], more: 0, percent: null, fromZero: false, saved: nu
 export function amountView({ pull, report }: Evaluation): AmountView {
   if (!pull.figures) return { ...SILENT, state: "hidden" };
   if (report.stages.length === 0) return { ...SILENT, state: "none" };
-  const known = figuresOf(report).filter(({ total }) => total.change !== null);
+  const known = listCurrencyFigures(report).filter(({ total }) => total.change !== null);
   if (known.length === 0) return { ...SILENT, state: "unknown" };
-  const partly = partlyOf(report);
+  const partly = findPartlyUnknown(report);
   if (nothingChanges(known.map(({ total }) => total))) return { ...SILENT, state: "zero", partly };
   const shown = known.filter(({ total }) => total.change !== null && compare(total.change, ZERO) !== 0);
   const view = changed(shown);
@@ -45,7 +45,7 @@ export function amountView({ pull, report }: Evaluation): AmountView {
 }
 
 /** A resource that is new and paid by use can only add; one that is deleted can only take away. */
-function partlyOf({ totals, stages, usage }: Report): Partly {
+function findPartlyUnknown({ totals, stages, usage }: Report): Partly {
   const states = new Set([...totals, ...stages].map(({ state }) => state));
   if (states.has("unknown") || states.has("inconsistent")) return "unsure";
   const { introduced = 0, deleted = 0 } = usage ?? {};
@@ -61,7 +61,7 @@ function changed(figures: readonly CurrencyFigures[]): Omit<AmountView, "partly"
     state: "changed",
     changes: changes.slice(0, CURRENCIES),
     more: Math.max(0, changes.length - CURRENCIES),
-    percent: only === undefined ? null : percentOf(only.total),
+    percent: only === undefined ? null : formatPercentChange(only.total),
     fromZero: only !== undefined && only.total.before === ZERO && (only.total.usage?.before ?? 0) === 0,
     saved: only === undefined ? null : savedBy(only),
   };
@@ -73,7 +73,7 @@ function savedBy({ style, total }: CurrencyFigures): Cell | null {
 }
 
 /** Null also where it would read as 0%: a change is never shown as none. */
-function percentOf({ before, after }: TotalReport): Cell | null {
+function formatPercentChange({ before, after }: TotalReport): Cell | null {
   if (before === null || after === null) return null;
   const percent = percentChange(before, after);
   return percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent);

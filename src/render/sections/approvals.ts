@@ -2,10 +2,10 @@ import { listApprovers, MOST_MISSING } from "../../policy/approvals/requests.ts"
 import type { Approval, Approvals, Lapse, MissingApproval } from "../../policy/model/approval.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { ApproverGroup } from "../../policy/model/policy.ts";
-import { moneyOf } from "../format/money.ts";
+import { formatMoney } from "../format/money.ts";
 import { utcTime } from "../format/time.ts";
 import { type Inline, mention, name, sentence } from "../markup/escape.ts";
-import { findingsOf } from "./findings.ts";
+import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface ApprovalView {
@@ -52,7 +52,7 @@ export function approvalsSection({ evaluation, links: { mentions = new Set() } }
 
 function view(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions): object {
   const { approvals, pull } = evaluation;
-  const given = givenOf(approvals, pull.figures);
+  const given = listApprovals(approvals, pull.figures);
   const missing = approvals.missing.slice(0, rows).map((one) => missingView(one, evaluation, mentions));
   const shown = given.slice(0, rows - missing.length);
   return {
@@ -63,7 +63,7 @@ function view(evaluation: Evaluation, { rows, mentions }: ApprovalTableOptions):
   };
 }
 
-const givenOf = ({ live, lapsed }: Approvals, figures: boolean): readonly ApprovalView[] => [
+const listApprovals = ({ live, lapsed }: Approvals, figures: boolean): readonly ApprovalView[] => [
   ...live.map((approval) => approvalView(approval, null, figures)),
   ...lapsed.map(({ approval, why }) => approvalView(approval, why, figures)),
 ];
@@ -73,7 +73,7 @@ function approvalView(approval: Approval, why: Lapse | null, figures: boolean): 
   return {
     approver: name(signer.login),
     rules: covered.map(({ rule }) => ({ rule: name(rule) })),
-    upTo: upTo === null || !figures ? null : moneyOf(upTo),
+    upTo: upTo === null || !figures ? null : formatMoney(upTo),
     given: utcTime(givenMs),
     reason: reason === "" ? null : sentence(reason),
     lapse: why?.kind ?? null,
@@ -87,7 +87,7 @@ function missingView(
   { situation, pull }: Evaluation,
   mentions: Mentions,
 ): MissingView {
-  const approve = findingsOf(situation).find((finding) => finding.rule === rule)?.approve;
+  const approve = listFindings(situation).find((finding) => finding.rule === rule)?.approve;
   const written = (approver: string): Inline => {
     if (pull.local) return name(approver);
     return mentions.has(approver) ? mention(approver) : name(`@${approver}`);

@@ -1,5 +1,5 @@
 import type { AttributeChange, AttributeValue } from "../../report/model/attribute-change.ts";
-import type { ChangeKind, ChangeRow, UnknownReason } from "../../report/model/facts.ts";
+import type { ChangeKind, ResourceChange, UnknownReason } from "../../report/model/facts.ts";
 import { countText } from "../format/count.ts";
 import { type Cell, cellName } from "../markup/escape.ts";
 
@@ -38,7 +38,7 @@ export function attributesView(
   return cut([...changes.map(changeView), ...others.map(nameView)]);
 }
 
-type AttributeSource = Pick<ChangeRow, "change" | "changedAttributes" | "attributeChanges"> & {
+type AttributeSource = Pick<ResourceChange, "change" | "changedAttributes" | "attributeChanges"> & {
   readonly change: ChangeKind | null;
 };
 
@@ -64,7 +64,7 @@ const valueView = (value: AttributeValue): ValueView => ({
 
 /** Of how many resources it is not known which attributes change although they were asked for, by reason. */
 export function unknownAttributes(
-  rows: readonly ChangeRow[],
+  rows: readonly ResourceChange[],
 ): readonly { readonly count: number; readonly reason: UnknownReason }[] {
   const byReason = Map.groupBy(rows, ({ attributesBecause }) => attributesBecause);
   return [...byReason].flatMap(([reason, own]) =>

@@ -91,7 +91,7 @@ function stageViews(rows: readonly ReportedRow[], { stage, values }: ChangeRowOp
 }
 
 function countsView({ changes, changesAreComplete, stages }: Report): object {
-  if (changes === null) return { known: false, because: reasonsOf(stages) };
+  if (changes === null) return { known: false, because: listReasons(stages) };
   const counts: CountView[] = KINDS.filter((kind) => changes[kind] > 0).map((kind) => ({
     kind,
     text: countText(changes[kind]),
@@ -117,7 +117,7 @@ function driftView(report: Report): readonly object[] {
   });
 }
 
-const reasonsOf = (stages: readonly StageReport[]) =>
+const listReasons = (stages: readonly StageReport[]) =>
   [...new Set(stages.map(({ countsBecause }) => countsBecause))].flatMap((reason) =>
     reason === null ? [] : [{ reason }],
   );

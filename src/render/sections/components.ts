@@ -39,8 +39,8 @@ export function componentsView(
   style: MoneyStyle,
 ): { readonly components: readonly ComponentView[]; readonly moreComponents: number } {
   const changed = components.filter(isChanged);
-  const pairs = pairsOf(changed);
-  const stems = pairs.map((pair) => stemOf(anyOf(pair).name));
+  const pairs = pairComponents(changed);
+  const stems = pairs.map((pair) => parseStem(anyOf(pair).name));
   const views = pairs.map((pair, at) => {
     const isAlone = stems.filter((stem) => stem === stems[at]).length === 1;
     return componentView(pair, style, isAlone);
@@ -54,8 +54,8 @@ const isChanged = ({ before, after, change, quantity }: ComponentCost): boolean 
   (quantity?.before != null && quantity.after !== null && quantity.before !== quantity.after);
 
 /** Two components of one stem, one that goes and one that comes, are one line where no other could be meant. */
-function pairsOf(changed: readonly ComponentCost[]): readonly ComponentPair[] {
-  const stems = Map.groupBy(changed, ({ name }) => stemOf(name));
+function pairComponents(changed: readonly ComponentCost[]): readonly ComponentPair[] {
+  const stems = Map.groupBy(changed, ({ name }) => parseStem(name));
   const joined = new Map<ComponentCost, ComponentPair | null>();
   for (const own of stems.values()) {
     const [gone, come] = [own.filter(isGone), own.filter(isNew)];
@@ -97,12 +97,12 @@ function namesView(
   const { name } = anyOf(pair);
   const { before, after } = pair;
   if (isPair(pair) && before !== null && after !== null) {
-    const [past, next] = differing(detailOf(before.name), detailOf(after.name));
-    return { component: cellWords(stemOf(name)), before: cellName(past), after: cellName(next) };
+    const [past, next] = differing(parseDetail(before.name), parseDetail(after.name));
+    return { component: cellWords(parseStem(name)), before: cellName(past), after: cellName(next) };
   }
-  const stem = stemOf(name);
+  const stem = parseStem(name);
   if (!isAlone || stem === name) return { component: cellWords(name), before: null, after: null };
-  return { component: cellWords(stem), before: null, after: cellName(detailOf(name)) };
+  return { component: cellWords(stem), before: null, after: cellName(parseDetail(name)) };
 }
 
 function amountsView(
@@ -136,7 +136,7 @@ const sized = (before: Decimal | null, after: Decimal, unit: string): QuantityVi
 
 /** Names that differ in their brackets are told by what differs in there. */
 function differing(before: string, after: string): readonly [string, string] {
-  const [past, next] = [partsOf(before), partsOf(after)];
+  const [past, next] = [splitDetail(before), splitDetail(after)];
   const [gone, come] = [
     past.filter((part) => !next.includes(part)),
     next.filter((part) => !past.includes(part)),
@@ -144,11 +144,11 @@ function differing(before: string, after: string): readonly [string, string] {
   return gone.length === 1 && come.length === 1 ? [gone[0] ?? before, come[0] ?? after] : [before, after];
 }
 
-const partsOf = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
+const splitDetail = (detail: string): readonly string[] => detail.split(",").map((part) => part.trim());
 
 const anyOf = ({ before, after }: ComponentPair): ComponentCost =>
   after ?? before ?? { name: "", before: null, after: null, change: null, percent: null };
 
 /** "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
-const stemOf = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;
-const detailOf = (name: string): string => /\((.*)\)$/.exec(name)?.[1] ?? name;
+const parseStem = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;
+const parseDetail = (name: string): string => /\((.*)\)$/.exec(name)?.[1] ?? name;

@@ -2,10 +2,10 @@ import type { ContextName, GovernanceCounts, OpenAnomalies } from "../../report/
 import type { Fact, UnknownReason } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
-import { moneyOf } from "../format/money.ts";
-import { dayOf } from "../format/time.ts";
+import { formatMoney } from "../format/money.ts";
+import { formatDay } from "../format/time.ts";
 import { type Inline, name } from "../markup/escape.ts";
-import { ageOf, worthTelling } from "./fact-age.ts";
+import { formatFactAge, worthTelling } from "./fact-age.ts";
 import { promptsView } from "./prompts.ts";
 import { lifetimeViews, scheduleViews } from "./schedules.ts";
 import type { Section, Subject } from "./section.ts";
@@ -46,7 +46,7 @@ export function contextSection({ evaluation: { report, pull } }: Subject): Secti
     rows: 0,
     keep: false,
     view: () => {
-      const view = viewOf(report, pull.figures);
+      const view = buildContextView(report, pull.figures);
       return Object.values(view).every((part) => part === null || (Array.isArray(part) && part.length === 0))
         ? null
         : view;
@@ -54,16 +54,16 @@ export function contextSection({ evaluation: { report, pull } }: Subject): Secti
   };
 }
 
-function viewOf(report: Report, figures: boolean) {
+function buildContextView(report: Report, figures: boolean) {
   const { anomalies, governance, unitCosts, schedules, prompts } = report.context;
   return {
-    anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), ageOf(anomalies)),
-    governance: mapFact(governance, governanceView, ageOf(governance)),
-    prompts: promptsView(factValue(prompts) ?? [], ageOf(prompts)),
-    units: figures ? unitCostViews(factValue(unitCosts) ?? [], ageOf(unitCosts)) : [],
+    anomalies: mapFact(anomalies, (value) => anomaliesView(value, figures), formatFactAge(anomalies)),
+    governance: mapFact(governance, governanceView, formatFactAge(governance)),
+    prompts: promptsView(factValue(prompts) ?? [], formatFactAge(prompts)),
+    units: figures ? unitCostViews(factValue(unitCosts) ?? [], formatFactAge(unitCosts)) : [],
     lifetimes: lifetimeViews(report, figures),
     schedules: scheduleViews(report, schedules),
-    unknown: unknownOf(report),
+    unknown: listUnknown(report),
   };
 }
 
@@ -78,20 +78,20 @@ function anomaliesView(
 ): Omit<AnomaliesView, "age"> {
   return {
     count,
-    impact: impact === null || !figures ? null : moneyOf(impact),
+    impact: impact === null || !figures ? null : formatMoney(impact),
     items: items.slice(0, ANOMALIES).map(({ resource, perspective, spend }) => ({
       resource: name(resource),
       perspective: perspective === null ? null : name(perspective),
-      spend: spend === null || !figures ? null : moneyOf(spend),
+      spend: spend === null || !figures ? null : formatMoney(spend),
     })),
   };
 }
 
 function governanceView({ day, failed, total }: GovernanceCounts): Omit<GovernanceView, "age"> {
-  return { day: dayOf(day), failed, total };
+  return { day: formatDay(day), failed, total };
 }
 
-function unknownOf({
+function listUnknown({
   context,
 }: Report): readonly { readonly name: ContextName; readonly reason: UnknownReason }[] {
   return NAMES.flatMap((own) => {

@@ -3,7 +3,7 @@ import { duration } from "../format/time.ts";
 import type { Inline } from "../markup/escape.ts";
 
 /** How old a fact is that could not be read again; null: it is as of now. */
-export const ageOf = <T>(fact: Fact<T>): Inline | null =>
+export const formatFactAge = <T>(fact: Fact<T>): Inline | null =>
   fact.state === "stale" ? duration(fact.ageMs) : null;
 
 const SILENT: ReadonlySet<UnknownReason> = new Set(["not_granted", "not_read", "local_preview"]);

@@ -1,5 +1,5 @@
 import { absolute, type Decimal, type Money } from "../../kernel/money.ts";
-import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding, MeasuredValue } from "../../policy/model/finding.ts";
 import type { Limit, MoneyLimit, Per } from "../../policy/model/policy.ts";
 import type { Situation } from "../../policy/model/situation.ts";
@@ -65,21 +65,21 @@ const MANY = 20;
 
 /** Every finding that blocks, warns, is covered or could not be judged, worst first; the passed ones are only counted. */
 export const findingsSection = (subject: Subject): Section =>
-  sectionOf(subject, findingsOf(subject.evaluation.situation).filter(isTold));
+  createFindingsSection(subject, listFindings(subject.evaluation.situation).filter(isTold));
 
 /** Rules that are met, and those that are not applicable, are only counted. */
 const isTold = ({ outcome }: Finding): boolean => outcome === "violated" || outcome === "undecided";
 
 /** What the verdict rests on, where the policy leaves the findings out of the comment. */
 export const blockingFindingsSection = (subject: Subject): Section =>
-  sectionOf(
+  createFindingsSection(
     subject,
-    findingsOf(subject.evaluation.situation).filter((finding) => HOLDS.has(effectOf(finding))),
+    listFindings(subject.evaluation.situation).filter((finding) => HOLDS.has(decideEffect(finding))),
   );
 
 const HOLDS: ReadonlySet<string> = new Set(["block", "undecided"]);
 
-function sectionOf(subject: Subject, told: readonly Finding[]): Section {
+function createFindingsSection(subject: Subject, told: readonly Finding[]): Section {
   const { pull, context } = subject.evaluation;
   const reading = { figures: pull.figures, nowMs: context.nowMs, subject };
   return {
@@ -90,7 +90,7 @@ function sectionOf(subject: Subject, told: readonly Finding[]): Section {
   };
 }
 
-export const findingsOf = (situation: Situation): readonly Finding[] =>
+export const listFindings = (situation: Situation): readonly Finding[] =>
   "verdict" in situation ? (situation.verdict?.findings ?? []) : [];
 
 function view(told: readonly Finding[], rows: number, reading: FindingViewOptions): object {
@@ -113,10 +113,10 @@ function findingView(finding: Finding, reading: FindingViewOptions): FindingView
   const isCount = "count" in limit || limit.kind === "when";
   const [found, allowed] = figures || isCount ? written(measured, limit) : [null, null];
   return {
-    mark: markOf(finding),
+    mark: chooseMark(finding),
     mild: outcome === "undecided" && (enforce === "warn" || onUnknown === "warn"),
     rule: linked(name(rule), ruleAddress(about, rule)),
-    place: placeOf(about, rule),
+    place: findRulePlace(about, rule),
     mandatory,
     kind: limit.kind,
     help: kindAddress(about, limit.kind),
@@ -137,12 +137,12 @@ function findingView(finding: Finding, reading: FindingViewOptions): FindingView
 }
 
 /** What no page shows is named: `tollgate.yml:12`. */
-function placeOf({ evaluation: { pull, rulePlaces = [] } }: Subject, rule: string): Inline | null {
+function findRulePlace({ evaluation: { pull, rulePlaces = [] } }: Subject, rule: string): Inline | null {
   const place = pull.local === true ? rulePlaces.find((one) => one.rule === rule) : undefined;
   return place === undefined ? null : name(`${place.file}:${place.line}`);
 }
 
-function markOf({ outcome, enforce, waiver, approved }: Finding): FindingView["mark"] {
+function chooseMark({ outcome, enforce, waiver, approved }: Finding): FindingView["mark"] {
   if (outcome === "undecided") return "undecided";
   return waiver !== null || approved ? "covered" : enforce;
 }

@@ -1,13 +1,13 @@
-import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Evaluation } from "../../policy/model/evaluation.ts";
 import type { Finding, FindingOutcome, Verdict } from "../../policy/model/finding.ts";
 import type { Situation } from "../../policy/model/situation.ts";
 import type { ContextName } from "../../report/model/context.ts";
 import type { Fill } from "../handlebars/templates.ts";
 import { type AmountView, amountView } from "./amount.ts";
-import { findingsOf } from "./findings.ts";
+import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
-import { situationRowCount, unreadOf } from "./situation-rows.ts";
+import { listUnreadFacts, situationRowCount } from "./situation-rows.ts";
 
 /** The verdict's name, or the situation's where nothing could be judged. */
 export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "judged">;
@@ -42,12 +42,12 @@ export function headlineView(evaluation: Evaluation): HeadlineView {
     counts: countsView(situation),
     count: "missing" in situation ? situation.missing.length : situationRowCount(situation),
     ended: "missing" in situation && situation.missing.every(({ state }) => state === "unread"),
-    unread: unreadOf(situation).map((fact) => ({ fact })),
+    unread: listUnreadFacts(situation).map((fact) => ({ fact })),
   };
 }
 
 /** The verdict without its mark: the check's title. */
-export function titleOf(fill: Fill, evaluation: Evaluation): string {
+export function formatTitle(fill: Fill, evaluation: Evaluation): string {
   const view = headlineView(evaluation);
   return fill(`verdict/${view.situation}`, view);
 }
@@ -77,9 +77,9 @@ export const rulesWith = (findings: readonly Finding[], isMeant: (finding: Findi
   new Set(findings.filter(isMeant).map(({ rule }) => rule)).size;
 
 export function ruleCounts(situation: Situation): RuleCounts {
-  const findings = findingsOf(situation);
+  const findings = listFindings(situation);
   const count = (effect: Verdict["kind"], outcome: FindingOutcome): number =>
-    rulesWith(findings, (finding) => finding.outcome === outcome && effectOf(finding) === effect);
+    rulesWith(findings, (finding) => finding.outcome === outcome && decideEffect(finding) === effect);
   return {
     broken: count("block", "violated"),
     undecided: count("undecided", "undecided"),

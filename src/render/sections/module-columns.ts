@@ -1,7 +1,7 @@
 import { absolute, compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { ModuleReport, Report, StageReport } from "../../report/model/report.ts";
 import { buildPartTree, type PartChange, type PartNode } from "../../report/modules/module-tree.ts";
-import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
+import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { TreeSource } from "./tree-table.ts";
 
 /** One currency's parts, with a column for each stage that matters where several do. */
@@ -22,11 +22,11 @@ const COLUMNS = 4;
 
 /** What drives the change, by module where modules are told; across the stages where that tells more. */
 export function drivenBy(report: Report): readonly CostBreakdown[] {
-  const modules = matrixOf(report, "module");
+  const modules = buildMatrix(report, "module");
   if (modules !== null) return [modules];
-  const plain = figuresOf(report).map((figures) => plainOf(report, figures));
+  const plain = listCurrencyFigures(report).map((figures) => buildPlainBreakdown(report, figures));
   if (plain.reduce((count, { source }) => count + countParts(source.nodes), 0) > 1) return plain;
-  const services = matrixOf(report, "type");
+  const services = buildMatrix(report, "type");
   return services === null ? [] : [services];
 }
 
@@ -34,10 +34,10 @@ export function drivenBy(report: Report): readonly CostBreakdown[] {
 export const countParts = (nodes: readonly PartNode[]): number =>
   nodes.reduce((count, { children }) => count + 1 + countParts(children), 0);
 
-function plainOf({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
+function buildPlainBreakdown({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   const own = modules.filter(({ unattributed, currency }) => !unattributed && currency === figures.currency);
   const told = own.flatMap((module): PartChange[] =>
-    module.change === null ? [] : [{ path: pathOf(module), cells: [module.change] }],
+    module.change === null ? [] : [{ path: splitModulePath(module), cells: [module.change] }],
   );
   const { change } = figures.total;
   const source = {
@@ -49,16 +49,18 @@ function plainOf({ modules }: Report, figures: CurrencyFigures): CostBreakdown {
   return { source, what: "module", columns: [] };
 }
 
-const pathOf = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
+const splitModulePath = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
 
 /** Null where it would say no more than a plain list: one stage or one part, or figures that are not wholly known. */
-function matrixOf(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
-  const [figures, ...more] = figuresOf(report);
+function buildMatrix(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
+  const [figures, ...more] = listCurrencyFigures(report);
   if (figures === undefined || more.length > 0 || !addsUp(report, figures)) return null;
-  const columns = columnsOf(report.stages.filter((stage) => moves(stage, what)));
+  const columns = listColumns(report.stages.filter((stage) => moves(stage, what)));
   if (columns.length < 2) return null;
   const parts = columns.flatMap(({ stages }, index) =>
-    stages.flatMap((stage) => partsOf(stage, what).map((part) => inColumn(part, index, columns.length))),
+    stages.flatMap((stage) =>
+      listStageParts(stage, what).map((part) => inColumn(part, index, columns.length)),
+    ),
   );
   if (parts.some((part) => part === null)) return null;
   const nodes = buildPartTree(parts.filter((part) => part !== null));
@@ -78,10 +80,10 @@ interface StagePart {
   readonly change: Decimal | null;
 }
 
-function partsOf(stage: StageReport, what: CostBreakdown["what"]): readonly StagePart[] {
+function listStageParts(stage: StageReport, what: CostBreakdown["what"]): readonly StagePart[] {
   if (what === "type") return (stage.types ?? []).map(({ type, change }) => ({ path: [type], change }));
   return (stage.modules ?? []).map((module) => ({
-    path: pathOf(module),
+    path: splitModulePath(module),
     change: module.currency === stage.currency ? module.change : null,
   }));
 }
@@ -92,13 +94,13 @@ function inColumn({ path, change }: StagePart, index: number, columns: number): 
 }
 
 const moves = (stage: StageReport, what: CostBreakdown["what"]): boolean =>
-  stage.change !== ZERO || partsOf(stage, what).some(({ change }) => change !== ZERO);
+  stage.change !== ZERO || listStageParts(stage, what).some(({ change }) => change !== ZERO);
 
-function columnsOf(stages: readonly StageReport[]): readonly Column[] {
+function listColumns(stages: readonly StageReport[]): readonly Column[] {
   if (stages.length <= COLUMNS) return stages.map((stage) => ({ stages: [stage] }));
-  const largest = [...stages].sort((a, b) => compare(sizeOf(b), sizeOf(a)));
+  const largest = [...stages].sort((a, b) => compare(measureChange(b), measureChange(a)));
   const named = largest.slice(0, COLUMNS - 1).map((stage) => ({ stages: [stage] }));
   return [...named, { stages: largest.slice(COLUMNS - 1) }];
 }
 
-const sizeOf = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);
+const measureChange = ({ change }: StageReport): Decimal => absolute(change ?? ZERO);

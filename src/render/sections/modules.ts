@@ -4,7 +4,7 @@ import { countText } from "../format/count.ts";
 import { type Cell, cellName } from "../markup/escape.ts";
 import { type Column, type CostBreakdown, countParts } from "./module-columns.ts";
 import type { Section, Subject } from "./section.ts";
-import { type TreeLine, treeOf } from "./tree-table.ts";
+import { buildTree, type TreeLine } from "./tree-table.ts";
 
 interface LineView extends Omit<TreeLine, "path"> {
   readonly label: Cell;
@@ -48,7 +48,7 @@ function tableView(report: Report, driven: readonly CostBreakdown[], rows: numbe
   const label = createStageLabels(report.stages);
   let left = rows;
   const groups = driven.map(({ source }) => {
-    const { lines, rounded } = treeOf(source, left);
+    const { lines, rounded } = buildTree(source, left);
     left -= lines.filter(({ kind }) => kind === "part").length;
     return { lines: lines.map(lineView), rounded };
   });

@@ -1,11 +1,11 @@
-import { effectOf } from "../../policy/evaluate/evaluate-policy.ts";
+import { decideEffect } from "../../policy/evaluate/evaluate-policy.ts";
 import type { Finding } from "../../policy/model/finding.ts";
 import type { FailureCause, PolicyUnreadable, Situation } from "../../policy/model/situation.ts";
 import type { UnknownReason } from "../../report/model/facts.ts";
 import { utcTime } from "../format/time.ts";
 import { type Inline, linked, name } from "../markup/escape.ts";
 import { policyFileAddress } from "./addresses.ts";
-import { findingsOf } from "./findings.ts";
+import { listFindings } from "./findings.ts";
 import { isCovered, type RuleCounts, ruleCounts, rulesWith, situationName } from "./headline.ts";
 import { type OfferView, offerView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
@@ -74,8 +74,8 @@ export function nextStepSection(subject: Subject): Section {
 function nextView(subject: Subject): NextView {
   const { evaluation, links } = subject;
   const { situation, pull } = evaluation;
-  const findings = findingsOf(situation);
-  const blocking = findings.filter((finding) => effectOf(finding) === "block");
+  const findings = listFindings(situation);
+  const blocking = findings.filter((finding) => decideEffect(finding) === "block");
   return {
     base: name(pull.baseRef),
     ...policyFiles(subject),
@@ -83,11 +83,11 @@ function nextView(subject: Subject): NextView {
     notApplicable: rulesWith(findings, ({ outcome }) => outcome === "not_applicable"),
     ...ruleCounts(situation),
     ...offerView(evaluation),
-    mandatory: mandatoryOf(blocking),
+    mandatory: findMandatoryRules(blocking),
     covered: rulesWith(findings, isCovered),
-    remedies: remediesOf(findings),
+    remedies: listRemedies(findings),
     which: "which" in situation ? situation.which : null,
-    cause: causeOf(situation),
+    cause: findCause(situation),
     missing: "missing" in situation ? situation.missing.length : 0,
     evaluated: "verdict" in situation && situation.verdict !== null,
     reading: situation.kind === "waiting" && situation.missing.length === 0,
@@ -110,15 +110,15 @@ function policyFiles(subject: Subject): Pick<NextView, "policyFile" | "organisat
   };
 }
 
-function mandatoryOf(blocking: readonly Finding[]): NextView["mandatory"] {
+function findMandatoryRules(blocking: readonly Finding[]): NextView["mandatory"] {
   const bound = blocking.filter(({ mandatory }) => mandatory).length;
   if (bound === 0) return "none";
   return bound === blocking.length ? "all" : "some";
 }
 
-function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
+function listRemedies(findings: readonly Finding[]): NextView["remedies"] {
   const because = findings
-    .filter((finding) => effectOf(finding) === "undecided")
+    .filter((finding) => decideEffect(finding) === "undecided")
     .flatMap((finding) => finding.because);
   const remedies = because.flatMap((one) => (one.kind === "unknown" ? [REMEDY[one.reason]] : []));
   return {
@@ -133,7 +133,7 @@ function remediesOf(findings: readonly Finding[]): NextView["remedies"] {
   };
 }
 
-function causeOf(situation: Situation): PolicyUnreadable | FailureCause | null {
+function findCause(situation: Situation): PolicyUnreadable | FailureCause | null {
   if (situation.kind === "policy_unreadable") return situation.reason;
   return situation.kind === "failed" ? situation.cause : null;
 }

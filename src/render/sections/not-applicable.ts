@@ -1,7 +1,7 @@
 import { type Finding, isOrdinary, type ScopeMismatch } from "../../policy/model/finding.ts";
 import { type Inline, linked, name } from "../markup/escape.ts";
 import { ruleAddress } from "./addresses.ts";
-import { findingsOf } from "./findings.ts";
+import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
 /** A rule whose scope nothing here matches, perhaps because of a misspelling. */
@@ -22,7 +22,7 @@ const OPEN = 3;
 
 /** Rules whose scope names parts of a pull request that this one does not have. Rules for other pull requests are only counted. */
 export function notApplicableSection(subject: Subject): Section {
-  const all = findingsOf(subject.evaluation.situation).filter(
+  const all = listFindings(subject.evaluation.situation).filter(
     ({ mismatch }) => mismatch !== undefined && !isOrdinary(mismatch),
   );
   return {

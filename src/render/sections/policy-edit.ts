@@ -28,7 +28,8 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
           { kind: "removed", ...list(policyEdit.removedWaivers) },
         ].filter(({ names }) => names.length > 0),
         others: policyEdit.otherParts.map((part) => ({ part })),
-        past: policyEdit.past === null || policyEdit.past.compared === 0 ? null : pastOf(policyEdit.past),
+        past:
+          policyEdit.past === null || policyEdit.past.compared === 0 ? null : buildPastView(policyEdit.past),
       };
     },
   };
@@ -37,7 +38,7 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
 /** Numbers of pull requests that are named for each way in which they would come out otherwise. */
 const PULLS = 5;
 
-const pastOf = ({ compared, changed }: PastOutcomes) => ({
+const buildPastView = ({ compared, changed }: PastOutcomes) => ({
   compared,
   changed: changed.map(({ from, to, pulls }) => ({
     from,

@@ -24,7 +24,7 @@ const SHORT = 8;
 export function provenanceSection(subject: Subject): Section {
   const { evaluation, links } = subject;
   const { pull, report, policySources, foreignChecks } = evaluation;
-  const executions = executionsOf(subject);
+  const executions = listExecutions(subject);
   const superseded = [...new Set(report.stages.flatMap((stage) => stage.superseded))];
   const fromFiles = executions.length > 0 && executions.every(({ source }) => source === "file");
   return {
@@ -59,7 +59,7 @@ const sayingOnce = (
   shown: readonly Execution[],
 ): ExecutionView => ({ id, source, more: shown[index + 1]?.source === source });
 
-function executionsOf(subject: Subject): Execution[] {
+function listExecutions(subject: Subject): Execution[] {
   const byId = new Map<string, Execution>();
   for (const { executionId, source } of subject.evaluation.report.stages) {
     if (byId.has(executionId)) continue;

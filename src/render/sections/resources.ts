@@ -1,6 +1,6 @@
 import { compare, type Decimal, minus, sum, ZERO } from "../../kernel/money.ts";
 import type { Report, ResourceReport } from "../../report/model/report.ts";
-import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
+import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 import { type Cell, cellName } from "../markup/escape.ts";
@@ -53,7 +53,7 @@ export function resourcesSection(subject: Subject): Section {
     rows: told ? Math.min(RESOURCES, count) : 0,
     keep: false,
     view: (rows) => {
-      const groups = told ? groupsOf(report, rows) : [];
+      const groups = told ? buildGroups(report, rows) : [];
       if (groups.length === 0) return null;
       const shown = groups.reduce((sum, { lines }) => sum + lines.length, 0);
       const rounded = groups.some((group) => group.rounded);
@@ -68,10 +68,10 @@ function followsModules({ evaluation: { sections } }: Subject): boolean {
   return sections.includes("modules") && sections.indexOf("resources") === sections.indexOf("modules") + 1;
 }
 
-function groupsOf(report: Report, rows: number): readonly GroupView[] {
+function buildGroups(report: Report, rows: number): readonly GroupView[] {
   const stage = workspaceLabels(report);
   let left = rows;
-  const groups = figuresOf(report).map((figures) => {
+  const groups = listCurrencyFigures(report).map((figures) => {
     const own = report.resources.filter(({ currency }) => currency === figures.currency);
     const view = groupView({ figures, own, rows: left, stage });
     left -= view.lines.length;

@@ -5,7 +5,7 @@ import { factValue } from "../../report/stages/stages.ts";
 import { moneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 import { type Cell, cellName, type Inline } from "../markup/escape.ts";
-import { ageOf } from "./fact-age.ts";
+import { formatFactAge } from "./fact-age.ts";
 import type { Section, Subject } from "./section.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
@@ -35,7 +35,7 @@ export function savingsSection({ evaluation: { report, pull } }: Subject): Secti
     keep: false,
     view: (rows) => {
       if (savings === null || savings.items.length === 0) return null;
-      return { ...view(report, savings, rows), age: ageOf(report.context.savings) };
+      return { ...view(report, savings, rows), age: formatFactAge(report.context.savings) };
     },
   };
 }

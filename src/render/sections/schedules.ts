@@ -2,10 +2,10 @@ import type { Schedule } from "../../report/model/context.ts";
 import type { Fact } from "../../report/model/facts.ts";
 import type { Report } from "../../report/model/report.ts";
 import { factValue } from "../../report/stages/stages.ts";
-import { moneyOf } from "../format/money.ts";
-import { dayOf, duration } from "../format/time.ts";
+import { formatMoney } from "../format/money.ts";
+import { duration, formatDay } from "../format/time.ts";
 import { type Inline, name } from "../markup/escape.ts";
-import { ageOf } from "./fact-age.ts";
+import { formatFactAge } from "./fact-age.ts";
 import { workspaceLabels } from "./workspace-label.ts";
 
 interface LifetimeView {
@@ -34,8 +34,8 @@ export function lifetimeViews(report: Report, figures: boolean): readonly Lifeti
     return {
       stage: label === null ? null : name(label),
       lives: duration(lifetimeMs),
-      amount: figures ? moneyOf({ amount, currency }) : null,
-      age: ageOf(report.context.schedules),
+      amount: figures ? formatMoney({ amount, currency }) : null,
+      age: formatFactAge(report.context.schedules),
     };
   });
 }
@@ -54,7 +54,7 @@ export function scheduleViews(
     .map(({ org, project, driftEveryMs, lifetime }) => ({
       project: name(`${org}/${project}`),
       drift: driftEveryMs === null ? null : duration(driftEveryMs),
-      onDate: lifetime?.onDate == null ? null : dayOf(lifetime.onDate),
-      age: ageOf(schedules),
+      onDate: lifetime?.onDate == null ? null : formatDay(lifetime.onDate),
+      age: formatFactAge(schedules),
     }));
 }

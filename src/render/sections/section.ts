@@ -42,7 +42,7 @@ export interface Subject {
 }
 
 /** What all sections of one text are made from; what they share is worked out once. */
-export const subjectOf = (evaluation: Evaluation, links: Subject["links"]): Subject =>
+export const createSubject = (evaluation: Evaluation, links: Subject["links"]): Subject =>
   createLazyObject<Subject>({
     evaluation: () => evaluation,
     links: () => links,

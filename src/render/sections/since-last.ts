@@ -16,7 +16,7 @@ export function sinceLastSection({ evaluation }: Subject): Section {
 
 function view({ previous, report, pull }: Evaluation): object | null {
   if (previous === null || !pull.figures) return null;
-  const [before, now] = [changesOf(previous.totals), changesOf(report.totals)];
+  const [before, now] = [indexChanges(previous.totals), indexChanges(report.totals)];
   if (before === null || now === null || ![...now.keys()].some((currency) => before.has(currency)))
     return null;
   const moves = [...new Set([...now.keys(), ...before.keys()])].map((currency) => ({
@@ -33,7 +33,7 @@ function view({ previous, report, pull }: Evaluation): object | null {
 }
 
 /** What changes in each currency; null where some of it is not known, as a sum of the rest would say too much. */
-function changesOf(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
+function indexChanges(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
   const known = totals.flatMap(({ state, currency, change, usage }): [string, Decimal][] =>
     state === "known" && change !== null && !movesUsage(usage) ? [[currency, change]] : [],
   );

@@ -40,14 +40,14 @@ export function situationRowsSection(subject: Subject): Section {
 }
 
 export function situationRowCount(situation: Situation): number {
-  if ("missing" in situation) return situation.missing.length + unreadOf(situation).length;
+  if ("missing" in situation) return situation.missing.length + listUnreadFacts(situation).length;
   if ("problems" in situation) return situation.problems.length;
   if ("executions" in situation) return situation.executions.length;
   return "workspaces" in situation ? situation.workspaces.length : 0;
 }
 
 /** What is asked for again around the pull request. */
-export const unreadOf = (situation: Situation): readonly ContextName[] =>
+export const listUnreadFacts = (situation: Situation): readonly ContextName[] =>
   situation.kind === "waiting" ? (situation.unread ?? []) : [];
 
 function views(subject: Subject, rows: number): SituationRow[] {
@@ -60,7 +60,7 @@ function views(subject: Subject, rows: number): SituationRow[] {
         state,
       }),
     );
-    const facts = unreadOf(situation).map(
+    const facts = listUnreadFacts(situation).map(
       (fact): SituationRow => ({ ...PLAIN, what: null, state: "fact", fact }),
     );
     return [...runs, ...facts].slice(0, rows);

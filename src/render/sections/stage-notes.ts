@@ -21,9 +21,9 @@ const PROBLEMS = 3;
 /** One line for each stage whose figures need a word of caution, and one for executions that may not be shown. */
 export function stageNotesSection({ evaluation }: Subject): Section {
   const { report, pull } = evaluation;
-  const noted = report.stages.filter((stage) => kindOf(stage) !== null);
+  const noted = report.stages.filter((stage) => chooseNoteKind(stage) !== null);
   const silent = noted.length === 0 && report.refused.length === 0;
-  const note = noteOf(report, pull.figures);
+  const note = createNoteBuilder(report, pull.figures);
   return {
     template: "stage-notes",
     rows: Math.min(NOTES, noted.length),
@@ -38,18 +38,18 @@ export function stageNotesSection({ evaluation }: Subject): Section {
 }
 
 /** `figures` false: the estimator's words are left out, because they may hold amounts. */
-function noteOf(report: Report, figures: boolean): (stage: StageReport) => NoteView {
+function createNoteBuilder(report: Report, figures: boolean): (stage: StageReport) => NoteView {
   const label = createStageLabels(report.stages);
   return (stage) => ({
     label: name(label(stage)),
-    kind: kindOf(stage) ?? "unknown",
+    kind: chooseNoteKind(stage) ?? "unknown",
     because: stage.because.filter((reason) => reason !== "unproven").map((reason) => ({ reason })),
     problems: figures ? stage.problems.slice(0, PROBLEMS).map(sentence) : [],
     moreProblems: figures ? Math.max(0, stage.problems.length - PROBLEMS) : 0,
   });
 }
 
-function kindOf(stage: StageReport): NoteView["kind"] | null {
+function chooseNoteKind(stage: StageReport): NoteView["kind"] | null {
   if (!stage.proven) return "unproven";
   if (stage.state === "unknown" && stage.change !== null) return "unreliable";
   if (stage.state !== "known") return stage.state;

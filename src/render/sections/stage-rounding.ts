@@ -5,8 +5,10 @@ import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.
 import { roundsAway } from "../format/rounding.ts";
 
 /** Before and after read differently where they differ. */
-export const styleOf = ({ currency, style }: CurrencyFigures, { before, after }: CostDelta): MoneyStyle =>
-  before === null || after === null ? style : styleToTellApart(currency, [before, after]);
+export const chooseStageStyle = (
+  { currency, style }: CurrencyFigures,
+  { before, after }: CostDelta,
+): MoneyStyle => (before === null || after === null ? style : styleToTellApart(currency, [before, after]));
 
 /** Whether a line across, or a column down to the total, does not add up as it is shown. */
 export function isRounded(
@@ -14,8 +16,8 @@ export function isRounded(
   parts: readonly CostDelta[],
   total: CostDelta | null,
 ): boolean {
-  const lines = parts.map((part) => lineOf(figures, part));
-  const sums = total === null ? null : lineOf(figures, total);
+  const lines = parts.map((part) => roundLine(figures, part));
+  const sums = total === null ? null : roundLine(figures, total);
   const all = sums === null ? lines : [...lines, sums];
   const across = all.some(({ before, change, after }) => misses([before, change], after));
   return (
@@ -33,8 +35,8 @@ export function isRounded(
 const COLUMNS = ["before", "change", "after"] as const;
 type RoundedLine = Readonly<Record<(typeof COLUMNS)[number], Figure | null>>;
 
-function lineOf(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
-  const { rounded } = styleOf(figures, amounts);
+function roundLine(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
+  const { rounded } = chooseStageStyle(figures, amounts);
   const figure = (value: Decimal | null): Figure | null => (value === null ? null : rounded(value));
   return {
     before: figure(amounts.before),

@@ -3,12 +3,12 @@ import type { CostDelta } from "../../report/model/facts.ts";
 import type { CostLine, Report, StageReport } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
 import { sumUsage } from "../../report/usage/usage-counts.ts";
-import { type CurrencyFigures, figuresOf } from "../format/figures.ts";
+import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { MoneyStyle } from "../format/money.ts";
 import { type Cell, cellName, linked } from "../markup/escape.ts";
 import { executionAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
-import { isRounded, styleOf } from "./stage-rounding.ts";
+import { chooseStageStyle, isRounded } from "./stage-rounding.ts";
 import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
 
 /** Null: not known. */
@@ -72,7 +72,7 @@ function stagesView(subject: Subject, rows: number): object {
   const label = (stage: StageReport): Cell =>
     linked(cellName(labels(stage)), executionAddress(subject, stage.executionId));
   let left = rows;
-  const groups = groupsOf(report).map((group) => {
+  const groups = groupByCurrency(report).map((group) => {
     const view = groupView(group, left, label);
     left -= view.lines.length;
     return view;
@@ -81,8 +81,8 @@ function stagesView(subject: Subject, rows: number): object {
 }
 
 /** One group per currency. A stage of unknown currency stands with the others of the only currency, else in a last group. */
-function groupsOf(report: Report): Group[] {
-  const groups: Group[] = figuresOf(report).map((figures) => ({
+function groupByCurrency(report: Report): Group[] {
+  const groups: Group[] = listCurrencyFigures(report).map((figures) => ({
     figures,
     stages: ofCurrency(report, figures.currency),
   }));
@@ -98,11 +98,11 @@ const ofCurrency = ({ stages }: Report, currency: string | null): StageReport[] 
 
 function groupView({ figures, stages }: Group, rows: number, label: (stage: StageReport) => Cell): GroupView {
   const { shown, folded } = pick(stages, rows);
-  const others = folded.length === 0 ? null : sumOf(folded);
+  const others = folded.length === 0 ? null : sumStages(folded);
   const total = stages.length > 1 && figures !== null ? figures.total : null;
   const parts = [...shown, ...(others === null ? [] : [others])];
   const write = (amounts: UsedAmounts): FiguresView =>
-    figures === null ? UNKNOWN : figuresView(styleOf(figures, amounts), amounts);
+    figures === null ? UNKNOWN : figuresView(chooseStageStyle(figures, amounts), amounts);
   return {
     lines: shown.map((stage) => ({
       ...write({ ...stage, leastOnly: isLeast(stage) }),
@@ -138,7 +138,7 @@ function byWeight(a: StageReport, b: StageReport): number {
   return doubt || compare(absolute(b.change ?? ZERO), absolute(a.change ?? ZERO));
 }
 
-const sumOf = (stages: readonly StageReport[]): UsedAmounts => ({
+const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
   before: sumKnown(stages.map(({ before }) => before)),
   after: sumKnown(stages.map(({ after }) => after)),
   change: sumKnown(stages.map(({ change }) => change)),

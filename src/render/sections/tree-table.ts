@@ -41,7 +41,7 @@ const INNER = 5;
 const DEPTH = 3;
 
 /** The tree in at most `rows` parts, largest first. Exactly, the lines of every level add up to the line above them. */
-export function treeOf(source: TreeSource, rows: number): Tree {
+export function buildTree(source: TreeSource, rows: number): Tree {
   const shown = choose(source, rows);
   const { nodes, unknown, totals } = source;
   const level = {

@@ -2,7 +2,7 @@ import { compare, type Decimal, percentChange, ZERO } from "../../kernel/money.t
 import type { UnitCost } from "../../report/model/context.ts";
 import { type MoneyStyle, placesToSee, styleToTellApart, usualPlaces } from "../format/money.ts";
 import { percentText } from "../format/percent.ts";
-import { dayOf } from "../format/time.ts";
+import { formatDay } from "../format/time.ts";
 import { type Inline, name } from "../markup/escape.ts";
 
 interface UnitView {
@@ -46,7 +46,7 @@ function unitView({
     before: write(before),
     after: write(after),
     percent: percent === null || compare(percent, ZERO) === 0 ? null : percentText(percent),
-    asOf: asOf === null ? null : dayOf(asOf),
+    asOf: asOf === null ? null : formatDay(asOf),
   };
 }
 

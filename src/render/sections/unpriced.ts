@@ -8,7 +8,7 @@ const NAMES = 8;
 
 /** What the figures leave out: resources of which nobody knows the price, and what costs by use that nobody stated. */
 export function unpricedSection({ evaluation: { report } }: Subject): Section {
-  const types = typesOf(report);
+  const types = listTypes(report);
   const used = usedIn(report);
   const count = report.usage?.after ?? used.length;
   return {
@@ -44,5 +44,5 @@ function usedIn({ usageBased, resources }: Report): readonly string[] {
   return [...new Set([...first, ...others].map(({ address }) => address))];
 }
 
-const typesOf = ({ unpriced }: Report): readonly (readonly [string, number])[] =>
+const listTypes = ({ unpriced }: Report): readonly (readonly [string, number])[] =>
   Object.entries(unpriced?.types ?? {}).sort(([, a], [, b]) => b - a);

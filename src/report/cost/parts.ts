@@ -31,18 +31,18 @@ export function rollUp(
   const groups = Map.groupBy(parts, ({ currency, name }) => JSON.stringify([currency, name]));
   const lines = [...groups.values()].flatMap((group): PartLine[] => {
     const [first] = group;
-    return first === undefined ? [] : [lineOf(first, group)];
+    return first === undefined ? [] : [sumPartLine(first, group)];
   });
   const rests = told.length === 0 ? [] : totals.flatMap((total) => restLine(total, lines));
   return [...largestFirst(lines, ({ name }) => name), ...rests];
 }
 
-function lineOf({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
-  const standing = combineConfidence(group.flatMap((part) => [part.stage, doubtOfPart(part)]));
+function sumPartLine({ name, currency }: CostPart, group: readonly CostPart[]): PartLine {
+  const standing = combineConfidence(group.flatMap((part) => [part.stage, assessPart(part)]));
   return { name, currency, unattributed: false, ...sumDeltas(group), ...standing };
 }
 
-function doubtOfPart(part: CostPart): CostConfidence {
+function assessPart(part: CostPart): CostConfidence {
   if (!isStatedInFull(part)) return { state: "partial", because: ["not_stated"] };
   return contradictsItself(part) ? { state: "inconsistent", because: [] } : KNOWN;
 }

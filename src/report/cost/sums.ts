@@ -19,7 +19,7 @@ export function sumDeltas(parts: readonly CostDelta[]): CostDelta {
   const before = sumKnown(parts.map((part) => part.before));
   const after = sumKnown(parts.map((part) => part.after));
   const change = sumKnown(parts.map((part) => part.change));
-  return { before, after, change, percent: percentOf(before, after) };
+  return { before, after, change, percent: computePercent(before, after) };
 }
 
 /** `whole` minus `parts`; null where one of them is not stated. */
@@ -30,7 +30,7 @@ export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
     before,
     after,
     change: difference(whole.change, parts.change),
-    percent: percentOf(before, after),
+    percent: computePercent(before, after),
   };
 }
 
@@ -38,7 +38,7 @@ export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
 export function withPercent(amounts: CostDelta): CostDelta {
   const { before, after, percent } = amounts;
   const isStated = percent !== null && before !== ZERO;
-  return isStated ? amounts : { ...amounts, percent: percentOf(before, after) };
+  return isStated ? amounts : { ...amounts, percent: computePercent(before, after) };
 }
 
 /** Whether the change differs from after minus before beyond rounding. Unstated amounts contradict nothing. */
@@ -70,5 +70,5 @@ const differs = (a: Decimal | null, b: Decimal | null): boolean =>
 const difference = (a: Decimal | null, b: Decimal | null): Decimal | null =>
   a === null || b === null ? null : minus(a, b);
 
-const percentOf = (before: Decimal | null, after: Decimal | null): Decimal | null =>
+const computePercent = (before: Decimal | null, after: Decimal | null): Decimal | null =>
   before === null || after === null ? null : percentChange(before, after);

@@ -18,7 +18,7 @@ export function sumTotals(
   const totals = [...currencies].map((currency): TotalReport => {
     const parts = [...stages.filter((stage) => stage.currency === currency), ...unknown];
     return {
-      ...amountsOf(parts),
+      ...sumAmounts(parts),
       currency,
       usage: sumUsage(parts),
       ...combineConfidence([...parts, ...unseen(refused)]),
@@ -28,7 +28,7 @@ export function sumTotals(
 }
 
 /** Sums the amounts; a single stage keeps the percentage that its source states. */
-function amountsOf(parts: readonly StageReport[]) {
+function sumAmounts(parts: readonly StageReport[]) {
   const [first, ...others] = parts;
   if (first === undefined || others.length > 0) return sumDeltas(parts);
   const { before, after, change, percent } = first;

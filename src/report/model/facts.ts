@@ -150,7 +150,7 @@ export type ChangeKind =
   | "moved";
 
 /** The change of one resource. */
-export interface ChangeRow {
+export interface ResourceChange {
   readonly address: string;
   readonly type: string;
   readonly module: string;
@@ -167,8 +167,8 @@ export interface ChangeRow {
   readonly attributesBecause?: UnknownReason;
 }
 
-export interface ChangeRows {
-  readonly rows: readonly ChangeRow[];
+export interface ResourceChanges {
+  readonly rows: readonly ResourceChange[];
   /** Number of deleted, replaced, removed, imported and drifted rows that are not in `rows`. */
   readonly omitted: number;
   /** Number of added and changed rows that are not in `rows`. */
@@ -181,7 +181,7 @@ export interface StageFacts extends StageOrigin {
   readonly cost: Fact<StageCost>;
   readonly modules: Fact<readonly ModuleCost[]>;
   readonly counts: Fact<ChangeCounts>;
-  readonly rows: Fact<ChangeRows>;
+  readonly rows: Fact<ResourceChanges>;
 }
 
 /** An execution that is bound to this pull request and may not be shown. */

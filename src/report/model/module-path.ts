@@ -4,7 +4,7 @@ const STEP = /([^.["\]]+)(?:\["(?:[^"\\]|\\.)*"\]|\[[^\]"]*\])?(?:\.|$)/sy;
 /** The module of an address, without instance keys (`web.db`); `root` for none. */
 export function modulePath(address: string): string {
   if (!address.startsWith("module.")) return "root"; // most addresses, and much faster
-  const steps = stepsOf(address);
+  const steps = splitAddress(address);
   const modules: string[] = [];
   for (let index = 0; steps[index] === "module"; index += 2) modules.push(steps[index + 1] ?? "");
   return modules.join(".");
@@ -20,13 +20,13 @@ export const findModulePath = (address: string): string | null =>
 
 /** The resource type of an address; empty where it has none. */
 export function resourceType(address: string): string {
-  const steps = stepsOf(address);
+  const steps = splitAddress(address);
   const inside = steps.findIndex((step, index) => index % 2 === 0 && step !== "module");
   const own = inside < 0 ? [] : steps.slice(inside);
   return (own.length === 3 && own[0] === "data" ? own[1] : own.length === 2 ? own[0] : undefined) ?? "";
 }
 
-function stepsOf(address: string): readonly string[] {
+function splitAddress(address: string): readonly string[] {
   const steps: string[] = [];
   STEP.lastIndex = 0;
   for (let step = STEP.exec(address); step !== null; step = STEP.exec(address)) steps.push(step[1] ?? "");

@@ -3,11 +3,11 @@ import type { AttributeChange } from "./attribute-change.ts";
 import type { ContextFacts } from "./context.ts";
 import type {
   ChangeCounts,
-  ChangeRow,
   ComponentCost,
   CostDelta,
   ModuleCost,
   RefusedExecution,
+  ResourceChange,
   UnknownReason,
   Unpriced,
   UsageBased,
@@ -123,7 +123,7 @@ export interface ResourceReport extends CostDelta {
   readonly stage: string;
   readonly currency: string;
   readonly change: CostDelta["change"];
-  readonly action: ChangeRow["change"] | null;
+  readonly action: ResourceChange["change"] | null;
   /** Names of its attributes that change; null: not read. */
   readonly changedAttributes: readonly string[] | null;
   /** What changes in them; left out: not read. */
@@ -134,7 +134,7 @@ export interface ResourceReport extends CostDelta {
   readonly usageBased: boolean;
 }
 
-export interface ReportedRow extends ChangeRow {
+export interface ReportedRow extends ResourceChange {
   readonly workspace: string;
   /** See `stageKey`. */
   readonly stage: string;

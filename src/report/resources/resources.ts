@@ -1,6 +1,6 @@
 import { withPercent } from "../cost/sums.ts";
 import type { AttributeChange } from "../model/attribute-change.ts";
-import type { ChangeKind, ChangeRow, ResourceGroup, StageFacts } from "../model/facts.ts";
+import type { ChangeKind, ResourceChange, ResourceGroup, StageFacts } from "../model/facts.ts";
 import { modulePath } from "../model/module-path.ts";
 import { largestFirst } from "../model/order.ts";
 import type { ReportedRow, ResourceReport } from "../model/report.ts";
@@ -16,10 +16,12 @@ export function buildResourceReports(stages: readonly StageFacts[]): readonly Re
     const priced = new Set(cost.groups.flatMap(({ resources: own }) => own.map(({ address }) => address)));
     const rows = (factValue(stage.rows)?.rows ?? []).filter(({ address }) => priced.has(address));
     const used = new Set(listUsageResources(cost).map(({ address }) => address));
-    const told = { attributes: attributesOf(rows), values: valuesOf(rows) };
+    const told = { attributes: collectAttributes(rows), values: collectValues(rows) };
     const actions = { used, kinds: strongestActions(rows), ...told };
     const shared = { workspace: stage.workspace, stage: stageKey(stage), currency: cost.currency };
-    return cost.groups.flatMap((group) => resourcesOf(group, actions).map((own) => ({ ...own, ...shared })));
+    return cost.groups.flatMap((group) =>
+      listStageResources(group, actions).map((own) => ({ ...own, ...shared })),
+    );
   });
   return largestFirst(resources, ({ workspace, address }) => `${address} ${workspace}`);
 }
@@ -31,7 +33,7 @@ interface ResourceActions {
   readonly values: ReadonlyMap<string, readonly AttributeChange[]>;
 }
 
-function resourcesOf(
+function listStageResources(
   { type, resources }: ResourceGroup,
   { used, kinds, attributes, values }: ResourceActions,
 ) {
@@ -49,7 +51,7 @@ function resourcesOf(
 }
 
 /** What its source tells of each address; a replacement is told by both of its halves. */
-function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly string[]> {
+function collectAttributes(rows: readonly ResourceChange[]): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, readonly string[]>();
   for (const { address, change, changedAttributes } of rows) {
     if (changedAttributes === undefined || change === "drifted") continue;
@@ -59,7 +61,7 @@ function attributesOf(rows: readonly ChangeRow[]): ReadonlyMap<string, readonly 
 }
 
 /** Both halves of a replacement tell the same. */
-const valuesOf = (rows: readonly ChangeRow[]): ResourceActions["values"] =>
+const collectValues = (rows: readonly ResourceChange[]): ResourceActions["values"] =>
   new Map(
     rows.flatMap(({ address, change, attributeChanges }) =>
       attributeChanges === undefined || change === "drifted" ? [] : [[address, attributeChanges] as const],
@@ -82,7 +84,7 @@ const WEIGHT: readonly ChangeKind[] = [
 ];
 
 /** What happens to each address; deleted and added at once is a replacement. */
-function strongestActions(rows: readonly ChangeRow[]): ReadonlyMap<string, ChangeKind> {
+function strongestActions(rows: readonly ResourceChange[]): ReadonlyMap<string, ChangeKind> {
   const actions = new Map<string, ChangeKind>();
   for (const { address, change } of rows) actions.set(address, stronger(actions.get(address), change));
   return actions;
@@ -120,7 +122,7 @@ export function buildReportedRows(stages: readonly StageFacts[]): readonly Repor
   return KINDS.flatMap((kind) => kinds.get(kind) ?? []);
 }
 
-function joined(rows: readonly ChangeRow[]): readonly ChangeRow[] {
+function joined(rows: readonly ResourceChange[]): readonly ResourceChange[] {
   const halves = {
     added: addresses(rows, "added"),
     deleted: addresses(rows, "deleted"),
@@ -137,7 +139,7 @@ type ReplacementHalves = Readonly<Record<"added" | "deleted" | "replaced", Reado
 
 /** What a row is told as; null: another row tells it. */
 function wholeChange(
-  { address, change }: ChangeRow,
+  { address, change }: ResourceChange,
   { added, deleted, replaced }: ReplacementHalves,
 ): ChangeKind | null {
   if (change === "added") return deleted.has(address) || replaced.has(address) ? null : change;
@@ -146,5 +148,5 @@ function wholeChange(
   return added.has(address) ? "replaced" : change;
 }
 
-const addresses = (rows: readonly ChangeRow[], kind: ChangeKind): ReadonlySet<string> =>
+const addresses = (rows: readonly ResourceChange[], kind: ChangeKind): ReadonlySet<string> =>
   new Set(rows.filter(({ change }) => change === kind).map(({ address }) => address));

@@ -12,13 +12,13 @@ export function computeDriftSplits({ stages, resources, rows }: DriftInput): rea
     const key = stageKey(stage);
     const own = rowsOf.get(key) ?? [];
     if (stage.currency === null || (stage.counts?.drifted ?? 0) === 0) return [];
-    const split = splitOf(stage, own, resourcesOf.get(key) ?? []);
+    const split = splitDrift(stage, own, resourcesOf.get(key) ?? []);
     return [{ stage: key, workspace: stage.workspace, currency: stage.currency, split }];
   });
 }
 
 /** Told only where every drifted resource is known, and of each whether the plan touches it and what that costs. */
-function splitOf(
+function splitDrift(
   stage: StageReport,
   rows: readonly ReportedRow[],
   resources: readonly ResourceReport[],

@@ -18,7 +18,7 @@ export function computeLifetimeCosts({
 }: Pick<Report, "stages" | "context">): readonly LifetimeCost[] {
   const schedules = factValue(context.schedules) ?? [];
   return stages.flatMap((stage) => {
-    const lifetimeMs = lifetimeOf(stage, schedules);
+    const lifetimeMs = findLifetime(stage, schedules);
     const { currency, after, state } = stage;
     if (lifetimeMs === null || currency === null || after === null || state !== "known") return [];
     const amount = forAs(after, lifetimeMs);
@@ -26,16 +26,16 @@ export function computeLifetimeCosts({
   });
 }
 
-function lifetimeOf({ org, project }: StageReport, schedules: readonly Schedule[]): number | null {
+function findLifetime({ org, project }: StageReport, schedules: readonly Schedule[]): number | null {
   const lifetimes = schedules
     .filter((schedule) => schedule.org === org && schedule.project === project)
-    .flatMap(({ lifetime }) => (lifetime === null ? [] : [delayOf(lifetime)]));
+    .flatMap(({ lifetime }) => (lifetime === null ? [] : [readDelay(lifetime)]));
   const [first = null, ...others] = lifetimes;
   return others.every((other) => other === first) ? first : null;
 }
 
 /** With a day beside it the delay is the longest that it can be, so it would be too much to promise. */
-const delayOf = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
+const readDelay = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
 
 /** Exact to the millionth of a month, which is three seconds. */
 const forAs = (monthly: Decimal, ms: number): Decimal =>

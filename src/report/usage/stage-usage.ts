@@ -1,6 +1,6 @@
 import type {
   ChangeKind,
-  ChangeRows,
+  ResourceChanges,
   StageCost,
   UsageBased,
   UsageChange,
@@ -12,7 +12,7 @@ import { isOpenAfter } from "./usage-counts.ts";
 /** What a stage tells of its cost and of what its plan changes; null: nothing. */
 interface UsageInput {
   readonly cost: StageCost | null;
-  readonly rows: ChangeRows | null;
+  readonly rows: ResourceChanges | null;
   /** Whether the rows are relied on. */
   readonly isPlanKnown: boolean;
 }
@@ -23,12 +23,12 @@ interface UsageInput {
  */
 export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
   if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
-  const plan = planOf(rows, isPlanKnown);
+  const plan = readPlannedChanges(rows, isPlanKnown);
   const { resources, unnamed, unnamedUnchanged } = cost.usage ?? derivedFrom(cost);
   return {
     resources: resources
       .filter(({ address, change }) => change !== "deleted" || !plan.moved.from.has(address))
-      .map((one) => ({ ...one, change: changeOf(one, plan) })),
+      .map((one) => ({ ...one, change: findChange(one, plan) })),
     unnamed,
     unnamedUnchanged,
     isStated: cost.usage !== undefined,
@@ -57,7 +57,7 @@ interface PlannedChanges {
   readonly isWhole: boolean;
 }
 
-function planOf(rows: ChangeRows | null, isKnown: boolean): PlannedChanges {
+function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): PlannedChanges {
   const all = rows?.rows ?? [];
   const byAddress = Map.groupBy(all, ({ address }) => address);
   const moves = all.filter(({ previousAddress }) => previousAddress !== undefined);
@@ -78,7 +78,7 @@ const NEW: readonly ChangeKind[] = ["added", "imported"];
 const CHANGED: readonly ChangeKind[] = ["changed", "replaced"];
 const GONE: readonly ChangeKind[] = ["deleted", "removed"];
 
-function changeOf(
+function findChange(
   { address, change: estimated }: UsageResource,
   { kinds, moved, isWhole }: PlannedChanges,
 ): UsageChange {

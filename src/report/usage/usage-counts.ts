@@ -35,7 +35,7 @@ export function countStageUsage({
   unnamedUnchanged,
 }: StageUsage): UsageCounts | undefined {
   const named = countUsage(resources);
-  return someOf({
+  return omitZeroCounts({
     before: named.before + unnamedUnchanged,
     after: named.after + unnamed + unnamedUnchanged,
     introduced: named.introduced + unnamed,
@@ -67,12 +67,12 @@ export function sumUsage(parts: readonly Pick<CostLine, "usage">[]): UsageCounts
       deleted: sum.deleted + usage.deleted,
     };
   }
-  return someOf(sum);
+  return omitZeroCounts(sum);
 }
 
 const NONE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 
-const someOf = (counts: UsageCounts): UsageCounts | undefined =>
+const omitZeroCounts = (counts: UsageCounts): UsageCounts | undefined =>
   counts.before + counts.after === 0 ? undefined : counts;
 
 /** How many usage-based resources are in a part (a module, a type) by its name and currency. */

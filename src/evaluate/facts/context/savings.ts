@@ -3,7 +3,13 @@ import type { PlatformClient } from "../../../platform/client.ts";
 import type { EndpointOutput } from "../../../platform/contract/endpoint.ts";
 import { findIacRecommendations } from "../../../platform/contract/recommendations-of-code.ts";
 import type { Saving, Savings } from "../../../report/model/context.ts";
-import type { ChangeKind, ChangeRow, Fact, StageFacts, UnknownReason } from "../../../report/model/facts.ts";
+import type {
+  ChangeKind,
+  Fact,
+  ResourceChange,
+  StageFacts,
+  UnknownReason,
+} from "../../../report/model/facts.ts";
 import { decimalOf } from "../platform/amounts.ts";
 import { askTwice } from "../platform/ask.ts";
 import { unknown, unknownReason } from "../platform/platform-facts.ts";
@@ -27,7 +33,7 @@ interface SavingsQuery {
 /** A resource that the pull request touches and that its cloud knows. */
 interface TouchedResource {
   readonly stage: StageFacts;
-  readonly row: ChangeRow;
+  readonly row: ResourceChange;
   readonly cloud: CloudId | null;
 }
 

@@ -1,6 +1,6 @@
 import type { PlatformClient } from "../../../platform/client.ts";
 import { getChangeRow } from "../../../platform/contract/resource-changes.ts";
-import type { ChangeRow, StageFacts } from "../../../report/model/facts.ts";
+import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
 import { unknownReason } from "../platform/platform-facts.ts";
 import type { StageRef } from "../platform/read-rows.ts";
 import { attributeChanges, WORTH } from "./attribute-values.ts";
@@ -9,14 +9,17 @@ import { attributeChanges, WORTH } from "./attribute-values.ts";
 const MAX_ASKED = 20;
 
 /** What the platform says about the attributes of one row. */
-export type RowAttributes = Pick<ChangeRow, "changedAttributes" | "attributeChanges" | "attributesBecause">;
+export type RowAttributes = Pick<
+  ResourceChange,
+  "changedAttributes" | "attributeChanges" | "attributesBecause"
+>;
 
 /** Stages whose weightiest rows tell which attributes change, and how. */
 export async function withAttributes(
   platform: PlatformClient,
   stages: readonly StageFacts[],
 ): Promise<readonly StageFacts[]> {
-  const told = new Map<ChangeRow, RowAttributes>();
+  const told = new Map<ResourceChange, RowAttributes>();
   await Promise.all(
     worthAsking(stages).map(async ({ stage, row }) => {
       told.set(row, await readAttributes(platform, stage, row));
@@ -28,7 +31,7 @@ export async function withAttributes(
 /** The stage with what is told about its rows; null: nothing is. */
 export function withRowAttributes(
   stage: StageFacts,
-  tell: (row: ChangeRow) => RowAttributes | null,
+  tell: (row: ResourceChange) => RowAttributes | null,
 ): StageFacts {
   if (stage.rows.state !== "known") return stage;
   const { value } = stage.rows;
@@ -36,14 +39,15 @@ export function withRowAttributes(
   return { ...stage, rows: { state: "known", value: { ...value, rows } } };
 }
 
-const categoryOf = ({ change }: ChangeRow) => (change === "drifted" ? "drift_changes" : "planned_changes");
+const categoryOf = ({ change }: ResourceChange) =>
+  change === "drifted" ? "drift_changes" : "planned_changes";
 
 /** Where the platform lists a row. */
-export const placeOf = (row: ChangeRow): string => `${categoryOf(row)}/${row.ordinal ?? ""}`;
+export const placeOf = (row: ResourceChange): string => `${categoryOf(row)}/${row.ordinal ?? ""}`;
 
 interface Worth {
   readonly stage: StageFacts;
-  readonly row: ChangeRow;
+  readonly row: ResourceChange;
 }
 
 /** Replaced and drifted ones first, then changed ones that cost something, then the others; of these, what is not told yet. */
@@ -72,7 +76,7 @@ function weighed(stage: StageFacts): readonly (Worth & { readonly weight: number
 async function readAttributes(
   platform: PlatformClient,
   stage: StageFacts,
-  row: ChangeRow,
+  row: ResourceChange,
 ): Promise<RowAttributes> {
   const params = { ...refOf(stage), category: categoryOf(row), ordinal: row.ordinal ?? 0 } as const;
   const answer = await platform.call(getChangeRow, { params });

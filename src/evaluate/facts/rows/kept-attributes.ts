@@ -1,4 +1,4 @@
-import type { ChangeRow, StageFacts } from "../../../report/model/facts.ts";
+import type { ResourceChange, StageFacts } from "../../../report/model/facts.ts";
 import { type ExecutionKey, findFinalFacts, saveFinalFacts } from "../../../store/final-facts.ts";
 import type { JobDeps } from "../../run/deps.ts";
 import { placeOf, type RowAttributes, withRowAttributes } from "./attributes.ts";
@@ -34,17 +34,17 @@ export async function saveAttributes(deps: JobDeps, stages: readonly StageFacts[
   }
 }
 
-const isTold = ({ ordinal, changedAttributes: names, attributesBecause }: ChangeRow): boolean =>
+const isTold = ({ ordinal, changedAttributes: names, attributesBecause }: ResourceChange): boolean =>
   ordinal !== undefined && (names !== undefined || attributesBecause !== undefined);
 
-const isFinal = ({ attributesBecause: because }: ChangeRow): boolean =>
+const isFinal = ({ attributesBecause: because }: ResourceChange): boolean =>
   because === undefined || because === "past_retention";
 
 const attributesIn = ({
   changedAttributes: names,
   attributeChanges,
   attributesBecause: because,
-}: ChangeRow): RowAttributes => ({
+}: ResourceChange): RowAttributes => ({
   ...(names === undefined ? {} : { changedAttributes: names }),
   ...(attributeChanges === undefined ? {} : { attributeChanges }),
   ...(because === undefined ? {} : { attributesBecause: because }),

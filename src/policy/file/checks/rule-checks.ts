@@ -2,7 +2,7 @@ import type { Policy } from "../../model/policy.ts";
 import { RULE_KINDS } from "../../rules/table.ts";
 import { compileCondition } from "../../when/compile.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
-import { type Flaw, formatPath } from "../text/text-position.ts";
+import { type FileProblem, formatPath } from "../text/text-position.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import { findScopeProblems } from "./scope-checks.ts";
 
@@ -28,7 +28,7 @@ interface RuleCheckInput {
 export function findRuleFlaws(
   tree: YamlTree,
   { rules, mayWarn, organisation }: RuleCheckInput,
-): readonly Flaw[] {
+): readonly FileProblem[] {
   const first = new Map<string, RuleSource>();
   return rules.flatMap((rule) => {
     const twin = rule.id === undefined ? undefined : first.get(rule.id);
@@ -47,7 +47,7 @@ export function findRuleFlaws(
       ...findExistingProblems(rule),
       ...(organisation === null ? [] : findRepositoryProblems(rule, organisation)),
     ];
-    return complaints.map(({ key, message, character }): Flaw => {
+    return complaints.map(({ key, message, character }): FileProblem => {
       const path = [rule.list, rule.index, ...(key === null ? [] : key.split("."))];
       const place = character === null ? tree.placeOf(path) : tree.placeIn(path, character);
       return { ...place, path: formatPath(path), message };

@@ -2,8 +2,8 @@ import { suggest } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../model/policy.ts";
 import type { RuleSource } from "../rules/rule-source.ts";
 import { WaiverEntry } from "../schema/rule-schema.ts";
-import { memberOf } from "../text/member.ts";
-import { type Flaw, formatPath } from "../text/text-position.ts";
+import { readMember } from "../text/member.ts";
+import { type FileProblem, formatPath } from "../text/text-position.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
 import type { OrganisationConstraints } from "./rule-checks.ts";
 import { findWaiverScopeProblems } from "./scope-checks.ts";
@@ -15,11 +15,11 @@ interface WaiverCheckInput {
 }
 
 /** Finds problems of waivers beyond their shape: their rule, and the scope and amount that fit it. */
-export function findWaiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly Flaw[] {
-  const waivers = memberOf(tree.value, "waivers");
+export function findWaiverFlaws(tree: YamlTree, judged: WaiverCheckInput): readonly FileProblem[] {
+  const waivers = readMember(tree.value, "waivers");
   if (!Array.isArray(waivers)) return [];
   return waivers.flatMap((waiver: unknown, index) =>
-    findWaiverProblems(waiver, judged).map(({ key, message }): Flaw => {
+    findWaiverProblems(waiver, judged).map(({ key, message }): FileProblem => {
       const path = ["waivers", index, ...key.split(".")];
       return { ...tree.placeOf(path), path: formatPath(path), message };
     }),
@@ -36,7 +36,7 @@ function findWaiverProblems(
   { rules, organisation }: WaiverCheckInput,
 ): readonly WaiverProblem[] {
   const { rule: ruleId, scope: ofScope, up_to } = WaiverEntry.shape;
-  const id = ruleId.safeParse(memberOf(waiver, "rule")).data;
+  const id = ruleId.safeParse(readMember(waiver, "rule")).data;
   if (id === undefined) return [];
   if (organisation?.mandatory.has(id) === true)
     return [
@@ -48,9 +48,9 @@ function findWaiverProblems(
   const known = [...rules, ...(organisation?.rules ?? [])];
   const rule = known.find((other) => other.id === id);
   if (rule === undefined) return [{ key: "rule", message: noRule(id, known) }];
-  const scope = ofScope.safeParse(memberOf(waiver, "scope")).data;
-  const upTo = up_to.safeParse(memberOf(waiver, "up_to"));
-  const message = upTo.success ? amountProblem(rule, upTo.data, memberOf(waiver, "up_to")) : null;
+  const scope = ofScope.safeParse(readMember(waiver, "scope")).data;
+  const upTo = up_to.safeParse(readMember(waiver, "up_to"));
+  const message = upTo.success ? amountProblem(rule, upTo.data, readMember(waiver, "up_to")) : null;
   return [
     ...(scope === undefined ? [] : findWaiverScopeProblems(rule, scope)).map((complaint) => ({
       key: complaint.key === null ? "scope" : `scope.${complaint.key}`,

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { describeGlobProblem } from "../../../kernel/glob.ts";
 import { isPlatformId } from "../../../kernel/ids.ts";
 
-// Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-flaws.ts` adds what was found.
+// Building blocks of the grammar of a policy file. Each `error` states what was expected; `schema-problems.ts` adds what was found.
 
 const MAPPING = "a mapping of keys and values";
 const LIST = "a list";
 
-/** A strict mapping; `schema-flaws.ts` reports unknown keys with the nearest known one. */
+/** A strict mapping; `schema-problems.ts` reports unknown keys with the nearest known one. */
 export const mapping = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, { error: ({ code }) => (code === "invalid_type" ? MAPPING : undefined) });
 

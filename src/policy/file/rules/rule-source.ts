@@ -1,9 +1,9 @@
 import { suggest } from "../../../kernel/suggest.ts";
 import type { Limit } from "../../model/policy.ts";
 import { BudgetEntry, RuleEntry } from "../schema/rule-schema.ts";
-import { memberOf } from "../text/member.ts";
+import { readMember } from "../text/member.ts";
 import type { YamlTree } from "../text/yaml-tree.ts";
-import { limitOf } from "./to-rule.ts";
+import { parseLimit } from "./to-rule.ts";
 
 /** The valid members of a written rule: a member that is absent here is missing or invalid in the file. */
 export interface RuleSource {
@@ -25,9 +25,9 @@ export interface RuleSource {
 }
 
 /** Reads the rules and budgets of a document that may have problems elsewhere. */
-export function rulesOf({ value }: YamlTree): readonly RuleSource[] {
+export function listRuleSources({ value }: YamlTree): readonly RuleSource[] {
   const entries = (list: "rules" | "budgets"): readonly unknown[] => {
-    const found = memberOf(value, list);
+    const found = readMember(value, list);
     return Array.isArray(found) ? found : [];
   };
   return [...entries("rules").map(writtenRule), ...entries("budgets").map(writtenBudget)];
@@ -36,27 +36,27 @@ export function rulesOf({ value }: YamlTree): readonly RuleSource[] {
 function writtenRule(rule: unknown, index: number): RuleSource {
   const { id, when, per, scope, enforce, on_unknown, existing, mandatory } = RuleEntry.shape;
   const limit = writtenLimit(rule);
-  const condition = when.safeParse(memberOf(rule, "when")).data;
+  const condition = when.safeParse(readMember(rule, "when")).data;
   return {
     list: "rules",
     index,
-    id: id.safeParse(memberOf(rule, "id")).data,
+    id: id.safeParse(readMember(rule, "id")).data,
     kind: limit?.kind ?? (condition === undefined ? undefined : "when"),
     currency: limit !== undefined && "amount" in limit ? limit.amount.currency : undefined,
     has: has(rule),
     when: condition,
-    per: per.safeParse(memberOf(rule, "per")).data,
-    scope: scope.safeParse(memberOf(rule, "scope")).data,
-    enforce: enforce.safeParse(memberOf(rule, "enforce")).data,
-    on_unknown: on_unknown.safeParse(memberOf(rule, "on_unknown")).data,
-    existing: existing.safeParse(memberOf(rule, "existing")).data,
-    mandatory: mandatory.safeParse(memberOf(rule, "mandatory")).data,
+    per: per.safeParse(readMember(rule, "per")).data,
+    scope: scope.safeParse(readMember(rule, "scope")).data,
+    enforce: enforce.safeParse(readMember(rule, "enforce")).data,
+    on_unknown: on_unknown.safeParse(readMember(rule, "on_unknown")).data,
+    existing: existing.safeParse(readMember(rule, "existing")).data,
+    mandatory: mandatory.safeParse(readMember(rule, "mandatory")).data,
   };
 }
 
 function writtenLimit(rule: unknown): Limit | undefined {
-  const limit = RuleEntry.shape.limit.safeParse(memberOf(rule, "limit")).data;
-  return limit === undefined ? undefined : limitOf(limit);
+  const limit = RuleEntry.shape.limit.safeParse(readMember(rule, "limit")).data;
+  return limit === undefined ? undefined : parseLimit(limit);
 }
 
 /** A misspelled key counts as present: it has a problem of its own, as has a rule that is no mapping. */
@@ -72,16 +72,16 @@ function writtenBudget(budget: unknown, index: number): RuleSource {
   return {
     list: "budgets",
     index,
-    id: id.safeParse(memberOf(budget, "id")).data,
+    id: id.safeParse(readMember(budget, "id")).data,
     kind: "budget",
-    currency: amount.safeParse(memberOf(budget, "amount")).data?.currency,
+    currency: amount.safeParse(readMember(budget, "amount")).data?.currency,
     has: { limit: true, when: false },
     when: undefined,
     per: undefined,
-    scope: scope.safeParse(memberOf(budget, "scope")).data,
-    enforce: enforce.safeParse(memberOf(budget, "enforce")).data,
+    scope: scope.safeParse(readMember(budget, "scope")).data,
+    enforce: enforce.safeParse(readMember(budget, "enforce")).data,
     on_unknown: undefined,
     existing: undefined,
-    mandatory: mandatory.safeParse(memberOf(budget, "mandatory")).data,
+    mandatory: mandatory.safeParse(readMember(budget, "mandatory")).data,
   };
 }

@@ -105,14 +105,14 @@ function conditionOf(expression: string): Limit {
 }
 
 function limitForRule(entry: LimitEntry, existing: RuleEntry["existing"]): Limit {
-  const limit = limitOf(entry);
+  const limit = parseLimit(entry);
   return "count" in limit && existing !== undefined ? { ...limit, existing } : limit;
 }
 
 type LimitEntry = NonNullable<RuleEntry["limit"]>;
 
 /** The one limit of a mapping that was checked to hold one. */
-export function limitOf(entry: LimitEntry): Limit {
+export function parseLimit(entry: LimitEntry): Limit {
   for (const kind of MONEY) {
     const amount = entry[kind];
     if (amount !== undefined) return { kind, amount };

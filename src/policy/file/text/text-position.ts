@@ -7,7 +7,7 @@ export interface TextPosition {
 export type ValuePath = readonly PropertyKey[];
 
 /** A problem at a position of one file. */
-export interface Flaw extends TextPosition {
+export interface FileProblem extends TextPosition {
   readonly path: string;
   readonly message: string;
 }

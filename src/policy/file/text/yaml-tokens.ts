@@ -1,5 +1,5 @@
 import { Composer, CST, type Document, Lexer, LineCounter, Parser } from "yaml";
-import type { Flaw, TextPosition } from "./text-position.ts";
+import type { FileProblem, TextPosition } from "./text-position.ts";
 
 /** Deepest nesting of mappings and lists. */
 const MAX_DEPTH = 20;
@@ -12,7 +12,7 @@ const MAX_FLAWS = 20;
 export interface ComposedYaml {
   /** Null: there is no document, and `flaws` says why. */
   readonly document: Document.Parsed | null;
-  readonly flaws: readonly Flaw[];
+  readonly flaws: readonly FileProblem[];
   place(offset: number): TextPosition;
 }
 
@@ -45,7 +45,7 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-const flawAt = (at: TextPosition, message: string): Flaw => ({ ...at, path: "", message });
+const flawAt = (at: TextPosition, message: string): FileProblem => ({ ...at, path: "", message });
 
 /** A hint to quote the condition in an invalid line with a condition; empty for other lines. */
 function conditionHint(text: string, offset: number): string {
@@ -55,7 +55,7 @@ function conditionHint(text: string, offset: number): string {
 
 interface Tokens {
   readonly tokens: readonly CST.Token[];
-  readonly flaws: readonly Flaw[];
+  readonly flaws: readonly FileProblem[];
   /** False: reading stopped at the last flaw. */
   readonly isWhole: boolean;
 }
@@ -64,7 +64,7 @@ function readTokens(text: string, lines: LineCounter, place: (offset: number) =>
   lines.addNewLine(0); // the parser tells the lines that follow
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
-  const flaws: Flaw[] = [];
+  const flaws: FileProblem[] = [];
   let pieces = 0;
   for (const piece of new Lexer().lex(text)) {
     pieces += 1;

@@ -1,13 +1,13 @@
 import { isMap, isNode, isScalar, isSeq, type YAMLMap } from "yaml";
 import { findOffset } from "./find-offset.ts";
-import { type Flaw, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
+import { type FileProblem, formatPath, type TextPosition, type ValuePath } from "./text-position.ts";
 import { composeYaml } from "./yaml-tokens.ts";
 
 /** A document as plain values, with the place of every key and value. */
 export interface YamlTree {
   /** Undefined: the text is no document. */
   readonly value: unknown;
-  readonly flaws: readonly Flaw[];
+  readonly flaws: readonly FileProblem[];
   /** The start of the value at a path, or of the nearest enclosing value. */
   placeOf(path: ValuePath): TextPosition;
   /** The position of a character of the text at a path; the start of the text where it is unknown. */

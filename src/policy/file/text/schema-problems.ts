@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { suggest } from "../../../kernel/suggest.ts";
-import { memberOf } from "./member.ts";
-import { type Flaw, formatPath, type ValuePath } from "./text-position.ts";
+import { readMember } from "./member.ts";
+import { type FileProblem, formatPath, type ValuePath } from "./text-position.ts";
 import type { YamlTree } from "./yaml-tree.ts";
 
 type SchemaIssue = z.core.$ZodIssue;
 
 /** Validates a tree and words each problem: what was found, what was expected, and what was probably meant. */
-export function findSchemaFlaws(tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
+export function findSchemaProblems(tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   const parsed = schema.safeParse(tree.value);
   if (parsed.success) return [];
   const flaws = parsed.error.issues.flatMap((issue) => flawsOf(issue, tree, schema));
@@ -15,10 +15,10 @@ export function findSchemaFlaws(tree: YamlTree, schema: z.ZodType): readonly Fla
 }
 
 /** Whether a problem of a mapping only follows from a problem of one of its keys. */
-const isConsequence = ({ path }: Flaw, flaws: readonly Flaw[]): boolean =>
+const isConsequence = ({ path }: FileProblem, flaws: readonly FileProblem[]): boolean =>
   /\.(limit|approve)$/.test(path) && flaws.some((other) => other.path.startsWith(`${path}.`));
 
-function flawsOf(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly Flaw[] {
+function flawsOf(issue: SchemaIssue, tree: YamlTree, schema: z.ZodType): readonly FileProblem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       ...tree.keyPlaceOf(issue.path, key),
@@ -100,7 +100,7 @@ const memberAt = (schema: unknown, key: string): unknown =>
 const itemOf = (schema: unknown): unknown => definitionOf(schema).element;
 
 /** The value at a path; undefined: there is none. */
-const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(memberOf, value);
+const at = (value: unknown, path: ValuePath): unknown => path.reduce<unknown>(readMember, value);
 
 /** Longest text of a found value, in characters. */
 const LONGEST = 60;
