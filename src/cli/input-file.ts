@@ -1,13 +1,8 @@
 import { createReadStream } from "node:fs";
 import { TollgateError } from "../kernel/errors.ts";
+import type { InputFile } from "../wiring/preview/read-stages.ts";
 
-/** A file named on the command line; `-` is the standard input. */
-export interface InputFile {
-  readonly file: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-/** Opens a file when its bytes are asked for. Reading throws `file_unreadable` when there is no such file or it may not be read. */
+/** A file named on the command line, opened when its bytes are read; `-` is the standard input. Reading throws `file_unreadable` when there is no such file or it may not be read. */
 export function inputFile(path: string): InputFile {
   return path === "-"
     ? { file: "standard input", bytes: process.stdin }

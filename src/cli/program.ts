@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Output } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { takeNodeMessages } from "./node-messages.ts";
 import { run } from "./run.ts";
+import { takeNodeMessages } from "./terminal-messages.ts";
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

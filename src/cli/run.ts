@@ -1,9 +1,8 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { CommandRow, Output } from "./command.ts";
 import { createProgram } from "./create-program.ts";
-import { explainError } from "./explain-error.ts";
-import { harmlessOutput } from "./harmless-output.ts";
 import { seeHelp } from "./help-text.ts";
+import { explainError, harmlessOutput } from "./terminal-messages.ts";
 
 /** Runs the command that the words name. Everything that goes wrong ends in a message and an exit code. */
 export async function run(

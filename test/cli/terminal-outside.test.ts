@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from "vitest";
-import { takeNodeMessages } from "../../src/cli/node-messages.ts";
+import { takeNodeMessages } from "../../src/cli/terminal-messages.ts";
 import { appendDecision } from "../../src/store/audit/decisions.ts";
 import { saveRepository } from "../../src/store/repositories.ts";
 import { openDatabase } from "../../src/wiring/database/open-database.ts";

@@ -1,4 +1,3 @@
-import { json } from "node:stream/consumers";
 import type { Settings } from "../../settings/settings.ts";
 import {
   EVALUATION_TYPE,
@@ -7,7 +6,7 @@ import {
   readEvaluation,
 } from "../../web/local/evaluation.ts";
 import { Explainable } from "../../web/local/explainable.ts";
-import { answerChunks, cutOff, notUnderstood } from "../process/answer-lines.ts";
+import { readAnswer } from "../process/answer-lines.ts";
 import { readStore, refused } from "../process/read-store.ts";
 
 export type { Explainable };
@@ -21,16 +20,12 @@ export type { Explainable };
 export function storedEvaluation(settings: Settings, pull: PullName): Promise<Explainable> {
   return readStore(settings, {
     question: { address: evaluationAddress(pull), type: EVALUATION_TYPE },
-    heard: async (body) => {
-      const answer: unknown = await json(answerChunks(body)).catch((cause: unknown) => {
-        throw cutOff(cause);
-      });
-      const read = Explainable.safeParse(answer);
-      if (read.success) return read.data;
-      throw notUnderstood(
-        "It, or what it kept, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
-      );
-    },
+    heard: (body) =>
+      readAnswer(
+        body,
+        Explainable,
+        "It, or what it stored, is of another version: restart it with this one, then comment `/tollgate recheck` on the pull request.",
+      ),
     opened: async (db) => {
       const read = await readEvaluation(db, pull);
       if (read.state === "refused") throw refused(read);

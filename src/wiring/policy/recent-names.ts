@@ -1,5 +1,3 @@
-import type { IncomingMessage } from "node:http";
-import { json } from "node:stream/consumers";
 import { TollgateError } from "../../kernel/errors.ts";
 import { processEnvironment, readSettings } from "../../settings/read.ts";
 import {
@@ -8,7 +6,7 @@ import {
   readRecentNames,
   recentNamesAddress,
 } from "../../web/local/recent-names.ts";
-import { answerChunks, cutOff, notUnderstood } from "../process/answer-lines.ts";
+import { readAnswer } from "../process/answer-lines.ts";
 import { askToRead, type ProcessQuestion } from "../process/ask-running.ts";
 import { readStore, refused } from "../process/read-store.ts";
 
@@ -23,7 +21,7 @@ export type { RepositoryNames };
 export const storedNames = (repository: string): Promise<RepositoryNames> =>
   readStore(readSettings(processEnvironment()), {
     question: questionFor(repository),
-    heard,
+    heard: (body) => readAnswer(body, RepositoryNames),
     opened: async (db) => {
       const read = await readRecentNames(db, repository);
       if (read.state === "refused") throw refused(read);
@@ -40,7 +38,7 @@ export async function namesAtHand(): Promise<RepositoryNames | null> {
     const settings = readSettings(processEnvironment());
     if (settings.databaseUrl !== null) return null;
     const asked = await askToRead(settings, questionFor(null));
-    return asked.state === "answered" ? await heard(asked.body) : null;
+    return asked.state === "answered" ? await readAnswer(asked.body, RepositoryNames) : null;
   } catch (error) {
     if (error instanceof TollgateError) return null;
     throw error;
@@ -51,12 +49,3 @@ const questionFor = (repository: string | null): ProcessQuestion => ({
   address: recentNamesAddress(repository),
   type: RECENT_NAMES_TYPE,
 });
-
-async function heard(body: IncomingMessage): Promise<RepositoryNames> {
-  const answer: unknown = await json(answerChunks(body)).catch((cause: unknown) => {
-    throw cutOff(cause);
-  });
-  const read = RepositoryNames.safeParse(answer);
-  if (read.success) return read.data;
-  throw notUnderstood();
-}

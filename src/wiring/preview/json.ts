@@ -21,7 +21,7 @@ export function previewJson({ report, situation, check, approvals }: Evaluation)
   };
 }
 
-/** Who has to sign for a rule: each group that lacks signatures, and how many. */
+/** Who has to approve a violation of a rule: each group that lacks approvals, and how many. */
 function missingJson({ rule, groups }: MissingApproval, { findings }: Verdict): object {
   const named = findings.find((finding) => finding.rule === rule)?.approve?.groups ?? [];
   return {

@@ -29,10 +29,10 @@ export interface PreviewPull {
 }
 
 export interface PreviewInput extends PreviewFiles {
-  /** Null: nothing is judged. */
+  /** Null: no rule is evaluated. */
   readonly policy: PolicyText | null;
   readonly pull: PreviewPull;
-  /** By which exceptions have expired, ms since 1970. */
+  /** When waivers are checked for expiry, ms since 1970. */
   readonly nowMs: number;
 }
 
@@ -40,7 +40,7 @@ export type Preview =
   | {
       readonly state: "previewed";
       readonly evaluation: Evaluation;
-      /** The policy in force; null: nothing is judged. */
+      /** The policy in force; null: there is none. */
       readonly policy: Policy | null;
       /** What a reader of the files should hear, each with its file. */
       readonly notes: readonly string[];
@@ -51,7 +51,7 @@ export type Preview =
 const NO_SHA = "0".repeat(40);
 
 /**
- * What a pull request with these estimates and plans would be told, judged by that policy. Reads nothing but its arguments.
+ * Evaluates a pull request with these estimates and plans by the policy. Reads nothing but its arguments.
  * Throws `file_not_recognised` for a file that is not what it should be.
  */
 export async function preview(input: PreviewInput, perform: PerformTask): Promise<Preview> {
@@ -145,7 +145,7 @@ function evaluated(
   };
 }
 
-/** Nobody signed for what a file says: who would have to is told as the comment tells it. */
+/** Local files have no approvals; the missing ones are listed as the comment lists them. */
 function withoutApprovals(
   { rules }: Policy,
   situation: Situation,

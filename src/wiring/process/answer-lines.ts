@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { json } from "node:stream/consumers";
+import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 
 /** A running Tollgate that says nothing for so long in the middle of an answer is given up, in ms. */
@@ -38,6 +40,19 @@ export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8
   } finally {
     body.destroy();
   }
+}
+
+/**
+ * An answer that is one JSON document. Throws `running_failed` when it is cut off or does not fit the schema; `hint` says what to do about
+ * the latter.
+ */
+export async function readAnswer<T>(body: IncomingMessage, schema: z.ZodType<T>, hint?: string): Promise<T> {
+  const answer: unknown = await json(answerChunks(body)).catch((cause: unknown) => {
+    throw cutOff(cause);
+  });
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  throw notUnderstood(hint);
 }
 
 /** An answer that is not whole. */

@@ -15,8 +15,8 @@ function file(name: string, content: object | string): string {
   return path;
 }
 
-describe("a preview of what somebody has to sign", () => {
-  const SIGNED = `version: 1
+describe("a preview of a policy that asks for approvals", () => {
+  const APPROVED = `version: 1
 rules:
   - id: monthly-increase
     limit: { increase: 2 USD }
@@ -27,11 +27,11 @@ rules:
 `;
   const ended = (limit: string, ...words: readonly string[]) => {
     const costs = estimate([project("web", ["10", "12.50", "2.50"])], ["10", "12.50", "2.50"]);
-    const by = file("signed.yml", SIGNED.replace("LIMIT", limit));
+    const by = file("approved.yml", APPROVED.replace("LIMIT", limit));
     return typed(["preview", "--infracost", file("costs.json", costs), "--policy", by, ...words]);
   };
 
-  test("names who must sign for each rule, as the comment does", async () => {
+  test("names who must approve each rule, as the comment does", async () => {
     const { code, results } = await ended("900");
     expect(code).toBe(1);
     expect(results.replaceAll(folder, "…").split("\n").slice(0, 14).join("\n")).toMatchInlineSnapshot(`
@@ -45,7 +45,7 @@ rules:
 
       #### Why
 
-      - ⛔ \`monthly-increase\` (\`…/signed.yml:3\`): **+$2.50** per month (limit **+$2.00**)
+      - ⛔ \`monthly-increase\` (\`…/approved.yml:3\`): **+$2.50** per month (limit **+$2.00**)
 
       #### Cost per month
       "
@@ -67,7 +67,7 @@ rules:
     ]);
   });
 
-  test("where another rule blocks that nobody may sign for, tells both", async () => {
+  test("names both when another rule blocks that nobody may approve", async () => {
     const { conclusion, verdict } = JSON.parse((await ended("1", "--json")).results);
     expect(conclusion).toBe("failure");
     expect(verdict.missing.map(({ rule }: { rule: string }) => rule)).toEqual(["monthly-increase"]);
