@@ -9,7 +9,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
-/** A pipe takes at once what is written, and keeps it in memory until its reader takes it. One who left takes nothing more. */
+/** A pipe stores in memory what its reader has not read yet. A reader that has ended reads nothing more. */
 async function taken(): Promise<void> {
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain").catch(() => {});
 }

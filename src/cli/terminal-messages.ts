@@ -4,9 +4,8 @@ import { escapeForTerminal } from "../kernel/terminal-text.ts";
 import type { Output } from "./command.ts";
 
 /**
- * The one way of every text of every command to the terminal: no file name, argument or answer of others acts on it. Colours, if there
- * ever are any, are added to what this lets through. The further lines of a message are indented: none of them looks like a message
- * of its own.
+ * Escapes every text of every command: no file name, argument or answer from outside acts on the terminal. The further lines of a message
+ * are indented: none of them looks like a message of its own.
  */
 export const harmlessOutput = (output: Output): Output => ({
   ...output,
@@ -30,7 +29,7 @@ export function explainError(error: unknown, usageHint?: string): readonly strin
   ];
 }
 
-/** A process, as far as it tells of what Node itself would print. */
+/** A process, as far as it emits what Node itself would print. */
 export interface NodeProcess extends Pick<EventEmitter, "on" | "removeAllListeners"> {
   exit(code: number): void;
 }

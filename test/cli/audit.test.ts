@@ -146,14 +146,14 @@ describe("tollgate audit verify", () => {
       (all) => all,
       [],
       0,
-      /^whole: 3 decisions, 3 of them told; head [0-9a-f]{64} after 3 decisions\n$/,
+      /^whole: 3 decisions, 3 of them with their content; head [0-9a-f]{64} after 3 decisions\n$/,
     ],
     [
       "a word changed",
       changed(1, "success", "failure"),
       [],
       1,
-      /^broken: line 2 says something else than was decided\n$/,
+      /^broken: line 2 differs from what was decided\n$/,
     ],
     [
       "a hash changed",
@@ -184,13 +184,7 @@ describe("tollgate audit verify", () => {
       1,
       /^broken: line 3 is no line/,
     ],
-    [
-      "something after the end",
-      (all) => [...all, all[0] ?? ""],
-      [],
-      1,
-      /^broken: line 5 stands after the end/,
-    ],
+    ["something after the end", (all) => [...all, all[0] ?? ""], [], 1, /^broken: line 5 follows the end/],
     ["an end of its own, which no file can tell", forged, [], 0, /^whole: 2 decisions/],
     [
       "an end of its own, where the head is known",

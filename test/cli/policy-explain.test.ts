@@ -49,17 +49,17 @@ describe("policy explain of local files", () => {
       ],
     });
     expect(results).toMatchInlineSnapshot(`
-      "tollgate: main: failure, judged: block
+      "tollgate: main: failure, evaluated: block
 
       Decided by
         monthly (web): violated, blocks
           allowed: increase up to 500 USD
           found: 690 USD per month
           says: ask first
-      Beside it
+      Other rules
         change: violated, warns
           allowed: unless cost.change > 600
-          found: the condition holds
+          found: the condition is true
         total: passed, lets it pass
           allowed: total up to 9000 USD
           found: 700 USD per month
@@ -69,7 +69,7 @@ describe("policy explain of local files", () => {
           no workspace matches wbe; here: web (did you mean web?)
         growth: passed, lets it pass
           allowed: unless cost.change > 9000
-          found: the condition does not hold, or there is nothing that it is about"
+          found: the condition is false, or nothing matches it"
     `);
   });
 
@@ -80,7 +80,7 @@ describe("policy explain of local files", () => {
     const { code, results } = await explain();
     expect(code).toBe(0);
     expect(results).toContain(`  staged: violated, warns
-    scope: workspaces w*; judged: web of 1 stage
+    scope: workspaces w*; evaluated: web of 1 stage
     enforce: wbe: block (no stage here); w*: warn (web); *: block (no stage here)
 `);
   });
@@ -113,7 +113,7 @@ describe("policy explain of local files", () => {
     policy(rules("2999-01-01"));
     const { code, results } = await explain();
     expect(code).toBe(0);
-    expect(results).toContain("excepted: o answers for it (x)");
+    expect(results).toContain("waived: o owns the waiver (x)");
   });
 
   test.each([

@@ -170,7 +170,7 @@ describe("the pull request", () => {
     expect(ended).toMatchObject({ code: 3, findings: [{ outcome: "undecided" }] });
     const files = ["--infracost", GROWN(), "--policy", join(folder, "tollgate.yml")];
     const { results } = await typed(["policy", "explain", ...files]);
-    expect(results).toContain(`not known: whether the rule is for this pull request: ${words}`);
+    expect(results).toContain(`not known: whether the rule applies to this pull request: ${words}`);
     expect((await typed(["preview", ...files])).results).toContain("whether it is for this pull request");
   });
 
@@ -215,14 +215,14 @@ rules:
   ]);
   expect(code).toBe(1);
   expect(results).toMatchInlineSnapshot(`
-    "tollgate: main: failure, judged: block
+    "tollgate: main: failure, evaluated: block
 
     Decided by
       prod: violated, blocks
-        scope: branches main; workspaces prod*; judged: production of 2 stages
+        scope: branches main; workspaces prod*; evaluated: production of 2 stages
         allowed: increase up to 100 USD
         found: 690 USD per month
-    Beside it
+    Other rules
       typo: not applicable
         no workspace matches prodution; here: production, staging (did you mean production?)
       bots: not applicable

@@ -113,7 +113,7 @@ describe("while Tollgate runs on the embedded database", () => {
     await world.restarts();
     expect(running).toEqual(stopped);
     expect(running.map(({ code }) => code)).toEqual([0, 0, 0, 2, 0, 1, 3, 2, 2]);
-    expect(running[4]?.out).toMatch(/^tollgate: main: success, judged: pass\n/);
+    expect(running[4]?.out).toMatch(/^tollgate: main: success, evaluated: pass\n/);
     expect(running[7]?.err).toMatchInlineSnapshot(`
       "tollgate: No evaluation of #4000 of acme/shop is stored here
       tollgate: Name a pull request that Tollgate has evaluated, and run this where its database is.

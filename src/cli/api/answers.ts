@@ -11,8 +11,7 @@ import { blocksOf } from "./text/blocks.ts";
 import { draw } from "./text/table.ts";
 
 /**
- * The same operation, its answer kept as it was sent: a program wants what the platform wrote, in the contract's names, and
- * not our reading of it. The second option of the union is only there for the names; the first one takes everything.
+ * The same operation with its answer as it was sent: programs need what the platform wrote, in the contract's names. The second option of the union is only there for the names; the first one takes everything.
  */
 export const asSent = (endpoint: Endpoint): Endpoint =>
   endpoint.response === "empty"

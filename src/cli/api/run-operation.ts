@@ -48,7 +48,7 @@ async function callOnce(
   output: Output,
 ): Promise<ExitCode> {
   const outcome = await platform.call(asSent(endpoint), input);
-  if (!outcome.ok) return tellFailure(endpoint, outcome.failure, output);
+  if (!outcome.ok) return printFailure(endpoint, outcome.failure, output);
   const { value, headers } = outcome;
   noteSurprises(endpoint, value, output);
   if (json) printJson(value, output);
@@ -76,7 +76,7 @@ async function callAll(
       output.message(
         `the list is not complete: it ended after ${list.count()} ${list.count() === 1 ? "item" : "items"}`,
       );
-    return tellFailure(endpoint, item.failure, output);
+    return printFailure(endpoint, item.failure, output);
   }
   list.end();
   return 0;
@@ -115,8 +115,8 @@ function tableList(output: Output): GrowingList {
   };
 }
 
-/** Tells why a call brought no answer, and the way out. */
-function tellFailure(endpoint: Endpoint, failure: ApiFailure, output: Output): ExitCode {
+/** Prints why a call had no answer, and the way out. */
+function printFailure(endpoint: Endpoint, failure: ApiFailure, output: Output): ExitCode {
   const { message, code, correlationId } = failure;
   const names = [code === null ? "" : `code ${code}`, correlationId === null ? "" : `call ${correlationId}`];
   const known = names.filter((name) => name !== "").join(", ");
@@ -125,7 +125,7 @@ function tellFailure(endpoint: Endpoint, failure: ApiFailure, output: Output): E
   return exitCodeOf(failure);
 }
 
-/** 1: the platform refused; 2: the call was not made, because it breaks the contract; 3: whether it would was not to be learnt. */
+/** 1: the platform refused; 2: the call was not made, because it breaks the contract; 3: there was no usable answer. */
 export function exitCodeOf({ kind, status }: ApiFailure): ExitCode {
   if (kind === "rejected") return status === null ? 2 : 1;
   return kind === "unauthorised" || kind === "forbidden" || kind === "not_found" ? 1 : 3;

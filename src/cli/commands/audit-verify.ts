@@ -17,7 +17,7 @@ export const auditVerifyCommand: MakeCommand = (output) =>
       "after",
       paragraphs(
         "Checks every hash, every link between two lines and every position, and names the first wrong line. Exit code 0: whole; 1: broken, cut or of another head.",
-        "When lines are removed from the end and a new last line is added, the rest is still a whole chain: only a head that was kept elsewhere shows it. Give it with --head.",
+        "When lines are removed from the end and a new last line is added, the rest is still a whole chain: only a head that was stored elsewhere shows it. Give it with --head.",
       ),
     )
     .action(async (file, { head, json }) => {
@@ -49,7 +49,7 @@ const headOf = (proven: AuditProof): string =>
 function resultLine(proven: AuditProof): string {
   switch (proven.state) {
     case "whole":
-      return `whole: ${proven.decisions} decisions, ${proven.told} of them told; head ${headOf(proven)}`;
+      return `whole: ${proven.decisions} decisions, ${proven.told} of them with their content; head ${headOf(proven)}`;
     case "cut":
       return `cut: the line that ends an export is missing; the chain holds up to ${headOf(proven)}`;
     case "broken":
@@ -61,8 +61,8 @@ const WORDS: Readonly<Record<Extract<AuditProof, { state: "broken" }>["problem"]
   not_a_line: "is no line of an export",
   gap: "is not the next decision: lines are missing or out of order",
   not_linked: "does not follow from the line before",
-  changed: "says something else than was decided",
-  misplaced: "holds a decision from another place of the chain",
-  other_head: "names another end than the chain has: lines before it are missing",
-  after_end: "stands after the end",
+  changed: "differs from what was decided",
+  misplaced: "contains a decision from another position of the chain",
+  other_head: "names another end than that of the chain: lines before it are missing",
+  after_end: "follows the end",
 };

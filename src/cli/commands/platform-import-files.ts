@@ -68,14 +68,14 @@ export async function importFiles(
       const upload = randomUUID().replaceAll("-", "");
       const outcome = await importFile(client, { kind, upload, bytes }, retrying).catch(refusal);
       ended.push({ kind, file, ...outcome });
-      tell({ kind, file, ...outcome }, output);
+      printProblems({ kind, file, ...outcome }, output);
     }
   });
-  show(ended, options.json === true, output);
+  printResults(ended, options.json === true, output);
   return ended.every(({ rows }) => rows > 0) ? 0 : 2;
 }
 
-/** A file that is no such file is told like one with problems, and the next one has its turn; other failures end the command. */
+/** An unreadable file is reported like one with problems, and the next one follows; other failures end the command. */
 function refusal(error: unknown): ImportOutcome & { readonly refused: string } {
   if (!(error instanceof TollgateError) || !FILE_CODES.has(error.code)) throw error;
   const words = [error.message, error.hint].filter((text) => text !== undefined).join(". ");
@@ -84,7 +84,7 @@ function refusal(error: unknown): ImportOutcome & { readonly refused: string } {
 
 const FILE_CODES: ReadonlySet<string> = new Set(["file_unreadable", "file_not_recognised"]);
 
-function tell({ file, problems, more, rows, refused }: FileImportResult, output: Output): void {
+function printProblems({ file, problems, more, rows, refused }: FileImportResult, output: Output): void {
   for (const { line, field, problem } of problems)
     output.message(`${file}:${line}: ${field === "" ? "" : `${field}: `}${problem}`);
   if (more > 0) output.message(`${file}: and ${number(more)} further problem${more === 1 ? "" : "s"}`);
@@ -93,7 +93,7 @@ function tell({ file, problems, more, rows, refused }: FileImportResult, output:
   if (rows === 0) output.message(`nothing of ${file} was imported`);
 }
 
-function show(ended: readonly FileImportResult[], isJson: boolean, output: Output): void {
+function printResults(ended: readonly FileImportResult[], isJson: boolean, output: Output): void {
   if (isJson) {
     const files = ended.map(({ kind, file, rows, problems, more, refused }) => ({
       ...{ kind, file, imported: rows, problems, more },

@@ -49,7 +49,7 @@ async function runCheck(options: CheckOptions, output: Output): Promise<ExitCode
   const checked = checkedBy(parsed);
   const compared = await compare(parsed, repository ?? organisation, options.repository ?? null);
   if (options.json) output.result(JSON.stringify({ ...checked, ...compared }, null, 2));
-  else tell(checked, compared, output);
+  else printResult(checked, compared, output);
   if (options.repository !== undefined && compared.compared?.pulls === 0)
     output.message(
       `note: no pattern was compared: Tollgate has evaluated no pull request of ${compared.compared.repository} whose stages are known`,
@@ -88,7 +88,7 @@ const compare = async (
     ? NOT_COMPARED
     : comparePatterns(text, parsed.policy, repository);
 
-function tell(
+function printResult(
   { problems, expired, contents }: PolicyCheckResult,
   { warnings }: ComparedPatterns,
   output: Output,

@@ -25,7 +25,7 @@ export const policyTestCommand: MakeCommand = (output) =>
         for (const file of caseFilesIn(directory)) ran.push(await runCases(file, perform));
       });
       if (json) output.result(JSON.stringify(asJson(ran), null, 2));
-      else tell(ran, output);
+      else printResults(ran, output);
       output.exit(exitCodeOf(ran));
     });
 
@@ -38,14 +38,14 @@ function exitCodeOf(ran: readonly RanFile[]): ExitCode {
   return resultsIn(ran).some(failed) ? 1 : 0;
 }
 
-function tellFile(file: RanFile, output: Output): void {
+function printFile(file: RanFile, output: Output): void {
   const isWrong = file.state === "invalid";
   const lines = isWrong ? problemLines(file.problems) : failuresIn(file);
   for (const line of lines) (isWrong ? output.message : output.result)(oneLine(line));
 }
 
-function tell(ran: readonly RanFile[], output: Output): void {
-  for (const file of ran) tellFile(file, output);
+function printResults(ran: readonly RanFile[], output: Output): void {
+  for (const file of ran) printFile(file, output);
   const results = resultsIn(ran);
   const failures = results.filter(failed).length;
   const cases = `${results.length} ${results.length === 1 ? "case" : "cases"}`;

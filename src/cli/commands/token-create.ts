@@ -22,7 +22,7 @@ export const tokenCreateCommand: MakeCommand = (output) =>
     .addHelpText(
       "after",
       paragraphs(
-        "`import` writes plans and estimates of one project to the embedded platform, `notify` tells the bot which execution belongs to a commit, `api` reads and writes everything on the embedded platform.",
+        "`import` writes plans and estimates of one project to the embedded platform, `notify` reports to the bot which execution belongs to a commit, `api` reads and writes everything on the embedded platform.",
         "A token is for one account. The embedded platform keeps accounts apart.",
         "The token is shown once; only its hash is stored.",
       ),

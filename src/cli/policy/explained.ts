@@ -7,8 +7,8 @@ import { describeMismatch } from "../../policy/scope/describe-mismatch.ts";
 import { becauseWords, reasonWords } from "./reason-words.ts";
 
 /**
- * Which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: what scopes and
- * severities by stage say, by rule, where the policy is at hand.
+ * Describes which rule decided, and by which value: every rule of an evaluation, those that decided first. `scopes`: lines about scopes
+ * and severities by stage, by rule, where the policy is available.
  */
 export function explained(
   evaluation: Pick<Evaluation, "situation" | "check" | "checkName">,
@@ -27,17 +27,17 @@ export function explained(
     `${heading}: ${kind}`,
     "",
     ...(deciding.length > 0 ? ["Decided by", ...deciding.flatMap(lines)] : []),
-    ...(others.length > 0 ? [deciding.length > 0 ? "Beside it" : "Rules", ...others.flatMap(lines)] : []),
+    ...(others.length > 0 ? [deciding.length > 0 ? "Other rules" : "Rules", ...others.flatMap(lines)] : []),
     ...(findings.length === 0 ? ["The policy has no rules."] : []),
   ];
 }
 
-/** What the rules say, decided or, of a draft, to be decided; null: they say nothing. */
+/** The verdict, of a draft the one to come; null: there is none. */
 export const verdictIn = (situation: Situation): Verdict | null =>
   situation.kind === "judged" || situation.kind === "draft" ? situation.verdict : null;
 
 const SITUATIONS: { readonly [kind in Situation["kind"]]: string } = {
-  judged: "judged",
+  judged: "evaluated",
   draft: "a draft, decided when it is ready for review",
   waiting: "waiting for executions",
   deadline_passed: "an expected execution never ended",
@@ -83,27 +83,26 @@ function linesOf(finding: Finding, scope: readonly string[] = []): readonly stri
     ...foundBy(finding),
     ...because.map((reason) => `    not known: ${becauseWords(reason)}`),
     ...(message === null ? [] : [`    says: ${message}`]),
-    ...(waiver === null ? [] : [`    excepted: ${waiver.owner} answers for it (${waiver.reason})`]),
+    ...(waiver === null ? [] : [`    waived: ${waiver.owner} owns the waiver (${waiver.reason})`]),
     ...items.slice(0, MOST_ITEMS).map((item) => `    - ${item}`),
     ...(items.length > MOST_ITEMS ? [`    - and ${items.length - MOST_ITEMS} more`] : []),
-    ...(others === 0 ? [] : [`    and ${others} more like it`]),
+    ...(others === 0 ? [] : [`    and ${others} similar ones`]),
   ];
 }
 
-/** A rule that passed for want of anything to look at says so. */
+/** The measured value, or why a rule passed without one. */
 function foundBy({ measured, outcome, limit }: Finding): readonly string[] {
   if (measured !== null) return [`    found: ${measuredWords(measured)}`];
   if (outcome !== "passed") return [];
-  if (limit.kind === "when")
-    return ["    found: the condition does not hold, or there is nothing that it is about"];
-  return [`    found: ${"percent" in limit ? "nothing to compare" : "nothing that it is about"}`];
+  if (limit.kind === "when") return ["    found: the condition is false, or nothing matches it"];
+  return [`    found: ${"percent" in limit ? "nothing to compare" : "nothing that the rule applies to"}`];
 }
 
 const MOST_ITEMS = 10;
 
 function saysOf(finding: Finding): string {
   const { outcome, approved, waiver, mandatory, alreadyAbove } = finding;
-  const covered = waiver !== null ? ", excepted" : approved ? ", signed for" : "";
+  const covered = waiver !== null ? ", waived" : approved ? ", approved" : "";
   const bound = mandatory ? ", mandatory" : "";
   const above = alreadyAbove === true ? ", already exceeded before this change" : "";
   return `${outcome}${covered}${above}, ${EFFECTS[decideEffect(finding)]}${bound}`;
@@ -113,7 +112,7 @@ const EFFECTS = {
   pass: "lets it pass",
   warn: "warns",
   block: "blocks",
-  undecided: "holds it, as it cannot be judged",
+  undecided: "leaves it undecided",
 } as const;
 
 function allowedBy(limit: Limit): string {
@@ -121,7 +120,7 @@ function allowedBy(limit: Limit): string {
   if ("amount" in limit) return `${limit.kind} up to ${limit.amount.amount} ${limit.amount.currency}`;
   if (limit.kind === "unit-cost") return `${limit.kind} of ${limit.metric} up to ${limit.percent}%`;
   if ("percent" in limit) return `${limit.kind} up to ${limit.percent}%`;
-  return `${limit.kind} up to ${limit.count}${limit.existing === "include" ? ", what was there before included" : ""}`;
+  return `${limit.kind} up to ${limit.count}${limit.existing === "include" ? ", existing ones included" : ""}`;
 }
 
 function measuredWords(measured: MeasuredValue): string {
@@ -135,6 +134,8 @@ function measuredWords(measured: MeasuredValue): string {
     case "count":
       return String(measured.count);
     case "condition":
-      return measured.count === null ? "the condition holds" : `the condition holds for ${measured.count}`;
+      return measured.count === null
+        ? "the condition is true"
+        : `the condition is true for ${measured.count}`;
   }
 }

@@ -25,7 +25,7 @@ const REASONS: { readonly [reason in UnknownReason]: string } = {
   local_preview: "its facts exist only for a pull request",
 };
 
-/** What nobody said of a pull request that is previewed; the base branch always is. */
+/** What the options of a preview do not say of its pull request. */
 const UNSAID: { readonly [member in PullMember]: string } = {
   branches: "the base branch is not available in a local preview (give --base)",
   authors: "the author is not available in a local preview (give --author)",
@@ -41,10 +41,10 @@ function usageWords({ count, names }: Extract<UndecidedReason, { kind: "usage" }
   return named.length === 0 ? what : what.replace(/ (is|are) paid$/, ` (${named.join(", ")}) $1 paid`);
 }
 
-/** Why something is not known. */
+/** Why a fact is unknown, in words. */
 export const reasonWords = (reason: UnknownReason): string => REASONS[reason];
 
-/** Why a rule could not be judged. */
+/** Why a rule is undecided, in words. */
 export function becauseWords(because: UndecidedReason): string {
   switch (because.kind) {
     case "unknown":
@@ -58,7 +58,7 @@ export function becauseWords(because: UndecidedReason): string {
     case "condition_failed":
       return `the condition could not be evaluated: ${because.problem}`;
     case "scope_unknown":
-      return `whether the rule is for this pull request: ${because.members.map((member) => UNSAID[member]).join(", ")}`;
+      return `whether the rule applies to this pull request: ${because.members.map((member) => UNSAID[member]).join(", ")}`;
     case "other_currency":
       return `it is in ${because.found}, the rule in ${because.expected}`;
   }

@@ -4,8 +4,7 @@ import { isPartial, within } from "../../policy/scope/scope.ts";
 import type { Report } from "../../report/model/report.ts";
 
 /**
- * Of each rule with a scope or with severities by stage: what they say, which stages the scope leaves the rule to judge, and for
- * which stages each severity counts.
+ * Lines about each rule with a scope or with severities by stage: the scope, the stages inside it, and the stages of each severity.
  */
 export const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<string, readonly string[]> =>
   new Map(rules.map((rule) => [rule.id, [...scopeLine(rule, report), ...enforceLine(rule, report)]]));
@@ -13,8 +12,10 @@ export const scopeLines = (rules: readonly Rule[], report: Report): ReadonlyMap<
 function scopeLine({ scope }: Rule, report: Report): readonly string[] {
   if (scope === null) return [];
   const stages = within(report, scope).stages.map(({ name }) => name);
-  const judged = isPartial(scope) ? `; judged: ${stages.join(", ")} of ${counted(report.stages.length)}` : "";
-  return [`scope: ${membersOf(scope)}${judged}`];
+  const evaluated = isPartial(scope)
+    ? `; evaluated: ${stages.join(", ")} of ${counted(report.stages.length)}`
+    : "";
+  return [`scope: ${membersOf(scope)}${evaluated}`];
 }
 
 /** The first pattern that matches a stage counts, so a later one is for the stages that are left. */
