@@ -24,6 +24,9 @@ export interface Output {
  */
 export type MakeCommand = (output: Output, words: readonly string[]) => CommandUnknownOpts;
 
+/** The options of the command that a function creates, as commander reads them. */
+export type OptionsOf<Create extends () => { opts(): unknown }> = ReturnType<ReturnType<Create>["opts"]>;
+
 /** A command in the table of commands; its own file is loaded when it is called. */
 export interface CommandRow {
   /** As it is typed, e.g. "platform import". */

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "@commander-js/extra-typings";
 import type { PreviewInput } from "../wiring/preview/preview.ts";
 import type { NamedStage } from "../wiring/preview/read-stages.ts";
-import { usageError } from "./command.ts";
+import { type OptionsOf, usageError } from "./command.ts";
 import { inputFile } from "./input-file.ts";
 
 /** A command that reads files of this machine in place of a pull request. */
@@ -45,13 +45,7 @@ interface TypedOption {
 }
 
 /** Each option of files, workspaces and stages holds all of them, in the order in which they were typed. */
-export interface LocalOptions
-  extends Partial<Readonly<Record<TypedOption["option"], readonly TypedOption[]>>> {
-  readonly base: string;
-  readonly author?: string | undefined;
-  readonly label?: readonly string[] | undefined;
-  readonly path?: readonly string[] | undefined;
-}
+export type LocalOptions = OptionsOf<typeof createLocalCommand>;
 
 /** How the options above are used, for the help. */
 export const LOCAL_PULL_DETAILS =

@@ -86,7 +86,8 @@ describe("help", () => {
   );
 
   test("of every command loads", async () => {
-    for (const { name } of COMMANDS) expect((await typed([...name.split(" "), "--help"])).code).toBe(0);
+    for (const { name } of COMMANDS)
+      for (const help of ["--help", "-h"]) expect((await typed([...name.split(" "), help])).code).toBe(0);
   });
 });
 

@@ -5,10 +5,10 @@ import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { oneLine } from "../../kernel/terminal-text.ts";
 import { EmitBody, EventPayload } from "../../platform/contract/emit.ts";
 import { CODE_TRIGGERS } from "../../platform/contract/shapes/webhook-shapes.ts";
-import { type PlatformAddress, withPlatform } from "../../wiring/import/client.ts";
+import { withPlatform } from "../../wiring/import/client.ts";
 import { type EmittedDeliveries, emit } from "../../wiring/platform/emit.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
-import { type MakeCommand, type Output, usageError } from "../command.ts";
+import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { readText } from "../input-file.ts";
 import { checkAddress, createAddressCommand } from "../platform-address.ts";
@@ -17,28 +17,24 @@ import { checkAddress, createAddressCommand } from "../platform-address.ts";
 export const platformEmitCommand =
   (resolveLocal = resolveLocalPlatform): MakeCommand =>
   (output) =>
-    createAddressCommand()
-      .option("--registry <REF>", "where it happened: [ORG/[PROJECT/]]REGISTRY, or a whole registry_ref")
-      .option("--repo <REPO>", "where it happened: [ORG/[PROJECT/]]REPOSITORY")
-      .addOption(new Option("--event <EVENT>", "what happened").choices(CODE_TRIGGERS).makeOptionMandatory())
-      .option("--payload <FILE>", "members of the payload as JSON; - reads the standard input")
-      .option("--json", "print the queued deliveries as JSON")
-      .addHelpText(
-        "after",
-        paragraphs(
-          "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it, or the next one that starts.",
-          "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform/webhooks.md.",
-        ),
-      )
-      .action((options) => runEmit(options, output, resolveLocal));
+    createCommand().action((options) => runEmit(options, output, resolveLocal));
 
-interface EmitOptions extends PlatformAddress {
-  readonly registry?: string | undefined;
-  readonly repo?: string | undefined;
-  readonly event: string;
-  readonly payload?: string | undefined;
-  readonly json?: true | undefined;
-}
+const createCommand = () =>
+  createAddressCommand()
+    .option("--registry <REF>", "where it happened: [ORG/[PROJECT/]]REGISTRY, or a whole registry_ref")
+    .option("--repo <REPO>", "where it happened: [ORG/[PROJECT/]]REPOSITORY")
+    .addOption(new Option("--event <EVENT>", "what happened").choices(CODE_TRIGGERS).makeOptionMandatory())
+    .option("--payload <FILE>", "members of the payload as JSON; - reads the standard input")
+    .option("--json", "print the queued deliveries as JSON")
+    .addHelpText(
+      "after",
+      paragraphs(
+        "Each enabled webhook that subscribes to the event gets one delivery. The running Tollgate sends it, or the next one that starts.",
+        "The payload may have artifact_info for registries, pull_req, ref, sha, commits and others for repositories: docs/platform/webhooks.md.",
+      ),
+    );
+
+type EmitOptions = OptionsOf<typeof createCommand>;
 
 async function runEmit(
   options: EmitOptions,

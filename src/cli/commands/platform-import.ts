@@ -7,10 +7,10 @@ import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import { readEstimate } from "../../plan-files/estimate/read-estimate.ts";
 import { readPlan } from "../../plan-files/plan/read-plan.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
-import { type PlatformAddress, withPlatform } from "../../wiring/import/client.ts";
+import { withPlatform } from "../../wiring/import/client.ts";
 import { type ImportInput, importRun } from "../../wiring/import/run.ts";
 import { resolveLocalPlatform } from "../../wiring/platform/local.ts";
-import { type MakeCommand, type Output, usageError } from "../command.ts";
+import { type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
 import { inputFile } from "../input-file.ts";
 import { checkAddress, createAddressCommand } from "../platform-address.ts";
@@ -20,19 +20,7 @@ import { addFileOptions, importFiles, namedFiles } from "./platform-import-files
 export const platformImportCommand =
   (resolveLocal = resolveLocalPlatform): MakeCommand =>
   (output) => {
-    const command = createAddressCommand()
-      .option("--org <ORG>", "organisation on the platform")
-      .option("--project <PROJECT>", "project on the platform")
-      .option("--workspace <WORKSPACE>", "workspace of the plan")
-      .option("--repository <OWNER/NAME>", "repository of the commit, or its address")
-      .option("--sha <SHA>", "the pull request's head or test-merge commit")
-      .option("--plan <FILE>", "a Terraform or OpenTofu plan as JSON; - reads the standard input")
-      .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
-      .option("--branch <BRANCH>", "the branch of the commit")
-      .option("--pipeline <PIPELINE>", "name of the pipeline that made the files", "import")
-      .option("--execution <ID>", "id of an execution whose import is repeated (default: a new one)")
-      .option("--json", "print the result as JSON")
-      .addHelpText("after", DETAILS);
+    const command = createCommand();
     addFileOptions(command);
     return command.action(async (options) => {
       const files = namedFiles(options);
@@ -43,6 +31,23 @@ export const platformImportCommand =
     });
   };
 
+const createCommand = () =>
+  createAddressCommand()
+    .option("--org <ORG>", "organisation on the platform")
+    .option("--project <PROJECT>", "project on the platform")
+    .option("--workspace <WORKSPACE>", "workspace of the plan")
+    .option("--repository <OWNER/NAME>", "repository of the commit, or its address")
+    .option("--sha <SHA>", "the pull request's head or test-merge commit")
+    .option("--plan <FILE>", "a Terraform or OpenTofu plan as JSON; - reads the standard input")
+    .option("--infracost <FILE>", "an Infracost estimate as JSON; - reads the standard input")
+    .option("--branch <BRANCH>", "the branch of the commit")
+    .option("--pipeline <PIPELINE>", "name of the pipeline that made the files", "import")
+    .option("--execution <ID>", "id of an execution whose import is repeated (default: a new one)")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", DETAILS);
+
+type ImportOptions = OptionsOf<typeof createCommand>;
+
 const DETAILS = paragraphs(
   "With --plan or --infracost: --org, --project, --workspace, --repository and --sha identify the execution.",
   "Sensitive values are masked before anything is sent. All projects of the estimate become one stage.",
@@ -50,20 +55,6 @@ const DETAILS = paragraphs(
   "The other files contain data of a whole account that is computed elsewhere. Each file is imported whole or, when a " +
     "line of it has a problem, not at all. docs/platform/imports.md describes the lines.",
 );
-
-interface ImportOptions extends PlatformAddress {
-  readonly org?: string | undefined;
-  readonly project?: string | undefined;
-  readonly workspace?: string | undefined;
-  readonly repository?: string | undefined;
-  readonly sha?: string | undefined;
-  readonly plan?: string | undefined;
-  readonly infracost?: string | undefined;
-  readonly branch?: string | undefined;
-  readonly pipeline: string;
-  readonly execution?: string | undefined;
-  readonly json?: true | undefined;
-}
 
 /** Options of one execution, which do not go with the files of an account. */
 const OF_EXECUTION = [

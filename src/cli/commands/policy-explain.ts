@@ -5,24 +5,16 @@ import { processEnvironment, readSettings } from "../../settings/read.ts";
 import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { type Explainable, storedEvaluation } from "../../wiring/policy/policy-explain.ts";
 import { preview } from "../../wiring/preview/preview.ts";
-import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
+import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { createLocalCommand, LOCAL_PULL_DETAILS, type LocalOptions, localPull } from "../local-pull.ts";
+import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
 import { explained, verdictIn } from "../policy/explained.ts";
 import { policyText, problemLines } from "../policy/policy-file.ts";
 import { scopeLines } from "../policy/scope-lines.ts";
 
 /** `tollgate policy explain`: which rule decided, and by which value. */
 export const policyExplainCommand: MakeCommand = (output) => {
-  const command = createLocalCommand()
-    .option("--policy <FILE>", "the policy file to evaluate for local files")
-    .option(
-      "--repository <OWNER/NAME>",
-      "a repository that Tollgate on this machine evaluates (or its numeric id)",
-    )
-    .option("--number <NUMBER>", "the pull request of that repository")
-    .option("--json", "print the explanation as JSON")
-    .addHelpText("after", DETAILS);
+  const command = createCommand();
   return command.action(async (options) => {
     const isPull = options.repository !== undefined || options.number !== undefined;
     const local = command.options.find(
@@ -36,19 +28,25 @@ export const policyExplainCommand: MakeCommand = (output) => {
   });
 };
 
+const createCommand = () =>
+  createLocalCommand()
+    .option("--policy <FILE>", "the policy file to evaluate for local files")
+    .option(
+      "--repository <OWNER/NAME>",
+      "a repository that Tollgate on this machine evaluates (or its numeric id)",
+    )
+    .option("--number <NUMBER>", "the pull request of that repository")
+    .option("--json", "print the explanation as JSON")
+    .addHelpText("after", DETAILS);
+
+type ExplainOptions = OptionsOf<typeof createCommand>;
+
 const DETAILS = paragraphs(
   "For local files: give --policy with --infracost, --plan or both. For a pull request: give --repository and --number; its newest " +
     "evaluation is read from the database of this machine, also while `tollgate start` runs.",
   LOCAL_PULL_DETAILS,
   "Exits 0 when it passes or warns, 1 when it is blocked, 2 when something cannot be read, 3 when it is undecided.",
 );
-
-interface ExplainOptions extends LocalOptions {
-  readonly policy?: string | undefined;
-  readonly repository?: string | undefined;
-  readonly number?: string | undefined;
-  readonly json?: true | undefined;
-}
 
 async function explainPull({ repository, number, json }: ExplainOptions, output: Output): Promise<ExitCode> {
   if (repository === undefined) throw usageError("--repository OWNER/NAME is missing.");

@@ -7,15 +7,18 @@ import { withPolicyThread } from "../../wiring/evaluation/policy-tasks.ts";
 import { previewJson } from "../../wiring/preview/json.ts";
 import { preview } from "../../wiring/preview/preview.ts";
 import { loadTemplates } from "../../wiring/process/templates.ts";
-import { type ExitCode, type MakeCommand, type Output, usageError } from "../command.ts";
+import { type ExitCode, type MakeCommand, type OptionsOf, type Output, usageError } from "../command.ts";
 import { paragraphs } from "../help-text.ts";
-import { createLocalCommand, LOCAL_PULL_DETAILS, type LocalOptions, localPull } from "../local-pull.ts";
+import { createLocalCommand, LOCAL_PULL_DETAILS, localPull } from "../local-pull.ts";
 import { policyText, problemLines } from "../policy/policy-file.ts";
 
 const FORMATS = ["comment", "check", "json"] as const;
 
 /** `tollgate preview`: the comment or check that a pull request with local files would get. */
 export const previewCommand: MakeCommand = (output) =>
+  createCommand().action(async (options) => output.exit(await runPreview(options, output)));
+
+const createCommand = () =>
   createLocalCommand()
     .option("--policy <FILE>", "a policy file to evaluate, such as .github/tollgate.yml")
     .addOption(new Option("--format <FORMAT>", "what to print").choices(FORMATS).default("comment" as const))
@@ -28,16 +31,9 @@ export const previewCommand: MakeCommand = (output) =>
         "Exits 0 when the policy passes or warns, or when there is none; 1 when it blocks; 2 when a file cannot be read; 3 when a " +
           "rule is undecided.",
       ),
-    )
-    .action(async (options) => output.exit(await runPreview(options, output)));
+    );
 
-interface PreviewOptions extends LocalOptions {
-  readonly policy?: string | undefined;
-  readonly format: Format;
-  readonly json?: true | undefined;
-}
-
-async function runPreview(options: PreviewOptions, output: Output): Promise<ExitCode> {
+async function runPreview(options: OptionsOf<typeof createCommand>, output: Output): Promise<ExitCode> {
   if (options.infracost === undefined && options.plan === undefined)
     throw usageError("There is nothing to preview: give --infracost FILE, --plan FILE or both.");
   const input = {
