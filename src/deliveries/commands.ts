@@ -6,8 +6,8 @@ import { noteChanged, purposeOf } from "../store/changed-comments.ts";
 import type { DeliveryDeps } from "./deps.ts";
 
 /**
- * Handles a person's comment. A new comment is stored, and its lane reads the command. An edited or deleted comment is never a
- * command; it matters only where an approval rests on it.
+ * Handles a person's comment. A new comment is stored, and its lane reads the command. An edited or deleted
+ * comment is never a command; it matters only where it gave an approval.
  */
 export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promise<void> {
   const { commentId: sourceId, nodeId, authorId } = event;
@@ -21,7 +21,7 @@ export async function onComment(deps: DeliveryDeps, event: CommentEvent): Promis
   });
 }
 
-/** Restores a comment of ours that somebody edited or deleted, unless that happens again and again. */
+/** Restores a comment of ours that somebody edited or deleted, unless this happens repeatedly. */
 async function onChanged(deps: DeliveryDeps, { repository, number, commentId }: CommentEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if ((await purposeOf(deps.db, key, commentId)) === null) return;
@@ -41,7 +41,10 @@ export function onReview(deps: DeliveryDeps, event: ReviewEvent): Promise<void> 
   });
 }
 
-/** A review that requests changes overrules the same person's approving review; the lane reads that. */
+/**
+ * Handles a review that requests changes. It overrules the same person's approving review; the lane reads
+ * that.
+ */
 async function onObjection(deps: DeliveryDeps, { repository, number, authorId }: ReviewEvent): Promise<void> {
   const key = { repositoryId: repository.id, number };
   if (authorId !== null && (await approvesByReview(deps.db, key, authorId)))

@@ -29,7 +29,10 @@ export async function onRecheck(deps: DeliveryDeps, event: RecheckEvent): Promis
   }
 }
 
-/** Looks in the store first; asks GitHub only about a commit that no stored pull request has. */
+/**
+ * Returns the pull requests of a commit. Reads the store first, and asks GitHub only about a commit that no
+ * stored pull request has.
+ */
 async function pullsOf(deps: DeliveryDeps, event: CommitEvent | RecheckEvent): Promise<readonly number[]> {
   if (event.pulls.length > 0) return event.pulls;
   const { repository, installationId, sha } = event;

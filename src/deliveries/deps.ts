@@ -2,7 +2,7 @@ import type { Log } from "../evaluate/run/deps.ts";
 import type { RepositoryLabel } from "../github/webhooks/payload/lane-event.ts";
 import type { EnqueueDeps } from "../queue/enqueue.ts";
 
-/** What the handlers of deliveries read and write with. */
+/** Dependencies of the delivery handlers. */
 export interface DeliveryDeps extends EnqueueDeps {
   readonly log: Log;
   /** Asks GitHub for the open pull requests that contain a commit. Throws when GitHub does not answer now. */

@@ -2,16 +2,16 @@
 export interface BodyReading {
   /** The client that sends the body; memory is shared per client. */
   readonly client: string;
-  /** The length that the sender declares, in bytes; null: none is declared. */
+  /** The declared length in bytes; null: none is declared. */
   readonly length: number | null;
   /** Aborts this body because another one needs its memory. */
   readonly giveUp: () => void;
 }
 
 export interface BodyMemoryLimits {
-  /** In bytes: for bodies with a declared length of at most `smallBody`. */
+  /** Bytes for bodies with a declared length of at most `smallBody`. */
   readonly small: number;
-  /** In bytes: for all others. */
+  /** Bytes for all other bodies. */
   readonly large: number;
   readonly smallBody: number;
 }
@@ -22,9 +22,9 @@ interface BodyHolding {
 }
 
 /**
- * Bounds the memory that all bodies together hold while they are read. When it is full, the oldest body is aborted for the newest:
- * a body that arrives slowly must not delay others. One client gets at most half of the memory, and
- * small bodies have memory of their own.
+ * Bounds the total memory of all bodies that are being read. When it is full, the oldest body is aborted for
+ * the newest: a slow body must not delay others. One client gets at most half of the memory, and small bodies
+ * have separate memory.
  */
 export class BodyMemory {
   readonly #small: BodyPool;
@@ -43,16 +43,16 @@ export class BodyMemory {
   }
 }
 
-/** The memory of one body. */
+/** The memory reserved for one body. */
 export interface BodyAllocation {
-  /** Reserves more bytes; false: they do not fit, even without all other bodies. */
+  /** Reserves additional bytes; false: they do not fit, even without all other bodies. */
   grow(bytes: number): boolean;
   release(): void;
 }
 
 class BodyPool {
   readonly #maxBytes: number;
-  /** Oldest first. */
+  /** Allocations, oldest first. */
   readonly #held = new Set<BodyHolding>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;

@@ -21,7 +21,10 @@ export type ErrorCode =
   | "internal";
 
 export interface ErrorDetails {
-  /** The way out for the reader, as one sentence. Shown to people; contains no secret and no cause. */
+  /**
+   * What the reader can do about the error, as one sentence. Shown to people; contains no secret and no
+   * cause.
+   */
   readonly hint?: string;
   /** True when the same call may succeed later without any change. */
   readonly retryable?: boolean;
@@ -29,8 +32,9 @@ export interface ErrorDetails {
 }
 
 /**
- * A failure that is not an expected outcome (those are unions). Callers decide by `code`, never by `message`;
- * `message` says where and what was found, `hint` says the way out, `cause` is for the log only.
+ * A failure that is not an expected outcome (those are unions). Callers decide by `code`, never by `message`.
+ * `message` says where the failure is and what was found, `hint` says what to do, `cause` is for the log
+ * only.
  */
 export class TollgateError extends Error {
   override readonly name = "TollgateError";

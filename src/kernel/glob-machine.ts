@@ -1,7 +1,7 @@
 // A pattern without braces is compiled to a row of UTF-16 units and these symbols.
 const ONE = -1;
 const STAR = -2;
-/** Stands at the start of a segment and matches whole segments, each with its slash. */
+/** Symbol at the start of a segment: matches whole segments, each with its slash. */
 const SEGMENTS = -3;
 const SLASH = 47;
 

@@ -13,8 +13,8 @@ const OPENERS = [91, 123] as const;
 const CLOSERS = [93, 125] as const;
 
 /**
- * Bounds what a JSON text becomes in memory before it is parsed: one byte of brackets becomes fifty. It takes the text's bytes in
- * pieces of any size and checks no grammar.
+ * Bounds the memory that a JSON text needs when parsed, before it is parsed: one byte of brackets needs fifty
+ * bytes. Reads the text's bytes in pieces of any size and checks no grammar.
  */
 export class JsonBounds {
   readonly #limits: JsonLimits;
@@ -48,7 +48,7 @@ export class JsonBounds {
     } else if (byte === CLOSERS[0] || byte === CLOSERS[1]) this.#depth -= 1;
   }
 
-  /** The index where the string ends, or of the last byte. */
+  /** Returns the index of the string's end, or of the last byte. */
   #skipString(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at += 1) {
       if (this.#isEscaped) this.#isEscaped = false;

@@ -11,12 +11,13 @@ export interface Money {
 }
 
 const PLAIN = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-/** Longer texts are refused: no bill contains them, and arithmetic on them is slow. In characters. */
+/** Longest text that is read, in characters: no bill contains longer ones, and arithmetic on them is slow. */
 const MAX_LENGTH = 64;
 
 /**
- * Reads a decimal number written plainly ("12", "-0.50"). Anything else (exponents, separators, "NaN", "", blanks,
- * digits of other scripts, more than 64 characters) is null, which callers must treat as unknown, never as zero.
+ * Parses a decimal number in plain notation ("12", "-0.50"). Anything else (exponents, separators, "NaN", "",
+ * blanks, digits of other scripts, more than 64 characters) is null. Callers must treat null as unknown,
+ * never as zero.
  */
 export function parseDecimal(text: string): Decimal | null {
   if (text.length > MAX_LENGTH || !PLAIN.test(text)) return null;
@@ -24,7 +25,7 @@ export function parseDecimal(text: string): Decimal | null {
   return (digits === "-0" ? "0" : digits) as Decimal; // the pattern leaves only trailing zeros and "-0" to normalise
 }
 
-/** A literal known to be a decimal; throws on anything else. For constants and tests. */
+/** Returns a literal as a decimal; throws on anything else. For constants and tests. */
 export function decimal(text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null) throw new RangeError(`not a decimal number: ${JSON.stringify(text)}`);
@@ -38,30 +39,30 @@ export const plus = (a: Decimal, b: Decimal): Decimal =>
 export const minus = (a: Decimal, b: Decimal): Decimal =>
   short(toMillionths(a) - toMillionths(b)) ?? canonical(new Big(a).minus(b));
 export const times = (a: Decimal, b: Decimal): Decimal => canonical(new Big(a).times(b));
-/** `value` times `numerator` by `denominator`, which is not zero, rounded to ten places. */
+/** Returns `value` times `numerator` divided by `denominator`, which is not zero, rounded to ten places. */
 export const scale = (value: Decimal, numerator: Decimal, denominator: Decimal): Decimal =>
   canonical(new Big(value).times(numerator).div(denominator).round(10, Big.roundHalfUp));
 export const negate = (a: Decimal): Decimal =>
-  a === ZERO ? a : isNegative(a) ? absolute(a) : (`-${a}` as Decimal); // canonical but for its sign
-export const absolute = (a: Decimal): Decimal => (isNegative(a) ? (a.slice(1) as Decimal) : a); // the same
+  a === ZERO ? a : isNegative(a) ? absolute(a) : (`-${a}` as Decimal); // canonical except for its sign
+export const absolute = (a: Decimal): Decimal => (isNegative(a) ? (a.slice(1) as Decimal) : a); // canonical except for its sign
 
 const isNegative = (a: Decimal): boolean => a.startsWith("-");
 
-/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+/** Compares two decimals: -1 when `a` is less than `b`, 0 when they are equal, 1 when it is greater. */
 export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const [left, right] = [Number(a), Number(b)]; // rounding to a double keeps the order, so only equal doubles need exact arithmetic
   if (left !== right) return left < right ? -1 : 1;
   return a === b ? 0 : new Big(a).cmp(b);
 }
 
-/** The exact sum; the sum of nothing is zero. */
+/** Returns the exact sum; the sum of no values is zero. */
 export function sum(values: Iterable<Decimal>): Decimal {
   const all = [...values];
   const quick = short(all.reduce((total, value) => addMillionths(total, toMillionths(value)), 0));
   return quick ?? canonical(all.reduce((total, value) => total.plus(value), new Big(0)));
 }
 
-/** The exact sum, or null as soon as one part is null: unknown is never zero. */
+/** Returns the exact sum; null when one value is null: unknown is never zero. */
 export function sumKnown(values: Iterable<Decimal | null>): Decimal | null {
   const known: Decimal[] = [];
   for (const value of values) {
@@ -71,7 +72,9 @@ export function sumKnown(values: Iterable<Decimal | null>): Decimal | null {
   return sum(known);
 }
 
-/** Rounds half away from zero to `places` digits after the point and keeps them all ("1.5" at 2 is "1.50"). */
+/**
+ * Rounds half away from zero to `places` digits after the point and writes them all ("1.5" at 2 is "1.50").
+ */
 export const toPlaces = (value: Decimal, places: number): string => {
   const rounded = new Big(value).toFixed(places, Big.roundHalfUp);
   return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
@@ -82,7 +85,7 @@ export const roundTo = (value: Decimal, places: number): Decimal =>
   canonical(new Big(value).round(places, Big.roundHalfUp));
 
 /**
- * By how many percent `after` is above (or below) `before`, rounded to two places.
+ * Returns by how many percent `after` is above (or below) `before`, rounded to two places.
  * 0 to 0 is 0. From 0 to anything else there is no percentage: null.
  */
 export function percentChange(before: Decimal, after: Decimal): Decimal | null {
@@ -96,7 +99,8 @@ export function percentChange(before: Decimal, after: Decimal): Decimal | null {
 
 const short = (millionths: number): Decimal | null => fromMillionths(millionths) as Decimal | null; // written canonically
 
-// `toFixed()` without places writes every digit and no exponent; besides parseDecimal it is the one place where a Decimal is made.
+// `toFixed()` without places writes every digit and no exponent. Only this function and parseDecimal create a
+// Decimal.
 function canonical(value: Big): Decimal {
   const text = value.toFixed();
   return (text === "-0" ? "0" : text) as Decimal;

@@ -3,7 +3,7 @@ const FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gh[a-z]|github_pat)_[\w.-]{16,}/g, "[hidden]"],
   [/\btg_[0-9a-f]{16}_[\w-]{20,}/g, "[hidden]"],
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, "[hidden]"],
-  // The two above in base64, as a service quotes an authorization header.
+  // The two token forms above in base64, as a service quotes an authorization header.
   [/\b(?:Z2h[a-z0-9]X|ZXlK)[\w+/=-]{16,}/gi, "[hidden]"],
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^"]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g, "[hidden]"],
   [/\b(bearer|token|basic)(\s+|%20)[\w.~+/=-]{16,}/gi, "$1 [hidden]"],
@@ -20,7 +20,7 @@ const SECRET_NAME =
 /** Whether the name of an attribute suggests a secret, for values that carry no sensitivity mark. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
-/** Shorter texts are ordinary words: redacting them would reveal more than it hides. In characters. */
+/** In characters. Shorter texts are ordinary words: redacting them would reveal more than it hides. */
 const MIN_SECRET = 8;
 
 /** Returns a function that redacts these secrets in text: verbatim, percent-encoded, in base64, and escaped as in JSON. */

@@ -20,7 +20,7 @@ export function storableJson(value: unknown): string {
   return SUSPECT.test(json) ? JSON.stringify(storable(JSON.parse(json))) : json;
 }
 
-/** Parses JSON and makes its texts storable. Throws a SyntaxError when the text is no JSON. */
+/** Parses JSON and makes its texts storable. Throws a SyntaxError when the text is not JSON. */
 export function parseStorable(json: string): unknown {
   const value: unknown = JSON.parse(json);
   return SUSPECT.test(json) ? storable(value) : value;

@@ -1,4 +1,4 @@
-/** The choice that a misspelled text probably means; null: none is near. */
+/** Returns the choice that a misspelled text probably means; null: no choice is near. */
 export function suggest(text: string, choices: readonly string[]): string | null {
   if (text.length > LONGEST) return null;
   const near = choices
@@ -8,7 +8,7 @@ export function suggest(text: string, choices: readonly string[]): string | null
   return near[0]?.choice ?? null;
 }
 
-/** Longer texts are no misspellings, and comparing them is slow. In characters. */
+/** In characters. Longer texts are not misspellings, and comparing them is slow. */
 const LONGEST = 40;
 
 /** The edit distance of two texts: insertions, deletions, changes, and swaps of neighbours. */

@@ -1,4 +1,4 @@
-/** A resource address taken apart, e.g. `module.web["eu.1"].data.aws_ami.this[0]`. */
+/** A parsed resource address, e.g. `module.web["eu.1"].data.aws_ami.this[0]`. */
 export interface Address {
   /** Names of the modules from the root on, without instance keys. */
   readonly modules: readonly string[];
@@ -13,11 +13,14 @@ interface AddressStep {
   readonly key: string | null;
 }
 
-/** A name, then perhaps a key in brackets: a number, a `*`, or a quoted text in which a backslash escapes the next character. */
+/**
+ * Matches a name and an optional key in brackets: a number, a `*`, or a quoted text in which a backslash
+ * escapes the next character.
+ */
 const STEP = /([^.["\]\s]+)(?:\[("(?:[^"\\]|\\[\s\S])*"|\d+|\*)\])?(\.|$)/y;
 const QUOTED_KEY = /\[("(?:[^"\\]|\\[\s\S])*")\]/g;
 
-/** Takes an address apart; null when the text is none. */
+/** Parses a resource address; null: the text is not an address. */
 export function parseAddress(text: string): Address | null {
   const steps = stepsOf(text);
   if (steps === null) return null;
@@ -33,17 +36,20 @@ export function parseAddress(text: string): Address | null {
   return resourceIn(steps.slice(data ? at + 1 : at), { modules, mode: data ? "data" : "managed" });
 }
 
-/** The module path of an address without instance keys (`web.db`), `root` for none or for a text that is no address. */
+/**
+ * Returns the module path of an address without instance keys (`web.db`); `root` for the root module and for
+ * a text that is not an address.
+ */
 export function parseModulePath(address: string): string {
   return joinModulePath(parseAddress(address)?.modules ?? []);
 }
 
-/** The module path as the platform names it: `web.db`, `root` for none. */
+/** Joins module names to the platform's form of a module path (`web.db`); `root` for the root module. */
 export function joinModulePath(modules: readonly string[]): string {
   return modules.length === 0 ? "root" : modules.join(".");
 }
 
-/** The address with every quoted instance key replaced by what `replace` makes of the text in it. */
+/** Replaces the text inside every quoted instance key of an address by the result of `replace`. */
 export function mapKeys(address: string, replace: (key: string) => string): string {
   if (!address.includes('["')) return address;
   return address.replace(QUOTED_KEY, (whole, quoted: string) => {

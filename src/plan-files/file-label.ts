@@ -1,10 +1,10 @@
-/** File names that say what a file is and not what it is about. */
+/** File names that state the kind of a file and not its subject. */
 const GENERIC =
   /^(tf|terraform|tofu|out|show)?-?_?(plan|tfplan|planfile|infracost|estimate|diff|breakdown|base|json)?$/i;
 
 /**
- * What a plan or estimate file is about, from its path: its name without endings, or its folder's name where the file's own
- * says nothing (`envs/prod/plan.json` is "prod").
+ * Derives the subject of a plan or estimate file from its path: its name without endings, or the name of its
+ * folder when the file name is generic (`envs/prod/plan.json` is "prod").
  */
 export function deriveFileLabel(path: string): string {
   const steps = path.split(/[\\/]/).filter((step) => step !== "" && step !== "." && step !== "..");

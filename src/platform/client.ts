@@ -35,7 +35,7 @@ export interface PlatformClientOptions extends Omit<PlatformAddress, "dialect"> 
   /** Null: not configured; the first read detects it. */
   readonly dialect: DialectName | null;
   readonly clock: Clock;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly limits?: Partial<PlatformLimits>;

@@ -27,8 +27,8 @@ export function probeFor(endpoint: Endpoint, { params = {} }: LooseInput): Probe
 }
 
 /**
- * Finds out which dialect a platform speaks, once: the first read that is answered tells. Until then calls go out as `live`, so
- * that their failures are those of the platform that most have.
+ * Detects a platform's dialect by the first answered read. Earlier calls use `live`, so that their failures
+ * are those of the usual platform.
  */
 export class DialectProbe {
   readonly #ask: (probe: Probe, dialect: DialectName) => Promise<PlatformResult<unknown>>;

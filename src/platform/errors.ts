@@ -16,7 +16,7 @@ export interface Failure {
     | "too_large"
     | "timed_out"
     | "rejected";
-  /** HTTP status of the last try; null when there was no answer. */
+  /** HTTP status of the last attempt; null when there was no answer. */
   readonly status: number | null;
   /** The error code of the service or of the broken connection. */
   readonly code: string | null;

@@ -9,9 +9,9 @@ export type ParsedExecutionUrl =
       readonly project: string;
       readonly pipeline: string;
       readonly executionId: string;
-      /** Id of the stage's run; null when the URL names none. */
+      /** Id of the stage's execution; null when the URL names none. */
       readonly stageExecutionId: string | null;
-      /** The execution's page: the URL without the stage, the step and whatever else it may name. */
+      /** URL of the execution's page, without stage, step and other parameters. */
       readonly page: string;
     }
   | { readonly state: "not_ours" }
@@ -22,7 +22,7 @@ type IdsInUrl =
   | Extract<ParsedExecutionUrl, { state: "refused" }>;
 
 export interface AllowedUrls {
-  /** As `hostOf` gives them. */
+  /** Hosts in the form that `hostOf` returns. */
   readonly hosts: readonly string[];
   readonly account: string;
 }
@@ -32,9 +32,12 @@ const MALFORMED = { state: "refused", reason: "malformed" } as const;
 
 /** Maximum length of a parsed URL, in characters. */
 const MAX_LENGTH = 4096;
-/** Scheme, authority, and the rest exactly as written: nothing is normalised, so "/../" stays visible and fails. */
+/**
+ * Scheme and authority, and the rest as written. Nothing is normalised, so that "/../" stays visible and is
+ * refused.
+ */
 const ABSOLUTE = /^(https?:\/\/[^/?#\\]+)(\/[\x21-\x7e]*)$/i;
-/** `/ng`, `/ng/#` and `/#` are three ways to the same page. */
+/** `/ng`, `/ng/#` and `/#` are equivalent routes to the page. */
 const FRAGMENT_ROUTE = /^(\/ng)?\/?#\//;
 const EXECUTION =
   /^((?:\/ng)?\/account\/([^/]+)\/(?:(?:module|all)\/)?(?:(?!orgs\/)[a-z][a-z0-9-]*\/)?orgs\/([^/]+)\/projects\/([^/]+)\/pipelines\/([^/]+)\/(?:executions|deployments)\/([^/]+))(?:\/.*)?$/;
@@ -56,7 +59,7 @@ export function parseExecutionUrl(url: string, allowed: AllowedUrls): ParsedExec
   return ids.state === "found" ? { ...ids, page: origin + pagePath(rest, execution) } : ids;
 }
 
-/** The path up to the execution, which begins as the URL does: with or without a fragment. */
+/** Returns the path up to the execution, with the URL's original prefix (with or without a fragment). */
 function pagePath(rest: string, execution: string): string {
   const start = "/account/";
   return `${rest.slice(0, rest.indexOf(start))}${execution.slice(execution.indexOf(start))}/pipeline`;
@@ -69,7 +72,7 @@ function readIds(ids: readonly string[], stages: readonly string[], ownAccount: 
   return { state: "found", org, project, pipeline, executionId, stageExecutionId: stages[0] ?? null };
 }
 
-/** Different values named by the query; it sometimes arrives with "\&" between its parts. */
+/** Returns the distinct values in the query, which is sometimes written with "\&" as separator. */
 function stageExecutionIds(query: string): readonly string[] {
   const named = new URLSearchParams(query.replaceAll("\\&", "&")).getAll("stageExecId");
   return [...new Set(named.filter((id) => id !== ""))];

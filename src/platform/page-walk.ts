@@ -7,7 +7,10 @@ import { at, withAt } from "./contract/wire/paths.ts";
 /** An endpoint with a paged answer. */
 export type PagedEndpoint = Endpoint & { readonly pagination: Pagination };
 
-/** The state of the list after a page. `over`: the list ended before this page. */
+/**
+ * The state of the list after a page. `more`: further pages may follow. `last`: this page ends the list.
+ * `over`: the list ended before this page. `repeated`: the page was read before.
+ */
 export type PageStep = "more" | "last" | "over" | "repeated";
 
 /** The progress through a list: the next request, and whether one is needed. */
@@ -23,7 +26,7 @@ interface PageResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The parameters of a request that hold position and size of a page. */
+/** The parameters of a request for the position and the size of a page. */
 interface PageParameters {
   readonly in: "query" | "body";
   readonly position: readonly string[];

@@ -1,12 +1,15 @@
 import type { Failure } from "./errors.ts";
 
 export interface RetryRules {
-  /** FactReadAttempts of one read, the first included. */
+  /** Attempts of one read, the first included. */
   readonly tries: number;
-  /** The pause before try n is drawn from 0 to `baseMs` · 2^(n-1), at most `maxMs`. */
+  /** The pause before attempt n is drawn from 0 to `baseMs` · 2^(n-1) ms, at most `maxMs`. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /** The longest accepted `Retry-After`; beyond it the call fails and the failure states the requested pause. */
+  /**
+   * The longest accepted `Retry-After`, in ms; beyond it the call fails, and the failure states the requested
+   * pause.
+   */
   readonly maxRetryAfterMs: number;
 }
 
@@ -20,15 +23,15 @@ const RETRIED_CODES: readonly string[] = [
   "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
 ];
 
-/** Whether the same read may succeed at the next try: 408, 429, 5xx, broken connections. */
+/** Whether the same read may succeed at the next attempt: 408, 429, 5xx, broken connections. */
 export const isRetryable = ({ status, code }: Failure): boolean =>
   status === null
     ? code !== null && RETRIED_CODES.includes(code)
     : status >= 500 || RETRIED_STATUSES.includes(status);
 
 /**
- * How long to wait before try `next` (2 is the first repetition), in ms; null: do not try again.
- * The service's `Retry-After` is a minimum; a random part on top spreads clients. `random` is between 0 and 1.
+ * Returns the pause before attempt `next` (2 is the first repetition), in ms; null: no further attempt. The
+ * service's `Retry-After` is a minimum; a random addition spreads clients. `random` is between 0 and 1.
  */
 export function pauseBefore(
   next: number,

@@ -17,7 +17,7 @@ export interface TransportLimits {
 
 export interface HttpRequest extends EncodedRequest {
   readonly method: Dispatcher.HttpMethod;
-  /** Time limit of this try as a whole, in ms. */
+  /** Time limit of this attempt as a whole, in ms. */
   readonly remainingMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Aborts a try; the message names the exceeded time limit. */
+/** Aborts an attempt; the message names the exceeded time limit. */
 class TimeLimitError extends Error {}
 
 /** Maximum size of an error's body, which is read for its message only, in bytes. */
@@ -45,7 +45,8 @@ export function createTransport(origin: string, limits: TransportLimits): Transp
     connections: limits.connections,
     connect: { timeout: limits.connectMs },
     allowH2: false,
-    // These timers are exact to the millisecond and name the exceeded limit; undici's tick once a second.
+    // These timers are precise to the millisecond and identify the exceeded limit; undici's tick once a
+    // second.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -4,7 +4,7 @@ interface Waiting<Item, Result> {
 }
 
 export interface BatchRules {
-  /** In items. */
+  /** Most items in one batch. */
   readonly limit: number;
   /** Whether a failure concerns the whole batch and no single item caused it. */
   readonly isWhole: (error: unknown) => boolean;
@@ -25,7 +25,7 @@ export function batched<Item, Result>(
 
   async function drain(): Promise<void> {
     writing = true;
-    // One turn of the event loop, so that requests read in the same turn share a batch.
+    // Wait for one iteration of the event loop, so that requests read in the same iteration share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) await settle(waiting.splice(0, rules.limit), write, rules);
     writing = false;

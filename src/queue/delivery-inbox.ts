@@ -12,13 +12,13 @@ interface QueuedDelivery {
   readonly event: object;
 }
 
-/** In deliveries; one batch is one statement. */
+/** Most deliveries in one batch, which is one statement. */
 const BATCH = 200;
 
 /**
- * Stores accepted deliveries. When the promise is fulfilled, the delivery survives the end of the process. The id of a queued,
- * running or completed delivery is a duplicate. A delivery that failed every attempt is retried: a manual redelivery asks for
- * that.
+ * Stores accepted deliveries. When the promise is fulfilled, the delivery survives the end of the process.
+ * The id of a queued, running or completed delivery is a duplicate. A delivery that failed every attempt is
+ * retried, because the operator requested its redelivery.
  */
 export function deliveryInbox(
   boss: PgBoss,

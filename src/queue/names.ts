@@ -36,7 +36,10 @@ export const QUEUES = {
   lane: NEWEST_WINS,
   /** Comments have their own queue, so that no check waits for a comment. A comment shows the newest evaluation. */
   comment: NEWEST_WINS,
-  /** Enqueues a lane at a given time; at most one alarm per lane. Its own queue keeps a late alarm from replacing an earlier job. */
+  /**
+   * Enqueues a lane at a given time; at most one alarm per lane. Alarms have their own queue, so that a late
+   * alarm never replaces an earlier job.
+   */
   alarm: {
     policy: "short",
     notify: false,

@@ -73,7 +73,10 @@ async function changePolicy(store: Store, name: QueueName): Promise<void> {
     where name = ${name} and policy <> ${policy} and state < 'active'`.execute(store.db);
 }
 
-/** On the embedded database no other process can hold a job: an active job belonged to a process that died. */
+/**
+ * Returns active jobs to the queue. On the embedded database no other process has jobs, so an active job
+ * belonged to a process that ended.
+ */
 async function returnOrphans(store: Store, boss: PgBoss): Promise<void> {
   const { rows } = await sql<{
     name: string;

@@ -9,7 +9,7 @@ import { keepWaitsBounded } from "./waits.ts";
 import { everySeconds, type LaneHandler, workEach } from "./workers.ts";
 
 export interface Queue {
-  /** Durable when the promise is fulfilled. */
+  /** Stores a delivery; it is durable when the promise is fulfilled. */
   acceptDelivery(deliveryId: string, event: object): Promise<DeliveryAcceptance>;
   /** Enqueues a lane's job, to start `delayMs` from now; replaces the lane's waiting job. */
   enqueue(lane: string, delayMs?: number): Promise<void>;
@@ -74,7 +74,7 @@ export function createQueue(boss: PgBoss, clock: Clock): Queue {
       keepWaitsBounded(boss, signal);
       await workEach(boss, "lane", { workers, handler, pollMs: POLL_SECONDS.lane * 1_000, signal });
       await work(boss, "alarm", async (data) => {
-        const { lane } = data as { lane: string }; // written by setAlarm alone
+        const { lane } = data as { lane: string }; // only setAlarm writes it
         await retryLost(() => boss.upsert("lane", { lane, waitSeconds: 0 }, keyed(lane)));
       });
     },

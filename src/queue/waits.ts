@@ -39,10 +39,10 @@ export async function boundWaits(boss: PgBoss): Promise<void> {
   for (const bound of BOUNDS) await boss.getDb().executeSql(bound);
 }
 
-/** In milliseconds. */
+/** Interval between two corrections, in ms. */
 const BOUND_EVERY_MS = 5_000;
 
-/** Bounds the waits again and again until the signal; a failure is emitted as the queue's error. */
+/** Bounds the waits periodically until the signal; a failure is emitted as the queue's error. */
 export function keepWaitsBounded(boss: PgBoss, signal: AbortSignal): void {
   const bounding = setInterval(() => {
     boundWaits(boss).catch((error: unknown) => boss.emit("error", error as Error)); // the listener logs any value

@@ -6,7 +6,7 @@ export interface Attempt {
   /** Counts from 1. */
   readonly attempt: number;
   readonly lastAttempt: boolean;
-  /** Aborted when the queue takes the job away. */
+  /** Aborted when the queue withdraws the job. */
   readonly signal: AbortSignal;
 }
 

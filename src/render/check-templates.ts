@@ -10,8 +10,9 @@ import { byteLength } from "./sections/budget.ts";
 type Templates = Readonly<Record<string, string>>;
 
 /**
- * Every mistake in `replacements`, which replace `shipped` templates of the same name: `name.hbs:line:column what was found; what was
- * expected`. Without any, the comment, the check and the answers of a sample of each situation could be filled.
+ * Lists every mistake in `replacements`, which replace `shipped` templates of the same name:
+ * `name.hbs:line:column what was found; what was expected`. If there are none, the templates were filled with
+ * a sample of the comment, the check and the answers in each situation.
  */
 export function checkTemplates(shipped: Templates, replacements: Templates): readonly string[] {
   const names = { fields: listFields(shipped), templates: Object.keys(shipped) };

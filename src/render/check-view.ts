@@ -17,19 +17,28 @@ import { stageNotesSection } from "./sections/stage-notes.ts";
 import { stagesSection } from "./sections/stages.ts";
 import { unpricedSection } from "./sections/unpriced.ts";
 
-/** What a check run's `output` takes: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes each. */
+/**
+ * The `output` of a check run: title at most 255 characters; summary and text at most 65,535 UTF-8 bytes
+ * each.
+ */
 export interface CheckOutput {
   readonly title: string;
   readonly summary: string;
   readonly text: string | null;
 }
 
-/** GitHub takes 65,535 characters for a check's summary and as many for its text; counted in bytes to be safe. */
+/**
+ * GitHub accepts 65,535 characters each for a check's summary and text; the limit is applied in bytes to be
+ * safe.
+ */
 export const CHECK_BYTES = 65_535;
-/** GitHub takes 255 characters for a check's title, in UTF-16 units. */
+/** GitHub accepts 255 characters for a check's title, in UTF-16 units. */
 export const TITLE_LENGTH = 255;
 
-/** Above the fold of a check: who reads it came from the merge box and wants to know why. The title says the verdict. */
+/**
+ * The sections of the check's summary: why the verdict is what it is, for readers who come from the merge
+ * box. The title states the verdict.
+ */
 export function checkSummaryView(subject: Subject): readonly Section[] {
   return [
     nextStepSection,
@@ -45,7 +54,7 @@ export function checkSummaryView(subject: Subject): readonly Section[] {
   ].map((section) => section(subject));
 }
 
-/** Below the fold: what drives the cost and what changes. */
+/** The sections of the check's text: the cost drivers and the changes. */
 export function checkTextView(subject: Subject): readonly Section[] {
   return [
     modulesSection,

@@ -19,12 +19,14 @@ import { stageNotesSection } from "./sections/stage-notes.ts";
 import { stagesSection } from "./sections/stages.ts";
 import { unpricedSection } from "./sections/unpriced.ts";
 
-/** A comment holds 65,536 characters; bytes are counted so that no alphabet matters, with some room to spare. */
+/**
+ * Size limit of a comment in bytes. GitHub accepts 65,536 characters; counting bytes covers every alphabet.
+ */
 export const COMMENT_BYTES = 65_000;
 
 type MakeSection = (subject: Subject) => Section;
 
-/** What a policy may order or leave out. */
+/** The sections that a policy may order or leave out. */
 const NAMED: Readonly<Record<CommentSection, readonly MakeSection[]>> = {
   costs: [stagesSection, sinceLastSection, stageNotesSection],
   findings: [findingsSection, notApplicableSection],
@@ -37,8 +39,8 @@ const NAMED: Readonly<Record<CommentSection, readonly MakeSection[]>> = {
 };
 
 /**
- * The comment from top to bottom: what it says, what to do, why, what it costs, what drives it, what changes, what is known
- * around it, where it came from. The policy's own order holds for the middle; what the verdict rests on is always told.
+ * The sections of the comment from top to bottom: verdict, next step, reasons, cost, cost drivers, changes,
+ * context, provenance. A policy may order the middle sections; the reasons for the verdict are always shown.
  */
 export function commentView(subject: Subject): readonly Section[] {
   const named = subject.evaluation.sections ?? COMMENT_SECTIONS;

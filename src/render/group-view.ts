@@ -6,30 +6,30 @@ import { amountView } from "./sections/amount.ts";
 import { findingsSection } from "./sections/findings.ts";
 import { createSubject } from "./sections/section.ts";
 
-/** Several queued pull requests as if they were one. */
+/** Several queued pull requests, evaluated as one. */
 export interface GroupTogether {
-  /** Their numbers. */
+  /** The numbers of the pull requests. */
   readonly pulls: readonly number[];
-  /** Their reports joined, and the findings about the sum. */
+  /** Their joined report, and the findings on the sum. */
   readonly evaluation: Evaluation;
 }
 
-/** What became of a merge group. */
+/** The outcome of a merge group. */
 export type GroupVerdict =
   | { readonly kind: "no_policy" | "policy_unusable" | "unreadable" }
-  /** `sum`: null where there is nothing to add up. */
+  /** `sum`: null where fewer than two entries change anything. */
   | { readonly kind: "passed"; readonly sum: GroupTogether | null }
-  /** `pulls`: numbers of those that have no passing verdict at their queued commit. */
+  /** `pulls`: numbers of the pull requests without a passing verdict at their queued commit. */
   | { readonly kind: "not_passed"; readonly pulls: readonly number[] }
-  /** `pulls`: numbers of those that are being judged anew; the group waits for them. */
+  /** `pulls`: numbers of the pull requests that are being evaluated again; the group waits for them. */
   | { readonly kind: "behind"; readonly pulls: readonly number[] }
   | { readonly kind: "overlap"; readonly overlaps: readonly Overlap[] }
   | { readonly kind: "exceeded"; readonly sum: GroupTogether };
 
-/** Workspaces that are named one by one. */
+/** Largest number of workspaces that are listed. */
 const OVERLAPS = 20;
 
-/** Title and summary of a merge group's check. */
+/** Renders title and summary of a merge group's check. */
 export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) {
   const pulls = "pulls" in verdict ? verdict.pulls : [];
   const overlaps = verdict.kind === "overlap" ? verdict.overlaps : [];
@@ -51,7 +51,7 @@ export function renderGroup(fill: Fill, verdict: GroupVerdict, baseRef: string) 
   return { title: fill("group-title", view), summary: fill("group-summary", view), text: null };
 }
 
-/** Numbers are GitHub's own, so the links that they become are wanted. */
+/** The numbers come from GitHub, so GitHub may link them. */
 const numbered = (pulls: readonly number[]): string => pulls.map((number) => `#${number}`).join(", ");
 
 function sumView(fill: Fill, { evaluation }: GroupTogether): { amount: object; findings: Inline | string } {

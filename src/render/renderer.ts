@@ -18,38 +18,46 @@ import { formatTitle } from "./sections/headline.ts";
 import { createSubject, type Subject } from "./sections/section.ts";
 import { unbroken } from "./unbroken.ts";
 
-/** Where a rendered text may point to; given by wiring, never by a repository. */
+/** Link targets of a rendered text; set by the wiring, never by a repository. */
 export interface Links {
-  /** The page with everything about this pull request; null while there is none. Shown only if it is a plain https (or loopback http) URL. */
+  /**
+   * The page with the full report of this pull request; null: there is none. Shown only if it is a plain
+   * https (or loopback http) URL.
+   */
   readonly details: string | null;
-  /** True when the check has a Re-check button that the text may name. */
+  /** True when the check has a Re-check button that the text may mention. */
   readonly recheckHint: boolean;
-  /** Approvers whom the text mentions, so that GitHub notifies them, as `ApprovalNeed` names them; absent: nobody. */
+  /** Approvers whom the text mentions, so that GitHub notifies them, as in `ApprovalNeed`; absent: nobody. */
   readonly mentions?: ReadonlySet<string>;
-  /** The page that describes each kind of rule; absent: none is served. */
+  /** URL of the page that describes each kind of rule; absent: none is served. */
   readonly policyPage?: string;
-  /** Largest comment, in UTF-8 bytes; absent: as GitHub takes it. */
+  /** Size limit of a comment in UTF-8 bytes; absent: GitHub's limit. */
   readonly commentBytes?: number;
-  /** Why the pull request's comments are not as they should be; absent: they are. Only the check tells it. */
+  /**
+   * Why the pull request's comments may be missing or outdated; absent: they are correct. Only the check
+   * states it.
+   */
   readonly commentProblem?: CommentProblem;
   /** Root of GitHub's pages, without a slash at the end; absent: commits and policy files are no links. */
   readonly github?: string;
 }
 
-/** Turns one evaluation into the words that people read. Pure: the same evaluation gives the same bytes. */
+/** Renders evaluations as text. Pure: equal evaluations give equal bytes. */
 export interface Renderer {
-  /** The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also once it is `unbroken` for the page. */
+  /**
+   * The pull-request comment in GitHub-flavoured Markdown, at most 65,000 UTF-8 bytes, also after `unbroken`.
+   */
   comment(e: Evaluation, links: Links): string;
   check(e: Evaluation, links: Links): CheckOutput;
-  /** The check's title before it is cut to what GitHub takes. */
+  /** The check's title before it is cut to GitHub's limit. */
   title(e: Evaluation): string;
   /** The check of a merge group's commit. */
   group(verdict: GroupVerdict, baseRef: string): CheckOutput;
-  /** The comment that answers a command, short. */
+  /** The short comment that answers a command. */
   answer(answer: CommandAnswer, e: Evaluation): string;
 }
 
-/** `templates`: the files of templates/, name without `.hbs` → text. */
+/** Creates a renderer. `templates`: the files of templates/, name without `.hbs` → text. */
 export function createRenderer(templates: Readonly<Record<string, string>>): Renderer {
   const fill = compileTemplates(templates);
   return {
@@ -70,7 +78,7 @@ export function createRenderer(templates: Readonly<Record<string, string>>): Ren
       const budget = { bytes: CHECK_BYTES, weigh, details: subject.links.details };
       const text = composeWithin(checkTextView(subject), fill, budget);
       return {
-        title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // words of templates and figures, far shorter
+        title: formatTitle(fill, evaluation).slice(0, TITLE_LENGTH), // much shorter than the limit: words of templates and figures
         summary: composeWithin(checkSummaryView(subject), fill, budget),
         text: text === "" ? null : text,
       };

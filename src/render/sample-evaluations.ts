@@ -134,7 +134,7 @@ const undecided: Finding = {
   ],
 };
 
-/** One of each kind that a head can be in. */
+/** One situation of each kind. */
 const SITUATIONS: readonly Situation[] = [
   { kind: "judged", verdict: { kind: "pass", findings: [passed] } },
   { kind: "judged", verdict: { kind: "warn", findings: [warning, passed] } },
@@ -178,7 +178,7 @@ const approval: Approval = {
   figures: "",
 };
 
-/** What all samples have in common. */
+/** The common members of all samples. */
 const COMMON: Omit<Evaluation, "situation" | "check"> = {
   pull: {
     repositoryId: 1,
@@ -231,7 +231,7 @@ const COMMON: Omit<Evaluation, "situation" | "check"> = {
   },
 };
 
-/** One evaluation per situation, to fill the templates of comment and check with. */
+/** One evaluation per situation; they are used to fill the templates of comment and check. */
 export const SAMPLE_EVALUATIONS: readonly Evaluation[] = SITUATIONS.map((situation) => ({
   ...COMMON,
   situation,

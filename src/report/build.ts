@@ -10,7 +10,10 @@ import { computeLifetimeCosts } from "./stages/lifetimes.ts";
 import { buildStageReports, type StageNaming } from "./stages/stages.ts";
 import { buildUsageReports, sumUsage } from "./usage/usage-counts.ts";
 
-/** Facts in, one model of what the pull request costs and changes out. Nothing is recomputed that its source states. */
+/**
+ * Builds the model of what a pull request costs and changes from its facts. Figures that a source states are
+ * not recomputed.
+ */
 export function buildReport(facts: PullFacts, options: { readonly stages: readonly StageNaming[] }): Report {
   const report = assembleReport({
     stages: buildStageReports(facts.stages, options.stages),

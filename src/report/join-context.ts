@@ -74,7 +74,10 @@ function joinSavings(all: readonly Savings[]): Savings {
   };
 }
 
-/** Anomalies and evaluations belong to the repository, not to a pull request: the worst reading stands for all of them. */
+/**
+ * Anomalies and evaluations belong to the repository, not to a pull request: the worst reading is used for
+ * all of them.
+ */
 const worstAnomalies = (all: readonly OpenAnomalies[]): OpenAnomalies =>
   all.reduce((worst, one) => (one.count >= worst.count ? one : worst));
 

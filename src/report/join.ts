@@ -5,8 +5,9 @@ import { stageKey } from "./model/stage-label.ts";
 import { isTouched } from "./resources/touched.ts";
 
 /**
- * Joins several pull requests into one report with every stage once. Of a stage that several reports hold, the one that touches it
- * counts, else the last. No stage may be touched twice: no plan states the joint effect of two plans of one workspace.
+ * Joins several pull requests into one report with every stage once. A stage in several reports is taken from
+ * the report that touches it, else from the last. No stage may be touched twice: no plan states the joint
+ * effect of two plans of one workspace.
  */
 export function joinReports(reports: readonly Report[]): Report {
   const owners = new Map<string, number>();

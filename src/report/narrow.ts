@@ -9,19 +9,19 @@ import { stageKey } from "./model/stage-label.ts";
 import { resourcesIn } from "./stages/changes.ts";
 import { countStageUsage } from "./usage/usage-counts.ts";
 
-/** A part of a stage as a scope sees it; null where the parts at hand do not tell. */
+/** A part of a stage as a scope matches it; a member is null where it is unknown. */
 export interface StagePart {
   readonly module: string | null;
   readonly type: string | null;
 }
 
-/** What of a stage is looked at: all of it, nothing, or the modules or resource types that match. */
+/** The selected part of a stage: all of it, nothing, or the modules or resource types that match. */
 export type StageChoice =
   | "all"
   | "none"
   | { readonly by: "module" | "type" | "both"; matches(part: StagePart): boolean };
 
-/** The same report as if there were nothing but the chosen stages and parts of them. */
+/** Returns the report with only the selected stages and parts of them. */
 export function narrowReport(report: Report, choose: (stage: StageReport) => StageChoice): Report {
   const choices = new Map(report.stages.map((stage) => [stageKey(stage), choose(stage)]));
   if ([...choices.values()].every((choice) => choice === "all")) return report;
@@ -55,9 +55,9 @@ export function narrowReport(report: Report, choose: (stage: StageReport) => Sta
 type PartChoice = Exclude<StageChoice, string>;
 
 interface StageResources {
-  /** The chosen ones. */
+  /** The selected resources. */
   readonly resources: readonly ResourceReport[];
-  /** All of them. */
+  /** All resources of the stage. */
   readonly all: readonly ResourceReport[];
 }
 
@@ -65,7 +65,7 @@ interface StageHoldings extends StageResources {
   readonly rows: readonly ReportedRow[];
 }
 
-/** The stage with the amounts and counts of its chosen parts alone. */
+/** Returns the stage with the amounts and counts of its selected parts. */
 function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings): StageReport {
   const key = stageKey(stage);
   const ofStage = (resources: readonly ResourceReport[]) =>
@@ -92,18 +92,24 @@ function narrowStage(stage: StageReport, choice: PartChoice, held: StageHoldings
   };
 }
 
-/** Modules and types cross each other: where one of them is chosen, the lines of the other hold too much. */
+/**
+ * Modules and types overlap: when one of them is selected, the lines of the other include unselected
+ * resources.
+ */
 const chosen = <T>(parts: readonly T[] | null, told: readonly BreakdownPart[] | null): readonly T[] | null =>
   parts?.filter((_, index) => told?.[index]?.isChosen === true) ?? null;
 
-/** Unchanged resources are in no type, and perhaps in no module: then what is paid in all is not told part by part. */
+/**
+ * Unchanged resources are in no type, and perhaps in no module. The costs before and after of a part are then
+ * unknown.
+ */
 function narrowing(stage: StageReport, choice: PartChoice, rest: CostDelta | null): StageReport["narrowed"] {
   const isTold = rest !== null && isRounding(rest.after);
   const amountsAreWhole = choice.by !== "both" && isTold && stage.narrowed?.amountsAreWhole !== false;
   return { amountsAreWhole, resources: stage.narrowed?.resources ?? resourcesIn(stage.counts) };
 }
 
-/** What the chosen parts cost. Where the parts leave some of the stage's change unexplained, it may be theirs. */
+/** The cost of the selected parts. An unexplained rest of the stage's change may belong to them. */
 function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }: StageBreakdown) {
   if (told === null || rest === null || stage.currency === null) {
     const because = stage.modulesBecause ?? stage.because[0] ?? "not_stated";
@@ -122,10 +128,10 @@ function narrowCost(stage: StageReport, choice: PartChoice, { told, rest, held }
 
 const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
 
-/** The parts that the stage tells, and its resources. */
+/** The stated parts of a stage, and its resources. */
 interface StageBreakdown {
   readonly told: readonly BreakdownPart[] | null;
-  /** What the stage's amounts hold beyond them. */
+  /** The part of the stage's amounts beyond the stated parts. */
   readonly rest: CostDelta | null;
   readonly held: StageResources;
 }
@@ -154,7 +160,7 @@ function listDoubts(
   return modules?.every((module) => module.currency === currency) === true ? [] : [OTHER_CURRENCY];
 }
 
-/** Amounts of two currencies are never added. */
+/** Amounts of different currencies are never added. */
 const OTHER_CURRENCY: CostConfidence = { state: "inconsistent", because: [] };
 
 const findConfidence = (part: CostDelta): CostConfidence =>
@@ -163,7 +169,10 @@ const findConfidence = (part: CostDelta): CostConfidence =>
 const findRestConfidence = ({ change }: CostDelta): CostConfidence =>
   isRounding(change) ? KNOWN : { state: "partial", because: ["not_stated"] };
 
-/** Created, changed and unchanged resources are not counted part by part: no rule may ask for them in a part. */
+/**
+ * Counts of the selected rows. Added, changed and unchanged resources are not counted per part: no rule may
+ * ask for these counts in a part.
+ */
 function countRows(rows: readonly ReportedRow[]): ChangeCounts {
   const count = (...kinds: readonly ChangeKind[]) =>
     rows.filter(({ change }) => kinds.includes(change)).length;
@@ -179,7 +188,7 @@ function countRows(rows: readonly ReportedRow[]): ChangeCounts {
   };
 }
 
-/** What is only counted may be in any part. */
+/** Unnamed usage-based resources may be in any part. */
 function narrowUsage({ usageBased }: StageReport, { matches }: PartChoice) {
   if (usageBased === undefined) return {};
   const resources = usageBased.resources.filter(({ address, type }) =>

@@ -49,7 +49,10 @@ const Variables = z.object({
 });
 type Variables = z.infer<typeof Variables>;
 
-/** This process's environment, with a `.env` file of the current directory under it. The only place that reads it. */
+/**
+ * Returns this process's environment; a `.env` file of the current directory adds unset variables. Only this
+ * function reads them.
+ */
 export function processEnvironment(): Environment {
   if (existsSync(".env")) loadEnvFile(".env");
   return process.env;
@@ -58,7 +61,8 @@ export function processEnvironment(): Environment {
 /**
  * Reads and validates all settings at once.
  *
- * @throws TollgateError `settings_invalid`, its message listing every problem by the variable's name; no value of a secret is in it.
+ * @throws TollgateError `settings_invalid`; its message lists every problem by variable name and contains no
+ * secret
  */
 export function readSettings(environment: Environment): Settings {
   const given = Object.fromEntries(
@@ -123,7 +127,7 @@ function readPrivateKey(variables: Partial<Variables>, problems: string[]): stri
     PRIVATE_KEY ??
     (PRIVATE_KEY_PATH === undefined ? undefined : readFile("PRIVATE_KEY_PATH", PRIVATE_KEY_PATH, problems));
   if (text === undefined) return undefined;
-  // One-line environments hold the key in base64, or with the two characters \n for each line end.
+  // A one-line environment variable has the key in base64, or with the two characters \n for each line end.
   const pem = text.includes("-----BEGIN")
     ? text.replaceAll("\\n", "\n")
     : Buffer.from(text, "base64").toString("utf8");
@@ -136,7 +140,7 @@ function readPlatform(variables: Partial<Variables>, problems: string[]): Platfo
   if (PLATFORM_URL === undefined) return embeddedPlatform(variables);
   if (PLATFORM_TOKEN === undefined) problems.push("PLATFORM_TOKEN: is missing (PLATFORM_URL is there)");
   if (PLATFORM_ACCOUNT === undefined) problems.push("PLATFORM_ACCOUNT: is missing (PLATFORM_URL is there)");
-  // A path of its own does not tell the dialect: `live` is that of the real platform.
+  // A custom path does not state the dialect: the default is `live`, the dialect of the real platform.
   const dialect = PLATFORM_DIALECT ?? (PLATFORM_PREFIX === undefined ? null : "live");
   return {
     kind: "remote",
@@ -161,7 +165,10 @@ function readOperatorFile(path: string | undefined, problems: string[]): Operato
   return OperatorFile.parse({});
 }
 
-/** A host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host alone, as in Probot. */
+/**
+ * Parses a host (`github.example.com`) or a URL, with or without `/api/v3`. The protocol counts for a host
+ * only, as in Probot.
+ */
 function readGitHubUrl(
   { GHE_HOST: text, GHE_PROTOCOL = "https" }: Partial<Variables>,
   problems: string[],

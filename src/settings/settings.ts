@@ -5,7 +5,7 @@ export type PlatformSettings =
   | {
       readonly kind: "embedded";
       readonly account: string;
-      /** In whose names it answers; absent: `neutral`. */
+      /** Dialect of its responses; absent: `neutral`. */
       readonly dialect?: "neutral" | "live";
     }
   | {
@@ -13,49 +13,58 @@ export type PlatformSettings =
       readonly url: string;
       readonly token: string;
       readonly account: string;
-      /** Null: not stated, so the first read finds out. */
+      /** Null: not configured; the first read detects it. */
       readonly dialect: "neutral" | "live" | null;
-      /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty for none; absent: the dialect's own. */
+      /** Path before `/api/orgs/...`, e.g. `/gateway/iacm`; empty: none; absent: the dialect's own. */
       readonly prefix?: string;
     };
 
 export interface GitHubCredentials {
   readonly appId: number;
-  /** PEM text. */
+  /** PEM text of the App's private key. */
   readonly privateKey: string;
   readonly webhookSecret: string;
 }
 
-/** Everything that an operator decides, validated once at start. */
+/** All settings of an operator, validated once at start. */
 export interface Settings {
-  /** Directory of the embedded database and of what else this machine keeps. */
+  /** Directory of the embedded database and of other local files. */
   readonly dataDirectory: string;
   /** PostgreSQL to use in place of the embedded database; null: embedded. */
   readonly databaseUrl: string | null;
   readonly platform: PlatformSettings;
-  /** Null: no GitHub App yet, the setup pages are shown. */
+  /** Null: there is no GitHub App yet, so the setup pages are shown. */
   readonly github: GitHubCredentials | null;
   /** Root of GitHub's API without `/api/v3`, e.g. `https://github.example.com`; null: github.com. */
   readonly githubUrl: string | null;
-  /** Between the starts of two writes of one installation, in ms; github.com asks for 1,000, a server of one's own may not. */
+  /**
+   * Shortest time between the starts of two writes of one installation, in ms. github.com asks for 1,000; a
+   * self-hosted server may need less.
+   */
   readonly githubWriteSpacingMs: number;
-  /** Between the starts of two looks at one pull request, in ms: events that come meanwhile become one look. */
+  /**
+   * Shortest time between the starts of two evaluations of one pull request, in ms. Events in between share
+   * one evaluation.
+   */
   readonly laneSpacingMs: number;
-  /** Directory of templates that replace the shipped ones of the same name; absent: none do. */
+  /** Directory of templates that replace the shipped ones of the same name; absent: none. */
   readonly templatesDirectory?: string;
   readonly port: number;
-  /** Address to listen on; null: every address once a GitHub App is configured, loopback alone before. */
+  /** Address to listen on; null: all addresses once a GitHub App is configured, loopback only before. */
   readonly host: string | null;
-  /** Where people and CI reach this Tollgate, without a slash at the end; null: not known. */
+  /** URL at which people and CI reach this Tollgate, without a slash at the end; null: unknown. */
   readonly publicUrl: string | null;
-  /** IP addresses and networks of the operator's own reverse proxies, whose `X-Forwarded-For` tells who sends a request. */
+  /**
+   * IP addresses and networks of the operator's own reverse proxies. Their `X-Forwarded-For` states the
+   * client's address.
+   */
   readonly trustedProxies: readonly string[];
   readonly operator: OperatorFile;
-  /** Encrypts secrets that are stored; null: none are. */
+  /** Key that encrypts stored secrets; null: no secrets are stored. */
   readonly encryptionKey: string | null;
-  /** `none`: the organisation has no policy file and none is asked for. */
+  /** `none`: the organisation has no policy file, and none is read. */
   readonly orgPolicy: "read" | "none";
-  /** True: repositories without any policy get a check too. */
+  /** True: repositories without a policy get a check too. */
   readonly alwaysCheck: boolean;
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 }

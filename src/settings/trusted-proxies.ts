@@ -9,7 +9,7 @@ function isNetwork(text: string): boolean {
   return longest > 0 && isPrefix && more.length === 0;
 }
 
-/** Addresses and networks with commas between them. */
+/** A list of addresses and networks, separated by commas. */
 export const TrustedProxies = z
   .string()
   .default("")

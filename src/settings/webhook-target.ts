@@ -3,7 +3,10 @@ import { z } from "zod";
 
 const HOST = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
-/** `10.0.0.0/8`, `192.168.1.4`, `fd00::/8`, `hooks.internal`, `*.internal`. */
+/**
+ * Whether a text is a host or network in one of the forms `10.0.0.0/8`, `192.168.1.4`, `fd00::/8`,
+ * `hooks.internal`, `*.internal`.
+ */
 function isTarget(text: string): boolean {
   const [address = "", bits, more] = text.split("/");
   const family = isIP(address);
@@ -12,7 +15,7 @@ function isTarget(text: string): boolean {
   return more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
 }
 
-/** A host or a network that webhooks may reach although it is not public. */
+/** A non-public host or network that webhooks may reach. */
 export const WebhookTarget = z
   .string()
   .refine(

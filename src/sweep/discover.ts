@@ -9,7 +9,7 @@ import { openPullsOfRepository, savePull } from "../store/pulls.ts";
 import { knownDrafts } from "../store/pulls-to-sweep.ts";
 import { markListed, type Repository, saveRepository } from "../store/repositories.ts";
 
-/** What discovery reads and writes with. */
+/** Dependencies of discovery. */
 export interface DiscoverDeps extends EnqueueDeps {
   readonly app: GitHubApp;
 }
@@ -19,7 +19,10 @@ export async function discoverAll(deps: DiscoverDeps): Promise<void> {
   for (const installation of required(await deps.app.installations())) await discoverOne(deps, installation);
 }
 
-/** The same for one installation, after it changed. An installation that is gone is left unchanged. */
+/**
+ * Reads one installation and its repositories after a change. An installation that no longer exists is left
+ * unchanged.
+ */
 export async function discoverInstallation(deps: DiscoverDeps, installationId: number): Promise<void> {
   deps.app.forget(installationId);
   const installation = required(await deps.app.installations()).find(({ id }) => id === installationId);
@@ -64,7 +67,7 @@ export async function listPulls(deps: DiscoverDeps, repository: Repository): Pro
     );
     await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
   }
-  // The remaining pull requests were open and are not listed any more: their lanes read that they were closed.
+  // The remaining pull requests were open and are not listed now: their lanes read that they were closed.
   for (const number of known.keys()) await enqueueLane(deps, { kind: "pull", repositoryId: id, number });
   await markListed(deps.db, id, now);
 }

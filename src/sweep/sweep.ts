@@ -29,9 +29,9 @@ const COMPARISONS_AT_ONCE = 50;
 const COMMENTS_AT_ONCE = 100;
 
 /**
- * Recovers lost deliveries: enqueues every open head without a final check and every head whose last evaluation is old, because
- * its policy or executions may have changed; lists repositories that were not listed for a while; retries comments. `thorough`:
- * also reads the App's installations.
+ * Recovers lost deliveries. Enqueues every open head without a final check and every head whose last
+ * evaluation is old, because its policy or executions may have changed. Lists repositories that were not
+ * listed for a while and retries comments. `thorough`: also reads the App's installations.
  */
 export async function sweep(deps: SweepDeps, { thorough }: { thorough: boolean }): Promise<void> {
   if (thorough) await attempt(deps, "installations", () => discoverAll(deps));
@@ -58,7 +58,7 @@ async function enqueuePull(deps: SweepDeps, pulls: readonly PullKey[]): Promise<
   await markSwept(deps.db, pulls, new Date(deps.clock.now()));
 }
 
-/** Retries comments that GitHub refused or that others changed, and answers that were not sent. */
+/** Retries comments that GitHub refused or that others changed, and replies that were not sent. */
 async function askComments(deps: SweepDeps): Promise<void> {
   for (const pull of await dueComments(deps.db, new Date(deps.clock.now()), COMMENTS_AT_ONCE))
     await deps.queue.enqueueComment(laneKey({ kind: "pull", ...pull }));

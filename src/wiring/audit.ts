@@ -12,12 +12,12 @@ import {
 import { answerLines, cutOff, notUnderstood } from "./process/answer-lines.ts";
 import { readStore, refused } from "./process/read-store.ts";
 
-/** Takes one line; the next one is read when it is done. */
+/** Receives one line; the next line is read when its promise is fulfilled. */
 type Write = (entry: AuditEntry) => void | Promise<void>;
 
 /**
- * Hands every line of the chain of decisions to `write`, in order, and returns its head. With the embedded database it asks the
- * Tollgate that runs on it, if one does.
+ * Passes every line of the decision chain to `write`, in order, and returns its head. With the embedded
+ * database it reads from the Tollgate process that uses the data directory, if there is one.
  *
  * @throws TollgateError `usage`, and what `readStore` and `openStore` throw
  */
@@ -53,5 +53,5 @@ async function* entriesIn(body: IncomingMessage): AsyncGenerator<AuditEntry> {
   }
 }
 
-/** Proves an export without any store or network. */
+/** Verifies an export without store or network. */
 export const proveAudit = (lines: AsyncIterable<string>): Promise<AuditVerification> => verifyAudit(lines);

@@ -28,31 +28,37 @@ import { operatorRules } from "./policy/operator-rules.ts";
 import { openSession, type StoreSession } from "./process/store-session.ts";
 import { operatorTemplates } from "./process/templates.ts";
 
-/** Settings of a bot that has its GitHub App. */
+/** Settings of a bot with a registered GitHub App. */
 export type AppSettings = Settings & { readonly github: GitHubCredentials };
 
-/** Everything of a bot but the server that receives its deliveries: `tollgate start` and Probot each bring one. */
+/**
+ * All parts of a bot except the server that receives its deliveries; `tollgate start` and Probot each provide
+ * one.
+ */
 export interface ComposedBot {
   readonly session: StoreSession;
-  /** Where the server puts verified deliveries. */
+  /** Where the server passes verified deliveries. */
   readonly intake: DeliveryIntake;
   readonly pages: BotPages;
-  /** Processes jobs from now on. */
+  /** Starts processing jobs. */
   work(): Promise<void>;
-  /** Evaluates what deliveries may have missed, everywhere the App is installed. */
+  /** Sweeps everywhere the App is installed: evaluates what lost deliveries missed. */
   sweep(): Promise<void>;
-  /** Has `close` called by `stop`, before what was started earlier is closed. */
+  /** Registers `close` to be called by `stop` before earlier registrations. */
   closeFirst(close: () => Promise<void> | void): void;
-  /** Accepts nothing new, completes running jobs, returns the rest to the queue. */
+  /** Accepts no new work, completes running jobs, and returns the others to the queue. */
   stop(): Promise<void>;
 }
 
-/** The bot's HTTP beside deliveries: health, policy reference, notifications, requests of local commands, embedded platform. */
+/**
+ * HTTP routes of the bot except deliveries: health, policy reference, notifications, requests of local
+ * commands, embedded platform.
+ */
 export interface BotPages {
   readonly app: Hono;
-  /** Opens the routes for commands of this machine. */
+  /** Key of the routes for commands of this machine. */
   readonly key: string;
-  /** Whether `app` has a route for the request; it answers every other one with 404. */
+  /** Whether `app` has a route for the request; all other requests get 404. */
   isRouted(request: IncomingMessage): boolean;
 }
 
@@ -62,7 +68,7 @@ export interface ComposeOptions {
 }
 
 /**
- * Opens the store, connects platform and GitHub, and builds what jobs and pages need.
+ * Opens the store, connects to the platform and GitHub, and builds the dependencies of jobs and pages.
  *
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */

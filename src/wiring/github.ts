@@ -19,10 +19,10 @@ export interface GitHubOptions {
   readonly log: Logger;
 }
 
-/** How long a connection to GitHub may take to be made, in ms. */
+/** Time limit for a new connection to GitHub, in ms. */
 const CONNECT_MS = 5_000;
 
-/** The App's access to GitHub over a connection pool of its own. */
+/** Connects to GitHub as the App, with a separate connection pool. */
 export function connectGitHub(
   { appId, privateKey }: GitHubCredentials,
   { githubUrl, writeSpacingMs, clock, log }: GitHubOptions,

@@ -13,14 +13,14 @@ import { TollgateError } from "../kernel/errors.ts";
 import { discoverInstallation } from "../sweep/discover.ts";
 import { sweep } from "../sweep/sweep.ts";
 
-/** Lanes that run at once in one process. */
+/** Lanes that are evaluated at the same time in one process. */
 const LANE_WORKERS = 8;
 const COMMENT_WORKERS = 4;
 const SWEEP_MS = 3 * 60_000;
-/** Each so many sweeps, installations are looked at too. */
+/** Every this many sweeps, the App's installations are read too. */
 const THOROUGH_EVERY = 10;
 
-/** The door wrote it, after parsing what GitHub sent; the queue keeps it as JSON. */
+/** The webhook receiver wrote the delivery after parsing it; the queue stores it as JSON. */
 const QueuedDelivery = z.custom<Delivery>(
   (value) => typeof value === "object" && value !== null && "event" in value,
 );
@@ -49,7 +49,7 @@ export function deliveryDeps(deps: JobDeps, app: GitHubApp): DeliveryDeps {
   };
 }
 
-/** Starts working: deliveries, lanes, and the sweep under both. */
+/** Starts processing deliveries and lanes, and starts the sweep. */
 export async function startJobs(deps: JobDeps, app: GitHubApp, log: Logger): Promise<JobsRunning> {
   const forDeliveries = deliveryDeps(deps, app);
   await deps.queue.workDeliveries(QueuedDelivery, (delivery) => handleDelivery(forDeliveries, delivery));

@@ -6,16 +6,19 @@ import { maintain } from "../store/maintenance.ts";
 import type { StoreSession } from "./process/store-session.ts";
 
 const EVERY_MS = 6 * 3_600_000;
-/** Not at once: a start has better things to do. */
+/** The first maintenance runs late, so that it does not slow down the start. In ms. */
 const FIRST_MS = 10 * 60_000;
-/** How long it is kept what webhooks were sent and what came back. */
+/** How long the requests and responses of webhook deliveries are stored, in ms. */
 const WEBHOOK_RECORDS_MS = 30 * 24 * 3_600_000;
 
 export interface Maintenance {
   stop(): Promise<void>;
 }
 
-/** Keeps the database small: attribute data past its time goes, the embedded database is vacuumed. */
+/**
+ * Starts the maintenance of the database: deletes expired attribute data and webhook records, and vacuums the
+ * embedded database.
+ */
 export function startMaintenance({ store, clock }: StoreSession, log: Logger): Maintenance {
   const ended = new AbortController();
   const { signal } = ended;

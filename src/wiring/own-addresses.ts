@@ -1,11 +1,11 @@
-/** Where this machine reaches a server that listens on `host`. */
+/** Returns the URL at which this machine reaches a server that listens on `host`. */
 export const ownAddress = (host: string | null, port: number): string => {
   const everywhere = host === null || host === "0.0.0.0" || host === "::";
   const name = host?.includes(":") ? `[${host}]` : host;
   return `http://${everywhere ? "127.0.0.1" : name}:${port}`;
 };
 
-/** The addresses under which this machine may name a server of its own. */
+/** Returns the URLs at which this machine may name its own server. */
 export const ownUrls = ({ port }: { readonly port: number }): readonly string[] => [
   `http://127.0.0.1:${port}`,
   `http://localhost:${port}`,

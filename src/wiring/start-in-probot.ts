@@ -12,8 +12,8 @@ import { untilSignal } from "./process/until-signal.ts";
 import { announceToCommands } from "./start.ts";
 
 /**
- * Starts the bot behind Probot's server: Probot verifies deliveries and answers HTTP, everything else is the same as in
- * `tollgate start`. The bot stops on SIGINT and SIGTERM.
+ * Starts the bot behind Probot's server: Probot verifies deliveries and handles HTTP; all else is the same as
+ * in `tollgate start`. The bot stops on SIGINT and SIGTERM.
  *
  * @throws TollgateError `settings_invalid`, `data_directory_in_use`, `migration_failed`, `queue_failed`
  */
@@ -42,7 +42,10 @@ export async function startInProbot(
   void stopOnSignal(bot);
 }
 
-/** The settings of Probot's own App. Probot accepts everybody's deliveries when it was created without a secret. */
+/**
+ * Returns the settings when Probot verifies deliveries with WEBHOOK_SECRET; throws otherwise. Without a
+ * secret, Probot would accept deliveries from anybody.
+ */
 async function settingsFor({ webhooks }: Probot, settings: Settings): Promise<AppSettings> {
   const { github } = settings;
   const hint =
@@ -60,7 +63,7 @@ async function settingsFor({ webhooks }: Probot, settings: Settings): Promise<Ap
 
 const PROBE = "whether two secrets are the same";
 
-/** Probot does not say where it listens: commands of this machine reach the embedded database at a port of their own. */
+/** Serves commands of this machine on a separate port, because Probot does not state where it listens. */
 async function serveCommands(settings: AppSettings, bot: ComposedBot): Promise<void> {
   if (settings.databaseUrl !== null) return;
   const host = "127.0.0.1";
@@ -72,6 +75,6 @@ async function serveCommands(settings: AppSettings, bot: ComposedBot): Promise<v
 async function stopOnSignal(bot: ComposedBot): Promise<void> {
   const signal = await untilSignal();
   await bot.stop();
-  // Listening for a signal takes its effect away; where nobody else listens it ends the process as it would have.
+  // A listener disables the default effect of a signal. Without other listeners, the process is ended here.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

@@ -7,16 +7,16 @@ import { ownAddress } from "./own-addresses.ts";
 import { type HttpServer, listen } from "./process/http-server.ts";
 import { leaveRunningFile } from "./process/running-file.ts";
 
-/** A Tollgate that runs. */
+/** A running Tollgate. */
 export interface RunningBot extends Pick<ComposedBot, "session" | "sweep" | "stop"> {
-  /** Loopback address of its server. */
+  /** Loopback URL of its server. */
   readonly url: string;
 }
 
 export interface StartOptions {
   readonly log: Logger;
   readonly clock?: Clock;
-  /** `web`: takes deliveries only; `worker`: works only. Both by default. */
+  /** `web`: only receives deliveries; `worker`: only processes jobs. Default: both. */
   readonly role?: "both" | "web" | "worker";
 }
 
@@ -39,7 +39,7 @@ export async function startBot(settings: AppSettings, options: StartOptions): Pr
   }
 }
 
-/** Everything that is answered over HTTP: deliveries first, then the pages. */
+/** Serves all HTTP requests: deliveries first, then the pages. */
 async function serve(settings: AppSettings, bot: ComposedBot): Promise<HttpServer> {
   const addresses = new ClientAddresses(settings.trustedProxies);
   const receiver = createReceiver({
@@ -59,7 +59,7 @@ async function serve(settings: AppSettings, bot: ComposedBot): Promise<HttpServe
   return server;
 }
 
-/** Leaves the address and the key for commands of this machine that need the embedded database. */
+/** Writes the address and the key for commands of this machine that need the embedded database. */
 export function announceToCommands(settings: AppSettings, bot: ComposedBot, url: string): void {
   if (settings.databaseUrl !== null) return;
   bot.closeFirst(leaveRunningFile(settings.dataDirectory, { url, key: bot.pages.key }));

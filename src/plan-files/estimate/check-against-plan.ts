@@ -1,12 +1,16 @@
 import type { PlanSnapshot } from "../plan/snapshot.ts";
 import type { EstimateStage } from "./estimate.ts";
 
-/** Resources that the estimator counts, with or without a price; those of other providers it never sees. */
+/**
+ * Matches resource types that the estimator counts, with or without a price. It ignores those of other
+ * providers.
+ */
 const COUNTED = /^(aws|google|azurerm)_/;
 
 /**
- * An estimate held against the plan of the same code. One that saw no resource, while the plan changes some that it counts,
- * is of something else, or of nothing: its zero is not known, and it is partial.
+ * Compares an estimate with the plan of the same code. When the estimate detected no resource and the plan
+ * changes resources that the estimator counts, the estimate belongs to other code or is empty: its zero cost
+ * is unknown, and it is partial.
  */
 export function checkAgainstPlan(stage: EstimateStage, { rows }: PlanSnapshot): EstimateStage {
   const { estimate } = stage.cost;

@@ -2,10 +2,10 @@ import { absolute, compare, type Decimal, decimal, minus } from "../../kernel/mo
 import type { Breakdown, Project } from "./estimate-parts.ts";
 import { type EstimateDelta, sumAsEstimated } from "./figures.ts";
 
-/** Amounts this close are the same amount rounded differently. */
+/** Two amounts of one currency with at most this difference are the same amount, rounded differently. */
 const ROUNDING = decimal("0.01");
 
-/** Whether two amounts differ beyond rounding; what is not stated contradicts nothing. */
+/** Whether two amounts differ by more than rounding; a missing amount differs from none. */
 export function differs(a: Decimal | null, b: Decimal | null): boolean {
   return a !== null && b !== null && compare(absolute(minus(a, b)), ROUNDING) > 0;
 }
@@ -15,7 +15,7 @@ export function changeContradicts({ before, after, change }: EstimateDelta): boo
   return before !== null && after !== null && differs(change, minus(after, before));
 }
 
-/** Whether the resources of a project, which are listed in full, do not add up to its totals. */
+/** Whether the listed resources of a project do not add up to its totals. */
 export function partsContradict(project: Project): boolean {
   return doesNotAddUp(project.breakdown) || doesNotAddUp(project.pastBreakdown) || doesNotAddUp(project.diff);
 }

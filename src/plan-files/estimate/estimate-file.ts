@@ -23,17 +23,17 @@ import {
 } from "./resource-costs.ts";
 import { addUsage, listedIn, NO_USAGE, unnamedAs, unnamedOf, usageOf } from "./usage.ts";
 
-/** What is made of an estimate file's parts. */
+/** The parsed parts of an estimate file. */
 interface EstimateParts {
   readonly head: EstimateHead;
   readonly currency: string;
   readonly known: readonly ProjectFigures[];
   readonly figures: FileFigures;
-  /** How a stage is called that no project gives its name to. */
+  /** Stage name for a project without a name. */
   readonly fallback: string;
 }
 
-/** The stages of an estimate file. A currency that is missing means US dollars, as the estimator itself has it. */
+/** Builds the stages of an estimate file. A missing currency means US dollars, as in the estimator. */
 export function buildEstimateFile(
   head: EstimateHead,
   projects: readonly Project[],
@@ -90,7 +90,10 @@ function wholeStage({ head, currency, known, figures, fallback }: EstimateParts)
   };
 }
 
-/** What the file counts and no project accounts for; none when there is no such thing. */
+/**
+ * Returns a stage for the difference between the file's totals and its projects; empty: there is no
+ * difference.
+ */
 function restStage({ head, currency, known, figures }: EstimateParts): readonly EstimateStage[] {
   const projects = known.map(({ project }) => project);
   const unpriced = unpricedRest(head, projects);
@@ -130,7 +133,7 @@ function tellsUnpriced(head: EstimateHead, projects: readonly Project[]): boolea
   return projects.length > 0 && projects.every(({ summary }) => summary?.unsupportedResourceCounts != null);
 }
 
-/** Resources without a price that the file counts and none of its projects does. */
+/** Counts the unpriced resources that the file states and none of its projects contains. */
 function unpricedRest(head: EstimateHead, projects: readonly Project[]): Record<string, number> {
   const own = projects.map(({ summary }) => summary?.unsupportedResourceCounts ?? {}).reduce(addCounts, {});
   const rest = Object.entries(head.summary?.unsupportedResourceCounts ?? {}).map(
@@ -139,7 +142,7 @@ function unpricedRest(head: EstimateHead, projects: readonly Project[]): Record<
   return Object.fromEntries(rest.filter(([, count]) => count > 0));
 }
 
-/** Usage-based resources that the file counts and none of its projects does. */
+/** Counts the usage-based resources that the file states and none of its projects contains. */
 function usageRest(head: EstimateHead, known: readonly ProjectFigures[], { rest }: FileFigures): UsageNote {
   const own = known.map(({ project }) => usageOf(project));
   const sum = own.reduce(addUsage, NO_USAGE);

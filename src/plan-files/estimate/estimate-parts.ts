@@ -12,7 +12,7 @@ const cost = z
 
 const stated = z.union([z.string(), z.number()]).nullish();
 
-/** Names of the members that state an amount which is no decimal number. */
+/** Returns the names of members whose stated amount is not a decimal number. */
 const unreadableIn = (members: Readonly<Record<string, z.infer<typeof stated>>>): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => {
     const text = String(value ?? "").trim();
@@ -26,9 +26,9 @@ const Component = z.object({
   hourlyQuantity: stated,
   monthlyQuantity: stated,
   monthlyCost: cost,
-  /** The price depends on usage, be that given or not. */
+  /** Whether the price depends on usage, given or not. */
   usageBased: z.boolean().nullish(),
-  /** The estimator knows the component and found no price for it. */
+  /** The estimator supports the component and found no price for it. */
   priceNotFound: z.boolean().nullish(),
 });
 export type Component = z.infer<typeof Component>;
@@ -38,7 +38,7 @@ const components = z
   .nullish()
   .transform((all) => all ?? []);
 
-/** A part of a resource, such as a disk of a machine; parts may have parts of their own, which their cost includes. */
+/** A part of a resource, such as a disk of a virtual machine. Its cost includes the cost of its own parts. */
 export interface Subresource {
   readonly name: string;
   readonly monthlyCost: Decimal | null;
@@ -80,9 +80,9 @@ const counts = z.record(z.string(), z.int().min(0)).nullish();
 
 export const EstimateSummary = z.object({
   totalDetectedResources: z.number().nullish(),
-  /** Of the detected ones those that it lists, because they may cost something. */
+  /** Number of detected resources that are listed because they may have a cost. */
   totalSupportedResources: z.number().nullish(),
-  /** Of these the ones that have a price by usage, be the usage given or not. */
+  /** Number of these resources whose price depends on usage, given or not. */
   totalUsageBasedResources: z.number().nullish(),
   unsupportedResourceCounts: counts,
 });
@@ -117,7 +117,7 @@ export const Project = z.object({
 });
 export type Project = z.infer<typeof Project>;
 
-/** The members of the document beside its projects. */
+/** The members of the document except its projects. */
 export const HeadMembers = z.object({
   currency: z.string().nullish(),
   totalMonthlyCost: stated,

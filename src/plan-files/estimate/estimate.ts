@@ -1,29 +1,37 @@
 import type { CostChangeBody } from "../../platform/contract/cost-changes.ts";
 
-/** A cost change without the ids of the stage run that it will belong to. */
+/** A cost change without the ids of the stage that it will belong to. */
 export type Estimate = Omit<CostChangeBody, "stage_execution_id" | "stage_id" | "workspace_id">;
 
-/** What an estimate file says about one stage: one of its projects, all of them together, or what it lists nowhere. */
+/**
+ * The estimate of one stage: one project of the file, all of its projects, or the part of the totals that no
+ * project lists.
+ */
 export interface EstimateStage {
-  /** No other stage of the same file is called so. */
+  /** Unique within the file. */
   readonly label: string;
-  /** False for what the file counts and lists in none of its projects. */
+  /** False for the part of the totals that no project lists. */
   readonly isProject: boolean;
-  /** Where the project's code or plan is, as the estimator was told. */
+  /** Paths of the project's code or plan, as passed to the estimator. */
   readonly paths: readonly string[];
-  /** Resources of the supported clouds that the estimator saw, priced or not; null: it does not say. */
+  /**
+   * Number of resources of the supported clouds that the estimator detected, priced or not; null: not stated.
+   */
   readonly detected: number | null;
   readonly cost: Estimate;
-  /** Per module path (`web.db`, `root`); null when the file does not list the resources. */
+  /** Estimates by module path (`web.db`, `root`); null: the file does not list the resources. */
   readonly modules: Readonly<Record<string, Estimate>> | null;
 }
 
-/** An Infracost JSON, read. */
+/** A parsed Infracost JSON. */
 export interface EstimateFile {
-  /** One stage per project. Where projects do not add up to the file's own totals, the last one is what is missing. */
+  /**
+   * One stage per project. When the projects do not add up to the file's totals, the last stage is the
+   * difference.
+   */
   readonly stages: readonly EstimateStage[];
-  /** The whole file as one stage, with the totals that it states. */
+  /** The whole file as one stage, with its stated totals. */
   readonly whole: EstimateStage;
-  /** What the reader of the file should hear about it. */
+  /** Notes for the reader of the file. */
   readonly notes: readonly string[];
 }

@@ -1,13 +1,13 @@
 import { type Decimal, minus, percentChange, plus, sum } from "../../kernel/money.ts";
 
-/** What something costs per month before and after; null: not stated, which is not zero. */
+/** A monthly cost before and after, and its change; null: not stated, which does not mean zero. */
 export interface EstimateDelta {
   readonly before: Decimal | null;
   readonly after: Decimal | null;
   readonly change: Decimal | null;
 }
 
-/** The figures as stated; of a missing one is made what the other two leave no choice about. */
+/** Computes a missing amount from the other two. Stated amounts stay unchanged. */
 export function completed({ before, after, change }: EstimateDelta): EstimateDelta {
   return {
     before: before ?? (after !== null && change !== null ? minus(after, change) : null),
@@ -16,7 +16,7 @@ export function completed({ before, after, change }: EstimateDelta): EstimateDel
   };
 }
 
-/** Sums figure by figure, each null as soon as one part does not state it. */
+/** Adds each of the three amounts separately; a sum is null when one part does not state the amount. */
 export function sumFigures(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
     before: sumStated(parts.map(({ before }) => before)),
@@ -25,12 +25,18 @@ export function sumFigures(parts: readonly EstimateDelta[]): EstimateDelta {
   };
 }
 
-/** Sums as the estimator does: what depends on usage that nobody stated has no cost yet, and adds nothing to a total. */
+/**
+ * Adds amounts as the estimator does: a usage-based cost without usage is not stated and adds nothing to a
+ * total.
+ */
 export function sumAsEstimated(parts: readonly (Decimal | null)[]): Decimal {
   return sum(parts.filter((part) => part !== null));
 }
 
-/** The four members of the platform's cost shape, exact, with at least two decimals. Not stated stays null. */
+/**
+ * Formats the four members of the platform's cost shape, exact, with at least two decimals. An amount that is
+ * not stated stays null.
+ */
 export function formatFigures(figures: EstimateDelta) {
   const { before, after } = figures;
   return {
@@ -41,7 +47,7 @@ export function formatFigures(figures: EstimateDelta) {
   };
 }
 
-/** The same under the names that a stage's totals have. */
+/** Formats the same amounts under the member names of a stage's totals. */
 export function formatTotals(figures: EstimateDelta) {
   const costs = formatFigures(figures);
   return {

@@ -4,19 +4,22 @@ import type { EstimateHead, Project } from "./estimate-parts.ts";
 import { completed, type EstimateDelta, sumAsEstimated, sumFigures } from "./figures.ts";
 import { readStatedFigures } from "./project-stage.ts";
 
-/** The totals of a file, its projects' figures, and what the projects leave of the totals. */
+/** The totals of a file, the amounts of its projects, and the difference between both. */
 export interface FileFigures {
   readonly total: EstimateDelta;
   readonly projects: readonly EstimateDelta[];
-  /** Total less projects; null where one of them is not stated. */
+  /** Totals minus projects; null where one of them is not stated. */
   readonly rest: EstimateDelta;
-  /** The rest is more than rounding, and the file does not say that it lists only some of what it counts. */
+  /**
+   * Whether the difference exceeds rounding and the file does not state that it lists only a part of what it
+   * counts.
+   */
   readonly contradicts: boolean;
 }
 
 const FIELDS = ["before", "after", "change"] as const;
 
-/** Totals as the file states them; where it states none, what its projects add up to. */
+/** Returns the totals that the file states, or else the sums of its projects. */
 export function computeFileFigures(head: EstimateHead, projects: readonly Project[]): FileFigures {
   const stated = completed({
     before: head.pastTotalMonthlyCost,
@@ -33,8 +36,8 @@ export function computeFileFigures(head: EstimateHead, projects: readonly Projec
 }
 
 /**
- * Where the file's total is what the other projects add up to, it counts a project that states nothing as nothing. Its stage
- * then says so too (and is partial), so that stages add up to the total that the file states.
+ * Sets the amounts of a project that states none to zero where the file's total equals the sum of the other
+ * projects. The project's stage is still partial, and the stages add up to the file's total.
  */
 function settled(projects: readonly EstimateDelta[], total: EstimateDelta): readonly EstimateDelta[] {
   const confirmed = eachField((field) => {

@@ -7,8 +7,8 @@ type EstimateGroups = Estimate["diff"];
 type EstimateQuantities = NonNullable<NonNullable<Estimate["estimate"]>["quantities"]>;
 
 /**
- * An estimate of the code that a plan is of, without the plan's sensitive values: in instance keys, in the names of components
- * and in what the estimator said.
+ * Masks the plan's sensitive values in the estimate of the same code: in instance keys, in component names
+ * and in the estimator's messages.
  */
 export function maskStage(stage: EstimateStage, mask: Mask): EstimateStage {
   const { cost } = stage;

@@ -1,8 +1,8 @@
 import type { Project } from "./estimate-parts.ts";
 
 /**
- * A name for each project that no other of the file has: the project's own, and where names repeat also what tells them
- * apart (module path or path, then workspace), and a number where nothing does.
+ * Returns a unique name for each project of a file: its own name; where names repeat, also its module path or
+ * path, then its workspace; otherwise a number.
  */
 export function labelProjects(projects: readonly Project[], fallback: string): readonly string[] {
   const names = projects.map((project) => project.name || project.metadata?.path || fallback);

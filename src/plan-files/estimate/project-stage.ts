@@ -12,16 +12,16 @@ import {
 } from "./resource-costs.ts";
 import { usageOf } from "./usage.ts";
 
-/** What is known of a project before it becomes a stage. */
+/** The data of a project from which its stage is built. */
 export interface ProjectFigures {
   readonly project: Project;
   readonly label: string;
   readonly figures: EstimateDelta;
-  /** What went wrong with it; not empty: the estimate is partial. */
+  /** Problems with the project; not empty: the estimate is partial. */
   readonly problems: readonly string[];
 }
 
-/** The totals that a project states for itself. */
+/** Returns the totals that a project states for itself. */
 export function readStatedFigures(project: Project): EstimateDelta {
   return completed({
     before: project.pastBreakdown?.totalMonthlyCost ?? null,
@@ -30,7 +30,10 @@ export function readStatedFigures(project: Project): EstimateDelta {
   });
 }
 
-/** What the estimator says went wrong, and whether a cost is missing without its saying so. */
+/**
+ * Returns the errors that the estimator reports; without any, a problem when the project's monthly cost is
+ * missing.
+ */
 export function problemsOf(project: Project, figures: EstimateDelta): readonly string[] {
   const { errors = [], currentErrors = [], pastErrors = [] } = project.metadata ?? {};
   const said = [...new Set([...errors, ...currentErrors, ...pastErrors, ...unreadableOf(project)])];
@@ -43,10 +46,16 @@ const unreadableOf = (project: Project): readonly string[] =>
     (project[part]?.unreadable ?? []).map((member) => noAmount(`${part}.${member}`)),
   );
 
-/** Something is stated where an amount belongs, so that it is not known, rather than not stated. */
+/**
+ * Problem of a member whose stated value is not an amount: the amount is unknown, which differs from "not
+ * stated".
+ */
 export const noAmount = (member: string): string => `${member} is stated and is no amount`;
 
-/** One project as a stage. When its figures contradict each other, every part is listed, so that it shows. */
+/**
+ * Builds the stage of one project. When its amounts contradict each other, all of its parts are listed, so
+ * that the contradiction is visible.
+ */
 export function buildProjectStage(known: ProjectFigures, currency: string): EstimateStage {
   const { project, label, figures } = known;
   const contradicts = partsContradict(project);
@@ -74,7 +83,10 @@ export function buildProjectStage(known: ProjectFigures, currency: string): Esti
   };
 }
 
-/** Costs per module over all the projects' resources; null when one of them does not list its resources. */
+/**
+ * Returns the cost per module over the resources of all projects; null: a project does not list its
+ * resources.
+ */
 export function modulesOf(
   projects: readonly Project[],
   currency: string,
@@ -87,7 +99,10 @@ export function modulesOf(
   );
 }
 
-/** Resources without a price: those that the estimator does not support, and those for which it found none. */
+/**
+ * Counts the unpriced resources by type: those that the estimator does not support, and those without a
+ * price.
+ */
 export function unpricedOf(project: Project): Record<string, number> {
   const unpriced: Record<string, number> = { ...project.summary?.unsupportedResourceCounts };
   for (const resource of project.breakdown?.resources ?? []) {

@@ -9,10 +9,10 @@ import { buildEstimateFile } from "./estimate-file.ts";
 import { EstimateHead, HeadMembers, Project } from "./estimate-parts.ts";
 
 export interface EstimateSource {
-  /** How the file is called in messages. */
+  /** Name of the file in messages. */
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** How a stage is called that no project gives its name to. */
+  /** Stage name for a project without a name. */
   readonly fallback: string;
 }
 
@@ -20,8 +20,8 @@ const WANTED =
   "an Infracost estimate as JSON (`infracost breakdown` or `infracost diff` with `--format json`)";
 
 /**
- * Reads an Infracost JSON (version 0.2, also as older releases wrote it). Throws `file_not_recognised`, saying what the file
- * seems to be, when it is none.
+ * Reads an Infracost JSON (version 0.2, including the forms of older releases). Throws `file_not_recognised`,
+ * with the probable kind of the file, when it is not one.
  */
 export async function readEstimate(source: EstimateSource): Promise<EstimateFile> {
   const options = { file: source.file, wanted: WANTED };

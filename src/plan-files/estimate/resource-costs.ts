@@ -6,19 +6,19 @@ import type { Breakdown, Component, Project, Resource, Subresource } from "./est
 import { completed, type EstimateDelta, formatFigures, sumAsEstimated } from "./figures.ts";
 import { lacksQuantity, lacksUsage } from "./usage.ts";
 
-/** What one resource costs before and after, with its parts by name. */
+/** The monthly cost of one resource before and after, and of its parts by name. */
 export interface ResourceCosts extends EstimateDelta {
   readonly address: string;
   readonly type: string;
   readonly module: string;
   readonly parts: ReadonlyMap<string, EstimateDelta>;
-  /** How much of each part is priced, where the estimate tells. */
+  /** The priced quantity of each part, where the estimate states it. */
   readonly quantities: Readonly<Record<string, ComponentQuantity>>;
 }
 
 type ResourceSide = Resource | undefined;
 
-/** Every priced resource of a project, before or after, in the order of the address. */
+/** Returns all resources of a project, before or after, in the order of their addresses. */
 export function listAllResources(project: Project): readonly ResourceCosts[] {
   const before = byName(project.pastBreakdown);
   const after = byName(project.breakdown);
@@ -33,7 +33,7 @@ export function listAllResources(project: Project): readonly ResourceCosts[] {
   );
 }
 
-/** The resources whose cost changes, as the project's own difference lists them. */
+/** Returns the resources that the project's own difference lists, with their change of cost. */
 export function listChangedResources(project: Project): readonly ResourceCosts[] {
   const before = byName(project.pastBreakdown);
   const after = byName(project.breakdown);
@@ -43,7 +43,7 @@ export function listChangedResources(project: Project): readonly ResourceCosts[]
   );
 }
 
-/** The platform's groups by resource type, each the sum of its resources. */
+/** Groups resources by type, in the platform's form; each group is the sum of its resources. */
 export function groupResourcesByType(resources: readonly ResourceCosts[]) {
   const types = Map.groupBy(resources, ({ type }) => type);
   return Object.fromEntries(
@@ -54,7 +54,7 @@ export function groupResourcesByType(resources: readonly ResourceCosts[]) {
   );
 }
 
-/** How much of what is priced, as a member of the estimate's note. Of two resources with one address neither is told. */
+/** Builds the estimate note's quantities. When two resources have the same address, both are left out. */
 export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<EstimateNote, "quantities"> {
   const told = resources.filter(({ quantities }) => Object.keys(quantities).length > 0);
   const addresses = Map.groupBy(resources, ({ address }) => address);
@@ -63,7 +63,7 @@ export function buildQuantityNote(resources: readonly ResourceCosts[]): Pick<Est
   return { quantities: Object.fromEntries(alone.map(({ address, quantities }) => [address, quantities])) };
 }
 
-/** Sums as the estimator does: a resource whose cost depends on usage that nobody stated adds nothing. */
+/** Adds amounts as the estimator does: a resource with a usage-based cost and no usage adds nothing. */
 export function summed(parts: readonly EstimateDelta[]): EstimateDelta {
   return {
     before: sumAsEstimated(parts.map(({ before }) => before)),
@@ -82,12 +82,12 @@ function costsOf(
   sides: { before: ResourceSide; after: ResourceSide; change: ResourceSide; whole: boolean },
 ): ResourceCosts {
   const { before, after, change, whole } = sides;
-  // The difference calls two parts that take each other's place by one name ("machine, small → large") of its own.
+  // The difference gives two parts that replace each other one combined name ("machine, small → large").
   const listing = whole ? [before, after] : [before, after, change];
   const names = new Set(listing.flatMap((side) => [...partsOf(side).keys()]));
   const figures = (pick: (side: ResourceSide) => Decimal | null | undefined): EstimateDelta => {
     const stated = { before: amount(pick(before), whole), after: amount(pick(after), whole) };
-    // The estimator's own difference takes a cost that depends on usage for nothing.
+    // The estimator's own difference treats an unknown usage-based cost as zero.
     if (pick(before) === null || pick(after) === null) return { ...stated, change: null };
     return completed({ ...stated, change: pick(change) ?? null });
   };
@@ -111,7 +111,7 @@ function quantitiesIn(names: readonly string[], before: ResourceSide, after: Res
   return Object.fromEntries(told);
 }
 
-/** How much of a part is priced; of a part with parts of its own, of the only one. Null: it does not tell. */
+/** Returns the priced quantity of a part, or of its only component. Null: none or several are stated. */
 function measured(part: ReturnType<ReturnType<typeof partsOf>["get"]>): PricedQuantity | null {
   if (part === undefined) return null;
   const [only, ...others] = "costComponents" in part ? part.costComponents : [part];
@@ -124,14 +124,20 @@ interface PricedQuantity {
   readonly quantity: Decimal;
 }
 
-/** What is not on a side that is listed in full does not exist there and costs nothing; else nobody knows. */
+/**
+ * Returns a stated amount. On a side that lists all resources, a missing resource costs zero; otherwise its
+ * cost is null.
+ */
 function amount(stated: Decimal | null | undefined, whole: boolean): Decimal | null {
   return stated === undefined && whole ? sumAsEstimated([]) : (stated ?? null);
 }
 
 type PricedPart = Component | Subresource;
 
-/** Null: it depends on usage that nobody stated; undefined: there is no such part. */
+/**
+ * Returns the monthly cost of a part. Null: it depends on usage that is not given; undefined: there is no
+ * such part.
+ */
 function costOf(part: PricedPart | undefined): Decimal | null | undefined {
   const lacks = part !== undefined && ("costComponents" in part ? lacksUsage(part) : lacksQuantity(part));
   return lacks && part.monthlyCost === ZERO ? null : part?.monthlyCost;
@@ -145,7 +151,7 @@ function byName(breakdown: Breakdown | null | undefined): ReadonlyMap<string, Re
   return keyed(breakdown?.resources ?? []);
 }
 
-/** By name; a name that repeats gets a number, so that nothing is lost from the sum. */
+/** Indexes by name. A repeated name gets a number, so that no part is missing from the sum. */
 function keyed<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();
   for (const one of all) {

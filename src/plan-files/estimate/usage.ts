@@ -5,36 +5,36 @@ import type { Component, EstimateSummary, Project, Resource, Subresource } from 
 
 type EstimatedUsage = UsageNote["resources"][number];
 
-/** Which resources of a project have a price that depends on usage, and no usage. */
+/** Returns the resources of a project whose price depends on usage that is not given. */
 export function usageOf(project: Project): UsageNote {
   const { breakdown, pastBreakdown, summary } = project;
   const resources = namedIn(project);
   const named = resources.filter(({ change }) => change !== "deleted" && change !== "given").length;
   const counts = { named, listed: listedIn(project) };
-  // What costs something before and the same afterwards was there before; the estimator lists every change.
+  // An equal, nonzero cost before and after means unchanged resources: the estimator lists every change.
   const cost = breakdown?.totalMonthlyCost ?? null;
   const stays = cost !== null && cost !== ZERO && pastBreakdown?.totalMonthlyCost === cost;
   return { resources: [...resources], ...unnamedAs(unnamedOf(summary, counts), stays) };
 }
 
-/** How many resources a project lists. */
+/** Returns how many resources a project lists. */
 export const listedIn = ({ breakdown, diff }: Project): number => (breakdown ?? diff)?.resources.length ?? 0;
 
-/** Where the resources that nobody names belong: to those that stay as they are, or to those of which nobody knows. */
+/** Counts the unnamed resources as unchanged, or as resources whose change is unknown. */
 export const unnamedAs = (count: number, stays: boolean): Omit<UsageNote, "resources"> => ({
   unnamed: stays ? 0 : count,
   unnamed_unchanged: stays ? count : 0,
 });
 
-/** How many resources are named as usage-based without usage, and how many are listed at all. */
+/** How many listed resources are usage-based without usage, and how many are listed in total. */
 interface ListedUsage {
   readonly named: number;
   readonly listed: number;
 }
 
 /**
- * How many usage-based resources a summary counts beyond those that are listed. It counts them whether their usage is given
- * or not, so one that is listed with all its costs is no such resource.
+ * Returns how many usage-based resources a summary counts in addition to the listed ones. The summary also
+ * counts those with given usage, so a listed resource with all of its costs is not one of them.
  */
 export function unnamedOf(
   summary: EstimateSummary | null | undefined,
@@ -45,7 +45,7 @@ export function unnamedOf(
   return Math.max(0, Math.min(counted - named, supported - listed));
 }
 
-/** The usage of several parts together. */
+/** Adds the usage of two parts. */
 export const addUsage = (a: UsageNote, b: UsageNote): UsageNote => ({
   resources: [...a.resources, ...b.resources],
   unnamed: a.unnamed + b.unnamed,
@@ -84,14 +84,17 @@ const named = (resource: Resource, change: EstimatedUsage["change"]): EstimatedU
   change,
 });
 
-/** Whether a part of a resource is paid by usage that is not stated, so that its cost is not known. */
+/** Whether a part of a resource is priced by usage that is not given, so that its cost is unknown. */
 export function lacksUsage(resource: Subresource): boolean {
   const { monthlyCost, costComponents, subresources } = resource;
   if (costComponents.length + subresources.length === 0) return monthlyCost === null;
   return costComponents.some(lacksQuantity) || subresources.some(lacksUsage);
 }
 
-/** A component without a price is no matter of usage, unless the estimator says so. */
+/**
+ * Whether a component's usage is missing. A component without a price does not count unless the estimator
+ * marks it as usage-based.
+ */
 export function lacksQuantity(component: Component): boolean {
   const { monthlyCost, monthlyQuantity, hourlyQuantity, usageBased, priceNotFound } = component;
   if (monthlyCost === null) return usageBased === true || priceNotFound !== true;
@@ -99,7 +102,9 @@ export function lacksQuantity(component: Component): boolean {
   return usageBased === true && !isStated && monthlyCost === ZERO;
 }
 
-/** What a resource is paid by, without how much of it: equal for resources that have the same prices. */
+/**
+ * Returns the prices of a resource without its quantities, as text: equal for resources with the same prices.
+ */
 const priceOf = ({ costComponents, subresources }: Subresource): string =>
   JSON.stringify([
     costComponents.map(({ name, unit, price }) => [name, unit, String(price)]),

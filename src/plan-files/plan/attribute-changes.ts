@@ -9,20 +9,26 @@ import {
   memberOf,
 } from "./sensitive-marks.ts";
 
-/** One attribute of a changed resource (provisioning document, section 2.7). Marked values are masked already. */
+/**
+ * One attribute of a changed resource (provisioning document, section 2.7). Values that are marked as
+ * sensitive are masked.
+ */
 export interface PlanAttributeChange {
   readonly change: "added" | "changed" | "deleted";
   readonly drift: boolean;
   readonly old: unknown;
   readonly new: unknown;
-  /** The attribute, or something in it, is marked. */
+  /** Whether the attribute, or a value inside it, is marked as sensitive. */
   readonly sensitive: boolean;
 }
 
-/** Stands for a value that is known only after the apply. */
+/** Placeholder of a value that is known only after the apply. */
 const LATER = "(known after apply)";
 
-/** The attributes in which before and after differ, by name. Blocks and maps are compared whole. */
+/**
+ * Returns the attributes that differ between before and after, by name. Blocks and maps are compared as a
+ * whole.
+ */
 export function attributeChanges(
   change: PlanChange,
   drift: boolean,
@@ -45,7 +51,7 @@ export function attributeChanges(
   return changes;
 }
 
-/** One attribute before and after; `later` marks what of it is known only after the apply. */
+/** One attribute before and after; `later` marks the parts that are known only after the apply. */
 interface AttributePair {
   readonly old: unknown;
   readonly new: unknown;
@@ -65,7 +71,7 @@ function attributeChange(pair: AttributePair, drift: boolean): PlanAttributeChan
   };
 }
 
-/** The value with what is known only after the apply in its place: a plan leaves that out. */
+/** Inserts the placeholder for values that are known only after the apply, because a plan omits them. */
 function withLater(value: unknown, later: Marks): unknown {
   if (!marksAnything(later)) return value;
   if (later === true || value === null || typeof value !== "object") return value ?? LATER;
@@ -77,7 +83,7 @@ function withLater(value: unknown, later: Marks): unknown {
   );
 }
 
-/** Hands every value that the change marks as sensitive to `found`. */
+/** Calls `found` with every value that the change marks as sensitive. */
 export function forEachSensitivePart(change: PlanChange, found: (part: unknown) => void): void {
   const marks = marksOf(change);
   forEachMarkedPart(change.before, marks.before, found);
@@ -85,8 +91,8 @@ export function forEachSensitivePart(change: PlanChange, found: (part: unknown) 
 }
 
 /**
- * The change with names believed as well as marks: the tools that wrote format 0.1 marked what came from a sensitive variable,
- * and not what the provider knows to be a secret.
+ * Adds marks derived from attribute names. Tools that wrote format 0.1 marked values from sensitive
+ * variables, but not values that the provider declares to be secret.
  */
 export function markByName(change: PlanChange): PlanChange {
   return {
@@ -96,7 +102,7 @@ export function markByName(change: PlanChange): PlanChange {
   };
 }
 
-/** The marks of a change; by name when its tool is too old to give any. */
+/** Returns the marks of a change, derived from attribute names when its tool is too old to write marks. */
 function marksOf(change: PlanChange): { readonly before: Marks; readonly after: Marks } {
   if (change.before_sensitive === undefined && change.after_sensitive === undefined) {
     return { before: marksByName(change.before), after: marksByName(change.after) };

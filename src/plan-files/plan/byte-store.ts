@@ -1,15 +1,15 @@
 const CHUNK = 1024 * 1024;
 
 /**
- * Keeps many texts as UTF-8 in a few large blocks outside the JavaScript heap: a heap that stays small is collected often and
- * cheaply, where one full of texts would be let grow to several times their size.
+ * Stores many texts as UTF-8 in a few large blocks outside the JavaScript heap. A small heap is collected
+ * often and cheaply; a heap full of texts would grow to several times their size.
  */
 export class ByteStore {
   readonly #encoder = new TextEncoder();
   #chunk = new Uint8Array(0);
   #used = 0;
 
-  /** The bytes of the text; valid for as long as they are referred to. */
+  /** Stores a text and returns its bytes, which stay valid as long as they are referenced. */
   keep(text: string): Uint8Array {
     const { read, written } = this.#encoder.encodeInto(text, this.#chunk.subarray(this.#used));
     if (read === text.length) {

@@ -5,24 +5,27 @@ import {
 } from "../../platform/contract/shapes/change-snapshot.ts";
 import type { PlanRow, PlanSnapshot } from "./snapshot.ts";
 
-/** One page to upload; pages of a category, and of each change type in it, count from 1. */
+/** One page to upload. Page numbers count from 1 per category, and per change type in it. */
 export interface SnapshotPage {
   readonly category: Category;
-  /** Present: the page is one of this change type only. */
+  /** Present: the page contains only this change type. */
   readonly change?: ChangeType;
   readonly page: number;
   /** A JSON array in UTF-8. */
   readonly body: Uint8Array;
 }
 
-/** In bytes and elements: small enough for any server and quick to store, large enough to be few. */
+/**
+ * Limits of one page, in bytes and elements: small enough for any server and quick to store, large enough for
+ * few pages.
+ */
 const MAX_BYTES = 1_000_000;
 const MAX_ELEMENTS = 2_000;
 
 /** Categories that are uploaded as a whole and again per change type (provisioning document, upload rule 2). */
 const PER_CHANGE: ReadonlySet<Category> = new Set(["planned_changes", "drift_changes"]);
 
-/** All pages of a snapshot in the order in which they are uploaded, made one at a time. Empty categories have none. */
+/** Generates all pages of a snapshot in upload order, one at a time. An empty category has no pages. */
 export function* generateSnapshotPages({ rows }: PlanSnapshot): Generator<SnapshotPage> {
   for (const [category, all] of Object.entries(rows) as [Category, readonly PlanRow[]][]) {
     // the keys of `rows`
@@ -57,7 +60,7 @@ function* pagesOf(
 
 const [OPEN, COMMA, CLOSE] = [0x5b, 0x2c, 0x5d];
 
-/** The elements between brackets, with commas; `bytes` is their length in all. */
+/** Joins the elements to a JSON array; `bytes` is their total length. */
 function jsonArray(elements: readonly Uint8Array[], bytes: number): Uint8Array {
   const body = new Uint8Array(bytes + elements.length + 1).fill(COMMA);
   body[0] = OPEN;

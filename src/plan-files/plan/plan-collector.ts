@@ -27,10 +27,10 @@ import { marksAnything } from "./sensitive-marks.ts";
 import type { DraftRow, PlanSnapshot } from "./snapshot.ts";
 import { buildCountsMarker, countsOf, createEmptyRows, finishRows } from "./snapshot-builder.ts";
 
-/** Gathers the parts of one plan in whatever order they come, and makes the snapshot when all have come. */
+/** Collects the parts of one plan in any order, and builds the snapshot when it is complete. */
 export class PlanCollector {
   readonly #elements: boolean;
-  /** Rows that get an element all the same, because they say which attributes change. */
+  /** How many rows with attribute changes still get an element when elements are not wanted. */
   #fewElements = 100;
   readonly #secrets = new Secrets();
   readonly #addSecret = (part: unknown) => this.#secrets.add(part);
@@ -44,14 +44,14 @@ export class PlanCollector {
   #errored = false;
   #isWhole = true;
   #deferred = 0;
-  /** Its tool may be too old to mark every secret; without a version nobody knows. */
+  /** Whether the tool may be too old to mark every secret; a plan without a version counts as old. */
   #isOld = true;
 
   constructor(elements: boolean) {
     this.#elements = elements;
   }
 
-  /** One parsed part and where it stood in the document. Throws a ZodError when it is not what a plan has there. */
+  /** Adds one parsed part with its path in the document. Throws a ZodError when its shape is wrong. */
   take(path: readonly PathStep[], part: unknown): void {
     const member = String(path.at(-1));
     if (part === null && !isChange(path)) return;
@@ -89,7 +89,7 @@ export class PlanCollector {
     }
   }
 
-  /** `notes`: what the reader of the document had to say. */
+  /** Builds the snapshot. `notes`: notes of the document's reader. */
   snapshot(notes: readonly string[]): PlanSnapshot {
     for (const [name, { sensitive, default: value }] of Object.entries(this.#declared)) {
       if (sensitive === true) this.#secrets.add([value, this.#variables.get(name)]);
@@ -157,7 +157,7 @@ export class PlanCollector {
     this.#keep("outputs", buildOutputRow(name, output, sensitive));
   }
 
-  /** A part of the state before or after the plan: its outputs, or one of its resources. */
+  /** Adds a part of the state before or after the plan: its outputs, or one of its resources. */
   #ofState(member: string, part: unknown): void {
     if (member === "outputs") {
       for (const [name, { sensitive, value }] of Object.entries(StateOutputs.parse(part))) {
@@ -177,16 +177,16 @@ export class PlanCollector {
   }
 }
 
-/** A change in a list: one that is null would count as no change. */
+/** Whether the part is a change in a list: there, null is an error and does not mean "no change". */
 const isChange = (path: readonly PathStep[]): boolean =>
   path.length > 1 && (path[0] === "resource_changes" || path[0] === "resource_drift");
 
-/** What is not known may delete anything: it is not taken for nothing. */
+/** Throws for an unknown action: it may delete a resource, so it must not be ignored. */
 function mustBeKnown({ change: { actions } }: ResourceChange): void {
   if (!areActionsKnown(actions)) throw new UnknownAction();
 }
 
-/** A planned change does something that no known tool writes. */
+/** A planned change has an action that no known tool writes. */
 export class UnknownAction extends Error {}
 
 const PART_NOTE = "the plan is of a part of the code only: what it leaves out is not counted";

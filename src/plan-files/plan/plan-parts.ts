@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** A text that may be missing; null says the same. */
+/** An optional text; null means absent. */
 const stated = z
   .string()
   .nullish()
   .transform((text) => text ?? undefined);
 
 /**
- * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). Everything else in
- * the document is passed over.
+ * The parts of a plan's JSON that are read (format versions 0.1 to 1.x of Terraform and OpenTofu). All other
+ * members are skipped.
  */
 export const PlanChange = z.object({
   actions: z.array(z.string()),
@@ -17,35 +17,35 @@ export const PlanChange = z.object({
   after_unknown: z.unknown().optional(),
   before_sensitive: z.unknown().optional(),
   after_sensitive: z.unknown().optional(),
-  /** Present when an existing object is taken over; its members do not matter. */
+  /** Present when an existing object is imported; its members do not matter. */
   importing: z.unknown().optional(),
 });
 export type PlanChange = z.infer<typeof PlanChange>;
 
 export const ResourceChange = z
   .object({
-    /** Missing in the drift of format 0.1; then it is made from the other members. */
+    /** Missing in the drift of format 0.1, where it is built from the other members. */
     address: stated,
-    /** The address that the object has in the state, where the code gave it another one (a `moved` block). */
+    /** The object's address in the state, when the code moves it (a `moved` block). */
     previous_address: stated,
     module_address: z.string().nullish(),
     index: z.union([z.string(), z.number()]).nullish(),
-    /** Missing in old plans, where it means managed. */
+    /** Missing in old plans, where it means `managed`. */
     mode: stated,
     type: stated,
     name: stated,
     provider_name: stated,
-    /** Key of an object that was replaced earlier and could not be deleted then. */
+    /** Key of an object that was replaced earlier and whose deletion failed. */
     deposed: stated,
     change: PlanChange,
   })
   .transform((resource) => ({ ...resource, address: resource.address ?? composedAddress(resource) }));
 export type ResourceChange = z.infer<typeof ResourceChange>;
 
-/** A change that a later plan will tell; only what it holds of secrets is read. */
+/** A change that is deferred to a later plan; only its sensitive values are read. */
 export const DeferredChange = z.object({ resource_change: ResourceChange.optional() });
 
-/** A resource or data source as the state before the plan has it. */
+/** A resource or data source of the state before the plan. */
 export const StateResource = z.object({
   address: z.string(),
   mode: stated,
@@ -66,7 +66,7 @@ export type StateOutputs = z.infer<typeof StateOutputs>;
 
 export const Variable = z.object({ value: z.unknown().optional() });
 
-/** What the code says about its variables. */
+/** The variable declarations in the code. */
 export const VariableDeclarations = z.record(
   z.string(),
   z.object({ sensitive: z.boolean().optional(), default: z.unknown().optional() }),

@@ -12,10 +12,13 @@ import { MASK } from "./secrets.ts";
 import { marksAnything, marksByName, memberOf } from "./sensitive-marks.ts";
 import type { DraftRow } from "./snapshot.ts";
 
-/** What identifies a resource, from whichever part of the plan names it. */
+/** The members that identify a resource in any part of the plan. */
 type ResourceIdentity = Pick<ResourceChange, "address" | "type" | "name" | "mode" | "provider_name">;
 
-/** Whether the resource is one that costs and counts: not a data source, not an ephemeral one. A missing mode means managed, and so may one that is not known. */
+/**
+ * Whether the resource is managed: neither a data source nor ephemeral. A missing or unknown mode counts as
+ * managed.
+ */
 export function isManaged(resource: {
   readonly address: string;
   readonly mode?: string | undefined;
@@ -25,13 +28,13 @@ export function isManaged(resource: {
 
 const UNCOUNTED: ReadonlySet<string> = new Set(["data", "ephemeral", "list"]);
 
-/** The rows of one planned change, with the changes of its attributes when `elements` are wanted. */
+/** Builds the rows of one planned change, with its attribute changes when `elements` is true. */
 export function buildChangedRows(
   resource: ResourceChange,
   options: { elements: boolean; drift: boolean },
 ): DraftRow[] {
   const { changes: planned, replaced } = deriveRowChanges(resource.change.actions, isImporting(resource));
-  // One object that drifted is one row, also where it was found replaced.
+  // An object that drifted is one row, even when the drift is a replacement.
   const changes: readonly ChangeType[] = options.drift && replaced ? ["changed"] : planned;
   const identity = { ...identityOf(resource), ...movedFrom(resource) };
   if (!options.elements) return changes.map((change) => ({ ...identity, change, element: "" }));
@@ -51,7 +54,7 @@ export function buildChangedRows(
   }));
 }
 
-/** Whether attributes change one by one, and not all of them at once. */
+/** Whether single attributes of the resource change, unlike in a creation or deletion. */
 export const hasAttributeChanges = ({ change: { actions } }: ResourceChange): boolean =>
   actions.includes("update") || deriveRowChanges(actions, false).replaced;
 
@@ -60,7 +63,9 @@ export function isReplacement(resource: ResourceChange): boolean {
   return deriveRowChanges(resource.change.actions, isImporting(resource)).replaced;
 }
 
-/** The row of a resource or data source of the state before the plan. Its attributes stay where they are. */
+/**
+ * Builds the row of a resource or data source of the state before the plan. Its attributes are not included.
+ */
 export function buildStateRow(resource: StateResource, elements: boolean): DraftRow {
   const identity = identityOf(resource);
   const { values = {}, sensitive_values: marks = marksByName(values) } = resource;
@@ -71,7 +76,7 @@ export function buildStateRow(resource: StateResource, elements: boolean): Draft
   return { ...identity, change: "unchanged", element: elements ? JSON.stringify(element) : "" };
 }
 
-/** The row of an output. Sensitive outputs keep their name only. */
+/** Builds the row of an output. A sensitive output has only its name. */
 export function buildOutputRow(name: string, output: PlanChange, sensitive: boolean): DraftRow {
   const change = outputChange(output.actions);
   const shown = (value: unknown) => (sensitive && value !== null ? MASK : value);
@@ -82,13 +87,13 @@ export function buildOutputRow(name: string, output: PlanChange, sensitive: bool
   return { change, address: name, type: "", name, module: "root", element: JSON.stringify(element) };
 }
 
-/** Hands every marked value of a state resource to `found`. */
+/** Calls `found` with every value of a state resource that is marked as sensitive. */
 export function sensitiveOfState(resource: StateResource, found: (part: unknown) => void): void {
   const marks = resource.sensitive_values;
   forEachSensitivePart({ actions: [], before: resource.values, before_sensitive: marks }, found);
 }
 
-/** Where the object was before, when its address changes. */
+/** Returns the object's previous address, when its address changes. */
 function movedFrom({ address, previous_address: before }: ResourceChange): { previousAddress?: string } {
   return before === undefined || before === "" || before === address ? {} : { previousAddress: before };
 }

@@ -6,18 +6,22 @@ import { PlanCollector, UnknownAction } from "./plan-collector.ts";
 import type { PlanSnapshot } from "./snapshot.ts";
 
 export interface PlanFile {
-  /** How the file is called in messages. */
+  /** Name of the file in messages. */
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Whether all rows carry the element to upload. Else only the first that say which attributes change do, which takes far less memory. */
+  /**
+   * True: all rows have the element to upload. False: only the first rows with attribute changes have one,
+   * which needs far less memory.
+   */
   readonly elements: boolean;
 }
 
 const WANTED = "a Terraform or OpenTofu plan as JSON (`terraform show -json PLANFILE`)";
 
 /**
- * Reads a plan (format versions 0.1 to 1.x, also as HCP Terraform redacts it, and the list of changes alone) piece by piece, so that its size does not matter much. Throws
- * `file_not_recognised`, saying what the file seems to be, when it is no plan.
+ * Reads a plan in pieces, so that its size hardly affects the memory. Supports the format versions 0.1 to
+ * 1.x, HCP Terraform's redacted plan, and a list of changes alone. Throws `file_not_recognised`, with the
+ * probable kind of the file, when it is not a plan.
  */
 export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   const options = { file: plan.file, wanted: WANTED };
@@ -37,7 +41,7 @@ export async function readPlan(plan: PlanFile): Promise<PlanSnapshot> {
   return collector.snapshot(shape === "changes_alone" ? [...notes, ALONE_NOTE] : notes);
 }
 
-/** Which parts of the document are read. Modules of the state nest to any depth. */
+/** Paths of the document that are read. Modules of the state nest to any depth. */
 const WHOLE: readonly RegExp[] = [
   /^(errored|complete|format_version|plan_format_version)$/,
   /^(resource_changes|resource_drift|deferred_changes|output_changes|variables)\/[^/]*$/,
@@ -72,12 +76,12 @@ function takePart(
     const what = describePartError(error);
     if (what === null) throw error;
     const place = part.path.map(String).join(".");
-    // The cause would quote the file, which may hold secrets.
+    // The error has no cause: it would quote the file, which may contain secrets.
     throw refusal(options, `has a part that cannot be read: ${place} ${what}`);
   }
 }
 
-/** What an error in reading one part says of it; null for an error that is not the file's. */
+/** Describes the error in one part of the file; null: the error has another cause. */
 function describePartError(error: unknown): string | null {
   if (error instanceof SyntaxError) return "is not valid JSON";
   if (error instanceof UnknownAction) return "does something that is not known";
@@ -92,12 +96,15 @@ function checkVersion(version: unknown, options: { readonly file: string; readon
 }
 
 const VERSIONS: ReadonlySet<string> = new Set(["format_version", "plan_format_version"]);
-/** One of them is in every whole plan. */
+/** Members of a complete plan; at least one of them is present. */
 const PARTS = ["resource_changes", "planned_values", "output_changes", "configuration"];
-/** HCP Terraform's redacted plan leaves out the code and the state, and has these beside its changes. */
+/** HCP Terraform's redacted plan omits the code and the state, and has these members. */
 const REDACTED_PARTS = [...PARTS, "resource_drift", "relevant_attributes", "provider_format_version"];
 
-/** Whether it is a plan: as `show -json` prints it, as HCP Terraform redacts it, or only its changes; null for none of them. */
+/**
+ * Returns the kind of plan: the output of `show -json`, HCP Terraform's redacted plan, or only the changes;
+ * null: none of them.
+ */
 function shapeOf(keys: ReadonlySet<string>): "plan" | "redacted" | "changes_alone" | null {
   const hasOneOf = (parts: readonly string[]): boolean => parts.some((part) => keys.has(part));
   if (keys.has("format_version")) return hasOneOf(PARTS) ? "plan" : null;

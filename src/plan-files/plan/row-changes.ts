@@ -1,6 +1,8 @@
 import type { ChangeType } from "../../platform/contract/shapes/change-snapshot.ts";
 
-/** What one entry of a plan means in rows. A replacement is a deletion and a creation of one address. */
+/**
+ * The rows that one entry of a plan produces. A replacement is a deletion and a creation at the same address.
+ */
 export interface RowChanges {
   readonly changes: readonly ChangeType[];
   readonly replaced: boolean;
@@ -15,15 +17,15 @@ const BY_ACTION: ReadonlyMap<string, ChangeType> = new Map([
   ["forget", "removed"],
 ]);
 
-/** Whether each of the actions, one at least, is one that tools are known to write. */
+/** Whether there is at least one action and all of them are known. */
 export const areActionsKnown = (actions: readonly string[]): boolean =>
   actions.length > 0 && actions.every((action) => BY_ACTION.has(action) || WITHOUT_CHANGE.has(action));
 
 const WITHOUT_CHANGE: ReadonlySet<string> = new Set(["no-op", "read"]);
 
 /**
- * The rows of a set of actions (`["delete", "create"]`, `["no-op"]`, …), in the order in which rows are sorted. Importing comes
- * beside what else happens, as the tools count it. Reads make no row.
+ * Derives the rows of a set of actions (`["delete", "create"]`, `["no-op"]`, …), in the sort order of rows.
+ * An import counts in addition to other actions, as in the tools' own counts. A read produces no row.
  */
 export function deriveRowChanges(actions: readonly string[], importing: boolean): RowChanges {
   const changes: ChangeType[] = [];

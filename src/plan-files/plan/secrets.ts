@@ -1,24 +1,29 @@
-/** What stands where a sensitive value stood. */
+/** Replaces a sensitive value. */
 export const MASK = "(sensitive value)";
 
-/** Shorter values are masked where they are marked, and nowhere else: they would be found in everything. In characters. */
+/**
+ * In characters. Shorter values are masked only where they are marked: they would match almost everywhere.
+ */
 const MIN_WHOLE = 4;
-/** From this length on a value is also masked inside longer texts. In characters. */
+/** In characters. A value of at least this length is also masked inside longer texts. */
 const MIN_INSIDE = 6;
-/** A secret of several lines (a key, a certificate) is also looked for line by line. In characters. */
+/**
+ * In characters. A secret of several lines (a key, a certificate) is also searched by lines of at least this
+ * length.
+ */
 const MIN_LINE = 16;
 const PREFIX = 4;
 const WORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
 
 /**
- * The sensitive values of one plan. A value is masked where the plan marks it, and wherever the same value turns up
- * unmarked: alone from 4 characters on, inside a longer text from 6 on, also written as base64, URL-encoded or inside a
- * JSON text. Truth values and shorter values carry no secret of their own.
+ * The sensitive values of one plan. A value is masked where the plan marks it, and wherever the same value
+ * occurs unmarked: as a whole text from 4 characters on; inside a longer text from 6 characters on, also in
+ * base64, URL-encoded or inside a JSON text. Booleans and shorter values are not secrets on their own.
  */
 export class Secrets {
-  /** First characters → length → values. Few lengths share a beginning, so a look-up costs one slice for each. */
+  /** Values by prefix, then by length. Few lengths share a prefix, so a look-up needs one slice for each. */
   readonly #byPrefix = new Map<string, Map<number, Set<string>>>();
-  /** Hashes of all first characters: almost every position of a text is dismissed by one look into this table. */
+  /** Hashes of all prefixes: one look-up in this table rules out almost every position of a text. */
   readonly #filter = new Uint8Array(1 << 16);
 
   /** Adds every text and number in a value of any shape. */
@@ -29,7 +34,9 @@ export class Secrets {
       for (const one of Object.values(value)) this.add(one);
   }
 
-  /** Whether a JSON text could hold one of the values; a true answer may be wrong, a false one is not. */
+  /**
+   * Whether a JSON text may contain one of the values. False positives are possible, false negatives are not.
+   */
   suspects(json: string): boolean {
     for (let at = 0; at + PREFIX <= json.length; at += 1) {
       if (this.#filter[hashAt(json, at)] === 1 && this.#longestAt(json, at) > 0) return true;
@@ -37,7 +44,7 @@ export class Secrets {
     return false;
   }
 
-  /** The text with every sensitive value in it masked. */
+  /** Masks every sensitive value in a text. */
   maskText(text: string): string {
     if (this.#byPrefix.size === 0 || text.length < MIN_WHOLE) return text;
     let masked = "";
@@ -56,7 +63,7 @@ export class Secrets {
     return copied === 0 ? text : masked + text.slice(copied);
   }
 
-  /** A value of any shape with every sensitive value in it masked, in keys too. */
+  /** Masks every sensitive value in a value of any shape, keys included. */
   maskValue(value: unknown): unknown {
     if (typeof value === "string") return this.maskText(value);
     if (typeof value === "number") return this.maskText(String(value)) === String(value) ? value : MASK;
@@ -92,7 +99,7 @@ export class Secrets {
   }
 }
 
-/** The ways in which a value may be written elsewhere in the plan. */
+/** Returns the encodings in which a value may occur elsewhere in the plan. */
 function formsOf(text: string): ReadonlySet<string> {
   const forms = new Set([text]);
   const json = JSON.stringify(text).slice(1, -1);

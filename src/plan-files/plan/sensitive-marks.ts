@@ -1,10 +1,16 @@
 import { isSecretName } from "../../kernel/redact-credentials.ts";
 import { MASK } from "./secrets.ts";
 
-/** What a plan says about what is sensitive in a value: `true` for all of it, else the same shape with `true` inside. */
+/**
+ * A plan's sensitivity marks of a value: `true` for the whole value, otherwise the same shape with `true`
+ * inside.
+ */
 export type Marks = unknown;
 
-/** Hands every part of `value` that is marked to `found`. Marks that do not fit the shape of the value cover all of it. */
+/**
+ * Calls `found` with every marked part of `value`. Marks that do not fit the shape of the value cover all of
+ * it.
+ */
 export function forEachMarkedPart(value: unknown, marks: Marks, found: (part: unknown) => void): void {
   if (value === null || value === undefined || !marksAnything(marks)) return;
   if (!fits(value, marks)) {
@@ -14,7 +20,7 @@ export function forEachMarkedPart(value: unknown, marks: Marks, found: (part: un
   for (const [key, mark] of Object.entries(marks ?? {})) forEachMarkedPart(memberOf(value, key), mark, found);
 }
 
-/** The value with every marked part masked. */
+/** Masks every marked part of a value. */
 export function maskMarked(value: unknown, marks: Marks): unknown {
   if (value === null || value === undefined || !marksAnything(marks)) return value;
   if (!fits(value, marks)) return MASK;
@@ -24,13 +30,13 @@ export function maskMarked(value: unknown, marks: Marks): unknown {
   );
 }
 
-/** Whether anything at all is marked. */
+/** Whether any part is marked. */
 export function marksAnything(marks: Marks): boolean {
   if (typeof marks === "object" && marks !== null) return Object.values(marks).some(marksAnything);
   return marks === true;
 }
 
-/** The mark of one member; nothing is marked where there is none. */
+/** Returns the marks of one member. */
 export function memberOf(marks: Marks, key: string): unknown {
   if (marks === true) return true;
   return typeof marks === "object" && marks !== null && Object.hasOwn(marks, key)
@@ -38,7 +44,10 @@ export function memberOf(marks: Marks, key: string): unknown {
     : undefined;
 }
 
-/** Marks by name, for plans that carry none: a value is marked when its attribute's name promises a secret. */
+/**
+ * Derives marks from attribute names, for plans without marks: a value is marked when its attribute's name
+ * suggests a secret.
+ */
 export function marksByName(value: unknown): Marks {
   if (Array.isArray(value)) return value.map(marksByName);
   if (typeof value !== "object" || value === null) return false;
@@ -47,7 +56,7 @@ export function marksByName(value: unknown): Marks {
   );
 }
 
-/** What either marks. */
+/** Joins two sets of marks: a part is marked when either set marks it. */
 export function joinMarks(a: Marks, b: Marks): Marks {
   if (!marksAnything(a)) return b;
   if (!marksAnything(b)) return a;

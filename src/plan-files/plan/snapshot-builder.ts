@@ -11,12 +11,12 @@ import type { PlanCounts, PlanRow } from "./snapshot.ts";
 
 type Rows = Record<Category, PlanRow[]>;
 
-/** Members of an element that may hold values; the others name things in the code. */
+/** Members of an element that may contain values; all others are names from the code. */
 const VALUE_MEMBERS = ["changes", "attributes", "old", "new", "value", "resource_id"] as const;
 
 const DECODER = new TextDecoder();
 
-/** No row of any category. */
+/** Creates an empty list of rows for each category. */
 export function createEmptyRows(): Rows {
   return {
     planned_changes: [],
@@ -28,7 +28,7 @@ export function createEmptyRows(): Rows {
   };
 }
 
-/** The rows as they are kept: sorted, and without any of the sensitive values, wherever they turn up. */
+/** Sorts the rows, masks all sensitive values in them, and stores their elements. */
 export function finishRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows {
   const finished = createEmptyRows();
   for (const category of CATEGORIES) {
@@ -37,7 +37,7 @@ export function finishRows(rows: Rows, secrets: Secrets, store: ByteStore): Rows
   return finished;
 }
 
-/** The counts marker of finished rows. */
+/** Builds the counts marker of finished rows. */
 export function buildCountsMarker(rows: Rows): CountsMarker {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
@@ -56,7 +56,7 @@ export function buildCountsMarker(rows: Rows): CountsMarker {
   };
 }
 
-/** What finished rows count to; `replaced` is how many resources the plan replaces. */
+/** Counts finished rows by change; `replaced` is the number of replaced resources. */
 export function countsOf(rows: Rows, replaced: number): PlanCounts {
   const planned = (change: PlanRow["change"]) =>
     rows.planned_changes.filter((row) => row.change === change).length;
@@ -81,7 +81,7 @@ function maskRow(row: PlanRow, secrets: Secrets, store: ByteStore): PlanRow {
   };
   const text = DECODER.decode(row.element);
   if (text === "" || !secrets.suspects(text)) return { ...row, ...places };
-  // written by this room a moment ago as an object
+  // this module serialised it as an object
   const element = JSON.parse(text) as Record<string, unknown>;
   if ("resource_address" in element) element["resource_address"] = places.address;
   if ("previous_address" in element) element["previous_address"] = places.previousAddress;

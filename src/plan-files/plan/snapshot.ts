@@ -1,22 +1,22 @@
 import type { Category, ChangeType, CountsMarker } from "../../platform/contract/shapes/change-snapshot.ts";
 
-/** One row of a snapshot: what every reader needs, and the whole element as it is uploaded. */
+/** One row of a snapshot: its identity, and the complete element to upload. */
 export interface PlanRow {
   /** `unchanged` for rows that describe no change (`resources`, `data_sources`). */
   readonly change: ChangeType;
   /** Full address; the name for outputs. Sensitive values in instance keys are masked. */
   readonly address: string;
-  /** The address that it had, where the code moves it. */
+  /** Previous address, when the code moves the resource. */
   readonly previousAddress?: string;
   readonly type: string;
   readonly name: string;
   /** Module path without instance keys (`web.db`), `root` for none. */
   readonly module: string;
-  /** The page element as JSON in UTF-8, sensitive values masked; empty where the plan was read without. */
+  /** The page element as JSON in UTF-8, with sensitive values masked; empty when elements were not wanted. */
   readonly element: Uint8Array;
 }
 
-/** A row as it is made; its element is a text still. */
+/** A row that is not finished; its element is still a text. */
 export type DraftRow = Omit<PlanRow, "element"> & { readonly element: string };
 
 /** How many managed resources change. A replacement counts in `added`, in `deleted` and in `replaced`. */
@@ -31,22 +31,23 @@ export interface PlanCounts {
   readonly drifted: number;
 }
 
-/** Everything one plan file says, with nothing sensitive in it. */
+/** The content of one plan file without sensitive values. */
 export interface PlanSnapshot {
-  /** The plan itself says that planning failed: its changes are not all there. */
+  /** The plan states that planning failed: its changes are incomplete. */
   readonly errored: boolean;
   /**
-   * Per category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` has every managed resource of the
-   * plan, as the platform's own counts have it; `unchanged` has those without a change once more.
+   * Rows by category, sorted by change (CHANGE_TYPES), then name, then address. `planned_changes` contains
+   * every managed resource of the plan, like the platform's own counts; `unchanged` repeats those without a
+   * change.
    */
   readonly rows: Readonly<Record<Category, readonly PlanRow[]>>;
-  /** The commit marker as it is uploaded. */
+  /** The commit marker to upload. */
   readonly marker: CountsMarker;
   readonly counts: PlanCounts;
   /** Addresses of replaced resources: each has a `deleted` and an `added` row. */
   readonly replaced: ReadonlySet<string>;
-  /** Masks every sensitive value of this plan in a text from elsewhere, e.g. in an estimate of the same code. */
+  /** Masks every sensitive value of this plan in another text, e.g. in an estimate of the same code. */
   readonly mask: (text: string) => string;
-  /** What the reader of the file should hear about it, e.g. that text after the JSON was ignored. */
+  /** Notes for the reader of the file, e.g. that text after the JSON was ignored. */
   readonly notes: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The bytes of a file after a look at its beginning. `binary`: what it seems to be instead of text. */
+/** A decoded file. `binary`: the probable kind of a file that is not text. */
 export type DecodedFile =
   | { readonly kind: "text"; readonly chunks: AsyncIterable<string> }
   | { readonly kind: "binary"; readonly seems: string }
@@ -6,7 +6,7 @@ export type DecodedFile =
 
 type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
-/** Enough to know every encoding and every binary format below. In bytes. */
+/** In bytes. Enough to recognise every encoding and every binary format below. */
 const LOOK = 16;
 
 const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: string }[] = [
@@ -24,8 +24,9 @@ const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly seems: 
 ];
 
 /**
- * Reads bytes as UTF-8 or UTF-16 (little or big endian), with or without a byte-order mark, in chunks of their own size.
- * JSON starts with ASCII, so a zero byte among the first two tells UTF-16 without a mark.
+ * Decodes bytes as UTF-8 or UTF-16 (little or big endian), with or without a byte-order mark, in chunks of
+ * their own size. JSON starts with ASCII, so a zero byte among the first two bytes indicates UTF-16 without a
+ * mark.
  */
 export async function decode(bytes: AsyncIterable<Uint8Array>): Promise<DecodedFile> {
   const source = bytes[Symbol.asyncIterator]();

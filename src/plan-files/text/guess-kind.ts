@@ -1,15 +1,15 @@
-/** What a text that is not JSON at all looks like, by how it begins; null when nothing is recognised. */
+/** Returns the probable kind of a text that is not JSON, from its beginning; null: not recognised. */
 export function guessTextKind(beginning: string): string | null {
   const text = beginning.replace(COLOURS, "").trimStart();
   return TEXTS.find(({ looks }) => looks.test(text))?.seems ?? null;
 }
 
-/** What a JSON object looks like, by its top-level keys; null when nothing is recognised. */
+/** Returns the probable kind of a JSON object, from its top-level keys; null: not recognised. */
 export function guessObjectKind(keys: ReadonlySet<string>): string | null {
   return OBJECTS.find((known) => known.keys.every((key) => keys.has(key)))?.seems ?? null;
 }
 
-/** Terminal colours, which tools write around their words. */
+/** Matches terminal colour codes, which tools write around words. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
 
 const TEXTS: readonly { readonly looks: RegExp; readonly seems: string }[] = [

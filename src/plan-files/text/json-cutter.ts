@@ -4,19 +4,22 @@ import { MAX_DEPTH, NestingError, RawScan } from "./raw-scan.ts";
 /** A key of an object or an index of an array. */
 export type PathStep = string | number;
 
-/** What becomes of a value: its text is handed out, its members are looked at one by one, or it is passed over. */
+/** What happens with a value: its text is passed on, its members are visited one by one, or it is skipped. */
 export type Choice = "capture" | "enter" | "skip";
 
 export interface CutterOptions {
-  /** Asked once per value, before it is read. `enter` on a value that is not a container means `capture`. */
+  /** Called once per value, before it is read. `enter` on a value that is not a container means `capture`. */
   choose(path: readonly PathStep[]): Choice;
-  /** Gets each captured value as JSON text (balanced, not yet parsed) with its path. */
+  /** Receives each captured value as JSON text (balanced, not yet parsed) with its path. */
   take(path: readonly PathStep[], text: string): void;
 }
 
 type CutterState = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end" | "done";
 type ValueUse = "key" | "capture" | "skip";
-/** A value whose end is being looked for. Its text is kept when it is used, or short enough to be checked. */
+/**
+ * A value whose end is not reached yet. Its text is stored when it is captured, or short enough to be
+ * checked.
+ */
 interface RawValue {
   readonly use: ValueUse;
   readonly scalar: boolean;
@@ -26,17 +29,17 @@ interface RawValue {
 
 const BLANK = /[ \t\r\n]/;
 const SCALAR = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
-/** A number or word that spans more pieces of text is none. */
+/** In pieces of text. A number or word that spans more pieces is not valid JSON. */
 const MAX_SCALAR = 1000;
-/** How many steps of a path are kept to tell a place. */
+/** Most path steps in an error. */
 const KEPT_STEPS = 6;
-/** How much of the text after the document is kept to tell what it is. In characters. */
+/** In characters. Length of the stored text after the document, from which its kind is recognised. */
 const KEPT_AFTER = 4096;
 
 /**
- * Reads one JSON document in pieces of any size and hands out only the values that are asked for, so that a document
- * far larger than memory allows can be read. Strings and brackets are followed everywhere; the grammar is checked where
- * values are entered, and by whoever parses what is captured.
+ * Reads one JSON document in pieces of any size and passes on only the requested values, so that a document
+ * may be larger than the memory. Strings and brackets are followed everywhere. The grammar is checked only in
+ * entered values; the caller parses captured values.
  */
 export class JsonCutter {
   readonly #options: CutterOptions;
@@ -52,12 +55,15 @@ export class JsonCutter {
     this.#options = options;
   }
 
-  /** The start of what follows the document (at most 4096 characters), and the line where the document ends. */
+  /**
+   * Returns the beginning of the text after the document (at most 4096 characters), and the line on which the
+   * document ends.
+   */
   get after(): { readonly text: string; readonly line: number } {
     return { text: this.#after, line: this.#doneLine };
   }
 
-  /** Throws a JsonProblem where the text is no JSON, or nested too deeply. */
+  /** Reads the next piece. Throws a JsonProblem when the text is not JSON or is nested too deeply. */
   write(chunk: string): void {
     try {
       this.#cut(chunk);
@@ -79,7 +85,7 @@ export class JsonCutter {
     this.#lines = this.#lineAt(chunk, chunk.length);
   }
 
-  /** Call when there is no more text. Throws a JsonProblem when the document is not complete. */
+  /** Ends the text. Throws a JsonProblem when the document is not complete. */
   end(): void {
     if (this.#raw?.scalar === true && this.#closers.length === 0) this.#rawValue(" ", 0, this.#raw);
     if (this.#state === "done") return;

@@ -5,28 +5,28 @@ import { type CutterOptions, JsonCutter } from "./json-cutter.ts";
 import { JsonProblem } from "./json-problem.ts";
 
 export interface DocumentOptions extends CutterOptions {
-  /** How the file is called in messages. */
+  /** Name of the file in messages. */
   readonly file: string;
-  /** What the file should be, with its article: "a Terraform plan JSON". */
+  /** The expected kind of file, with its article: "a Terraform plan JSON". */
   readonly wanted: string;
 }
 
-/** What is known of a document once it has been read to its end. */
+/** The result of reading a whole document. */
 export interface DocumentReading {
   readonly keys: ReadonlySet<string>;
-  /** What the reader of the file should hear about it. */
+  /** Notes for the reader of the file. */
   readonly notes: readonly string[];
 }
 
-/** How much of the beginning is kept to say what a wrong file seems to be. In characters. */
+/** In characters. Length of the stored beginning, from which the kind of a wrong file is recognised. */
 const BEGINNING = 4096;
 /** The line that the GitHub Action hashicorp/setup-terraform prints before a command's own output. */
 const WRAPPER = "[command]";
 
 /**
- * Reads one JSON object from bytes, handing out the values that `choose` asks for. Throws `file_not_recognised` that says what
- * the file seems to be when it is not one JSON object. Text after the document is ignored with a note when it is
- * plainly a log on lines of its own, and refused otherwise.
+ * Reads one JSON object from bytes and passes on the values that `choose` requests. Throws
+ * `file_not_recognised`, with the probable kind of the file, when it is not one JSON object. Text after the
+ * document is ignored with a note when it is clearly a log on separate lines, and refused otherwise.
  */
 export async function readDocument(
   bytes: AsyncIterable<Uint8Array>,
@@ -52,7 +52,7 @@ export async function readDocument(
   return { keys: seen.keys, notes: [...seen.notes, ...readTrailingText(cutter, seen, options)] };
 }
 
-/** `file_not_recognised` with what was found; the hint says what was wanted. */
+/** Creates `file_not_recognised` with what was found; the hint names the expected kind of file. */
 export function refusal(
   options: { readonly file: string; readonly wanted: string },
   found: string,
@@ -62,7 +62,7 @@ export function refusal(
   });
 }
 
-/** What is remembered of a document while it passes by. */
+/** Data collected while a document is read. */
 interface DocumentNotes {
   readonly keys: Set<string>;
   readonly notes: string[];
@@ -91,7 +91,7 @@ async function* documentText(
   }
 }
 
-/** Where the rest begins after the first line; its line break stays, so that lines are counted right. */
+/** Returns the end of the first line. Its line break is not skipped, so that line numbers stay correct. */
 function lineEnd(text: string): number {
   const at = text.indexOf("\n");
   return at === -1 ? text.length : at;
@@ -129,7 +129,7 @@ function notJson(text: string, problem: JsonProblem): string {
   return `has other text before the JSON, which begins in line ${problem.line + text.slice(0, later).split("\n").length - 1}`;
 }
 
-/** Notes about text after the document; throws when it is not plainly a log. */
+/** Returns notes about the text after the document; throws when it is not clearly a log. */
 function readTrailingText(cutter: JsonCutter, seen: DocumentNotes, options: DocumentOptions): string[] {
   const { text, line } = cutter.after;
   const first = text.search(/\S/);
@@ -142,5 +142,5 @@ function readTrailingText(cutter: JsonCutter, seen: DocumentNotes, options: Docu
   return [`text after the JSON, from line ${at} on, looks like a log and is ignored`];
 }
 
-/** Log lines start on a line of their own with a word, a bracketed word or a workflow command. */
+/** Matches log lines: they start on a separate line with a word, a bracketed word or a workflow command. */
 const LOG = /^[ \t]*\r?\n\s*(::[a-z-]+|\[[A-Za-z]|\[?\d{4}[-/]\d\d|[A-Za-z][\w-]*[:= .]|\S*\[\d+m)/;

@@ -1,10 +1,13 @@
-/** Where a text stops being JSON. Lines count from 1. Never quotes the text: it may hold secrets. */
+/**
+ * The place where a text is not valid JSON. Lines count from 1. Never quotes the text, which may contain
+ * secrets.
+ */
 export class JsonProblem extends Error {
   override readonly name = "JsonProblem";
   readonly kind: "syntax" | "cut_off" | "empty" | "too_deep";
   readonly line: number;
 
-  /** Of what is nested too deeply: the keys that lead there, cut short. */
+  /** For a value that is nested too deeply: the keys that lead to it, shortened. */
   readonly place: string;
 
   constructor(kind: JsonProblem["kind"], line: number, place = "") {

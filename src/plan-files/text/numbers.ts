@@ -1,11 +1,14 @@
 import { type Decimal, parseDecimal } from "../../kernel/money.ts";
 
-/** A decimal with an exponent, as JSON writes numbers and some tools write amounts: sign, digits, decimals, exponent. */
+/**
+ * Matches a decimal with an exponent, as in JSON numbers and some tools' amounts: sign, digits, decimals,
+ * exponent.
+ */
 const SCIENTIFIC = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
-/** A number that a double may not hold as written. */
+/** Matches a number that a double may not represent exactly. */
 const LONG_NUMBER = /(?<=^|[[:,\s])-?\d(?:[\d.]{15,}|[\d.]*[eE])/;
 
-/** Reads a decimal number, also with an exponent or a plus sign, exactly; null for anything else. */
+/** Parses a decimal number exactly, also with an exponent or a plus sign; null: it is not a number. */
 export function readDecimal(text: string): Decimal | null {
   const plain = parseDecimal(text);
   if (plain !== null) return plain;
@@ -23,7 +26,7 @@ export function readDecimal(text: string): Decimal | null {
   return parseDecimal(`${sign === "-" ? "-" : ""}${front}${back === "" ? "" : `.${back}`}`);
 }
 
-/** Parses JSON; a number that a double does not hold as it is written becomes its text. */
+/** Parses JSON. A number that a double does not represent exactly becomes its text. */
 export function parseExactly(json: string): unknown {
   return LONG_NUMBER.test(json) ? JSON.parse(json, exactNumber) : JSON.parse(json);
 }

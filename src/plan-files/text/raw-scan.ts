@@ -4,27 +4,33 @@ const OPENERS = new Set([123, 91]);
 const CLOSERS = new Set([125, 93]);
 const SCALAR_END = /[,\]}\s]/g;
 
-/** How deep lists and objects may lie in one another: far deeper than tools write, and far from where parsing costs much more than the text. */
+/**
+ * Greatest nesting depth of lists and objects: deeper than any tool writes, and low enough that parsing stays
+ * cheap.
+ */
 export const MAX_DEPTH = 1_000;
 
-/** A value whose lists and objects lie deeper in one another than `MAX_DEPTH`. */
+/** A value with lists and objects nested deeper than `MAX_DEPTH`. */
 export class NestingError extends Error {
   override readonly name = "TooDeep";
 }
 
-/** Finds the end of one JSON value in text that arrives in pieces, by following strings and counting brackets. */
+/** Finds the end of one JSON value in text that arrives in pieces: it follows strings and counts brackets. */
 export class RawScan {
   readonly #scalar: boolean;
   #depth = 0;
   #inString = false;
   #escaped = false;
 
-  /** `scalar`: the value is a number or a word, which ends where something else begins. */
+  /** `scalar`: the value is a number or a word, which ends at the first other character. */
   constructor(scalar: boolean) {
     this.#scalar = scalar;
   }
 
-  /** Index after the value in `chunk`, looking from `from` on; null when the chunk ends before the value does. */
+  /**
+   * Returns the index after the value in `chunk`, searching from `from`; null: the chunk ends before the
+   * value.
+   */
   end(chunk: string, from: number): number | null {
     if (!this.#scalar) return this.#nestedEnd(chunk, from);
     SCALAR_END.lastIndex = from;
@@ -40,7 +46,7 @@ export class RawScan {
     return null;
   }
 
-  /** Reads up to the next character that changes anything. */
+  /** Reads up to the next character that affects the state. */
   #step(chunk: string, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       const code = chunk.charCodeAt(at);

@@ -1,7 +1,9 @@
-/** The services behind the platform's address. Each has its own way to name the account, to fail and to be written to. */
+/**
+ * The services of the platform. They differ in how they name the account, report errors and encode requests.
+ */
 export type ApiName = "provisioning" | "cost" | "flags" | "registry" | "code" | "tollgate";
 
-/** How a request's body, and with it the answer, may be written (document 1, section 1). */
+/** Formats of a request's body and of its answer (document 1, section 1). */
 export type BodyFormat = "json" | "yaml" | "form";
 
 /** The shape of an error answer: see `platform-server/http/envelopes.ts`, which writes each, and `platform/errors.ts`, which reads all. */
@@ -25,6 +27,6 @@ export const APIS: Readonly<Record<ApiName, Api>> = {
   flags: { account: "query", envelope: "flags", formats: SHARED, prefix: "" },
   registry: { account: "path", envelope: "registry", formats: SHARED, prefix: "" },
   code: { account: "query", envelope: "code", formats: SHARED, prefix: "" },
-  // Our own: large bodies that programs of ours write.
+  // Tollgate's own operations: large bodies from Tollgate's programs.
   tollgate: { account: "header", envelope: "goa", formats: ["json"], prefix: "" },
 };

@@ -4,7 +4,7 @@ import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { money, moneyToWrite, percent, percentToWrite } from "./shapes/amounts.ts";
 import { count, list, map } from "./shapes/fields.ts";
 
-/** Resources whose price depends on usage that nobody stated: what they cost is not known, and in no amount. */
+/** Resources whose price depends on unstated usage: their cost is unknown, and in no amount. */
 export const UsageNote = z
   .object({
     resources: z
@@ -38,8 +38,8 @@ const ComponentQuantity = z
 export type ComponentQuantity = z.output<typeof ComponentQuantity>;
 
 /**
- * What the embedded platform says about an estimate beyond the document. A real platform does not send it, and its readers
- * then know neither whether all was estimated nor what has no price.
+ * What the embedded platform states about an estimate beyond the documents. A real platform does not send it;
+ * it is then unknown whether everything was estimated and which resources are unpriced.
  */
 export const EstimateNote = z
   .object({
@@ -66,7 +66,7 @@ export const EstimateNote = z
   .meta({ id: "EstimateNote" });
 export type EstimateNote = z.output<typeof EstimateNote>;
 
-/** The shape of provisioning 2.10, with money and percentages read or written as the caller says. */
+/** The shape of provisioning 2.10, with the caller's schemas for money and percentages. */
 function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: P) {
   const costs = {
     current_monthly_cost: amount,
@@ -89,11 +89,13 @@ function costChange<M extends z.ZodType, P extends z.ZodType>(amount: M, share: 
   });
 }
 
-/** One stage's costs as read: `Decimal` or null where not known. An empty currency means: not estimated. */
+/**
+ * The costs of one stage as read: `Decimal`, or null where unknown. An empty currency means: not estimated.
+ */
 export const CostChange = costChange(money, percent).meta({ id: "CostChange" });
 export type CostChange = z.output<typeof CostChange>;
 
-/** One stage's costs as sent to the ingestion: amounts stay the text that they are. */
+/** The costs of one stage as sent to the ingestion: amounts stay text. */
 export const CostChangeBody = costChange(moneyToWrite, percentToWrite).meta({ id: "WrittenCostChange" });
 export type CostChangeBody = z.input<typeof CostChangeBody>;
 

@@ -6,7 +6,10 @@ import { CODE_TRIGGERS } from "./shapes/webhook-shapes.ts";
 const members = z.record(z.string(), z.unknown());
 const text = z.string().max(4096);
 
-/** What is known of an event, with the members of its payload; the platform adds the trigger, and who and where if they are not said. */
+/**
+ * The properties of an event, with the members of its payload. The platform adds the trigger, and the
+ * principal and scope if they are not stated.
+ */
 export const EventPayload = z
   .strictObject({
     trigger: z.enum(CODE_TRIGGERS).optional().describe("May repeat the event; nothing else."),
@@ -51,7 +54,7 @@ export const EmitBody = z
   .meta({ id: "EmitRequest" });
 export type EmitBody = z.output<typeof EmitBody>;
 
-/** What the platform computes itself elsewhere: that something happened in a registry or a repository. */
+/** Reports an event in a registry or a repository, which a full platform detects itself. */
 export const emitEvent = endpoint({
   api: "tollgate",
   area: "tollgate",

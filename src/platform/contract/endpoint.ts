@@ -3,8 +3,8 @@ import type { ApiName } from "./apis.ts";
 import type { Pagination } from "./shapes/pagination.ts";
 
 /**
- * One endpoint of the platform's API, declared once: client, embedded server, CLI and documents all read this row.
- * Values have two faces: what is written on the wire (a schema's input) and what is read from it (its output).
+ * One endpoint of the platform's API, declared once: client, embedded server, CLI and documents are derived
+ * from it. A schema's input is the wire form of a value, its output the parsed form.
  */
 export interface Endpoint {
   /** The service of the endpoint: determines the account's parameter, the error envelope and the formats. */
@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly source: string;
   /** One key for each `{name}` of the path. */
   readonly params?: z.ZodObject;
-  /** Path parameters that hold slashes, which are sent as they are (`registry_ref`). */
+  /** Path parameters that may contain slashes, which are sent unescaped (`registry_ref`). */
   readonly slashes?: readonly string[];
   /** An array means that the parameter may be repeated (`type=a&type=b`). */
   readonly query?: z.ZodObject;
@@ -40,13 +40,13 @@ export interface Endpoint {
   readonly status: 200 | 201 | 202 | 204;
   /** Every error status that its own handler may answer; those of every operation (credentials, format, size, failure) are in `COMMON_ERRORS`. */
   readonly errors: readonly ErrorStatus[];
-  /** Absent: not a list in pieces. */
+  /** Absent: not a paged list. */
   readonly pagination?: Pagination;
   /** Not in the platform's three documents: see docs/architecture.md. */
   readonly extra?: true;
 }
 
-/** Error statuses that the platform's documents and HTTP itself know. */
+/** Error statuses in the platform's documents and in HTTP. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 423 | 429 | 499 | 500 | 502;
 
 /** Errors that any operation may answer before or instead of its handler. */

@@ -10,10 +10,10 @@ export const PROJECT = { org: identifier, project: identifier };
 export const EXECUTION = { ...PROJECT, pipeline_execution_id: identifier };
 export const STAGE = { ...EXECUTION, pipeline_stage_id: identifier };
 
-/** `none`: not ended yet. */
+/** `none`: not yet ended. */
 export const EXECUTION_STATUSES = ["none", "success", "failure"] as const;
 
-/** One stage run tied to a workspace (provisioning 2.5). */
+/** One stage of an execution, tied to a workspace (provisioning 2.5). */
 export const Execution = z
   .object({
     account: orNull(z.string()),
@@ -116,7 +116,10 @@ export const getExecution = endpoint({
   errors: EXECUTION_ERRORS,
 });
 
-/** `hash` is the commit, `name` the branch or tag, `type` says which of the two; other members are ignored. */
+/**
+ * `hash` is the commit, `name` the branch or tag, and `type` states which of the two; other members are
+ * ignored.
+ */
 export const GitAuditData = z
   .object({
     hash: z.string().max(128).meta({ description: "The commit, up to 128 characters." }),

@@ -5,7 +5,10 @@ import { EXECUTION, EXECUTION_ERRORS } from "./executions.ts";
 import { AttributeChange, CHANGE_TYPES, CountsMarker } from "./shapes/change-snapshot.ts";
 import { booleanText, identifier, list, openEnum } from "./shapes/fields.ts";
 
-/** A row of the non-indexed listing as read: only what is shown or counted; attribute values are left out. */
+/**
+ * A row of the non-indexed listing as read: only the members that are shown or counted, without attribute
+ * values.
+ */
 export const ListedChange = z.object({
   provider: z.string().optional(),
   type: z.string().optional(),
@@ -22,7 +25,10 @@ export const ListedChange = z.object({
 });
 export type ListedChange = z.output<typeof ListedChange>;
 
-/** Whole snapshot at once, for stages that are not indexed (provisioning 4.2, read rule 4 names it without describing it). */
+/**
+ * Reads a whole snapshot at once, for stages that are not indexed (provisioning 4.2; read rule 4 names this
+ * operation without describing it).
+ */
 export const listChanges = endpoint({
   api: "provisioning",
   area: "executions",
@@ -58,7 +64,10 @@ export const listChanges = endpoint({
   extra: true,
 });
 
-/** Reading the commit marker, which the documents only describe as an upload (provisioning 2.8; read rule 6 tells clients to read its totals). */
+/**
+ * Reads the commit marker, which the documents describe only as an upload (provisioning 2.8; read rule 6
+ * requires clients to read its totals).
+ */
 export const readChangeCounts = endpoint({
   api: "provisioning",
   area: "executions",

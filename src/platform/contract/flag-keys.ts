@@ -3,9 +3,9 @@ import type { Contract, ErrorStatus } from "./endpoint.ts";
 import { endpoint } from "./endpoint.ts";
 import { count, identifier, integerText, list, openEnum } from "./shapes/fields.ts";
 
-/** `server`: for SDKs that keep a secret; `client`: for SDKs that people can read. */
+/** `server`: for SDKs that can store a secret; `client`: for SDKs whose contents are public. */
 const FLAG_KEY_TYPES = ["server", "client"] as const;
-/** The same, as requests write them. */
+/** The same values, as requests write them. */
 const WRITTEN_TYPES = ["Server", "Client"] as const;
 
 const seconds = z.int().min(0);

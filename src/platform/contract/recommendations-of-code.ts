@@ -5,7 +5,10 @@ import { list, openEnum, orNull } from "./shapes/fields.ts";
 import { RECOMMENDATION_STATES } from "./shapes/recommendation-filter.ts";
 import { Recommendation } from "./shapes/recommendation-item.ts";
 
-/** The result for one resource of the request. Services whose look-up of a single resource can fail write `ERROR`. */
+/**
+ * The result for one resource of the request. `ERROR` is written by services whose lookup of a single
+ * resource can fail.
+ */
 export const MATCH_STATUSES = [
   "SUCCESS",
   "NO_RECOMMENDATIONS",

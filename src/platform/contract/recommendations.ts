@@ -161,7 +161,7 @@ export const overrideSavings = endpoint({
   response: wrapped(orNull(z.boolean())),
 });
 
-/** Savings that the platform recommends (cost management 4.2), by the name that handlers use. */
+/** Recommended savings (cost management 4.2), by the name that handlers use. */
 export const recommendations = {
   getAppliedStats,
   changeInferenceStatus,

@@ -64,8 +64,8 @@ export const contract = {
 export const endpoints: readonly Endpoint[] = Object.values(contract);
 
 /**
- * The endpoints' names in the order in which a router that takes the first match must try them: literal segments come
- * before parameters, because "{" sorts after every letter.
+ * The endpoints' names in the order in which a first-match router must try them: literal segments precede
+ * parameters, because "{" sorts after every letter.
  */
 export const namesInRouteOrder = (all: Contract): readonly string[] =>
   Object.entries(all)

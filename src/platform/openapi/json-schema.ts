@@ -13,7 +13,10 @@ export type JsonValue =
   | { readonly [name: string]: JsonValue };
 export type JsonSchema = { [name: string]: JsonValue };
 
-/** The direction of a shape: a caller's request or a server's answer. A server writes exactly and may add members. */
+/**
+ * The direction of a shape: a caller's request, or a server's answer. Answers are described as servers write
+ * them, and may have further members.
+ */
 export type ShapeUse = "request" | "answer";
 
 /** A shape and the named shapes that it refers to as `#/$defs/<name>`. */
@@ -31,7 +34,7 @@ export function describeWire(schema: z.ZodType, use: ShapeUse, dialect: DialectN
     io: "input",
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      // zod's own type of JSON Schema is wider than plain JSON, but what it makes is JSON
+      // zod's type for JSON Schema is wider than plain JSON, but the created value is JSON.
       tidy(zodSchema, jsonSchema as JsonSchema);
       if (use === "answer") exact(zodSchema, jsonSchema as JsonSchema);
       inWordsOf(dialect, zodSchema, jsonSchema as JsonSchema);

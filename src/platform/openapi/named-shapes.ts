@@ -6,8 +6,9 @@ import { describeWire, type JsonSchema, type JsonValue, type ShapeUse } from "./
 type Shapes = Map<string, JsonSchema>;
 
 /**
- * Collects the named shapes of a document. While it collects, each name carries its use (`answer:Execution`), because a
- * shape may be read more widely than it is written; `finish` gives one name to what is the same in both.
+ * Collects the named shapes of a document. During the collection each name includes its use
+ * (`answer:Execution`), because a shape may accept on read what is never written; `finish` merges names whose
+ * shapes are equal.
  */
 export class NamedShapes {
   readonly #shapes: Shapes = new Map();
@@ -61,7 +62,7 @@ function rewritten<T extends JsonValue>(value: T, change: (ref: string) => strin
   return JSON.parse(text) as T; // the same value but for the texts of its references
 }
 
-/** `answer:X` is X. `request:X` is X too where nothing answers another X, else XRequest. */
+/** Maps `answer:X` to X. Maps `request:X` to X if no different answer has that name, else to XRequest. */
 function finalNames(shapes: Shapes): ReadonlyMap<string, string> {
   const apart = new Set<string>();
   for (let before = -1; before !== apart.size; ) {

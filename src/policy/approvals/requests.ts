@@ -11,7 +11,7 @@ export interface ApprovalNeed {
 
 /** A need about which a comment has mentioned its approver. */
 export interface ApprovalRequest extends ApprovalNeed {
-  /** The comment that mentions the approver; null: no comment does any more. */
+  /** The comment that mentions the approver; null: there is no such comment. */
   readonly commentId: number | null;
 }
 

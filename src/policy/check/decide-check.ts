@@ -4,8 +4,8 @@ import type { Verdict } from "../model/finding.ts";
 import type { CheckDecision, Conclusion, Situation } from "../model/situation.ts";
 
 /**
- * Decides the check run: total, one branch per row of the verdict table. No failure passes. Action is
- * required where approvals that can be given now open the gate.
+ * Decides the check run: every situation has an outcome, one branch per row of the verdict table. A failure
+ * never passes. Action is required where approvals that can be given now open the gate.
  */
 export function decideCheck(situation: Situation, { offer }: Pick<Approvals, "offer">): CheckDecision {
   switch (situation.kind) {

@@ -132,7 +132,8 @@ const withEnforce = (rule: Rule, enforce: Enforcement): Rule =>
 
 function readingsOf(rule: Rule, report: Report, seen: RuleEvaluatorInput): SortedMeasurements {
   const { limit, per, scope } = rule;
-  // The table holds for each kind of limit the reader of exactly that kind; the compiler cannot follow a lookup by it.
+  // The table has a measure of exactly this kind for each kind of limit; the compiler cannot infer it from a
+  // lookup.
   const kind = RULE_KINDS[limit.kind] as RuleKind;
   return sortMeasurements(kind.read(report, { ...seen, limit, per, scope } as MeasureInput));
 }

@@ -1,4 +1,6 @@
-/** Sections of the comment that a policy may order or leave out. What the verdict rests on is always shown. */
+/**
+ * Sections of the comment that a policy may order or leave out. The reasons for the verdict are always shown.
+ */
 export const COMMENT_SECTIONS = [
   "findings",
   "costs",

@@ -3,9 +3,9 @@ import type { Decimal } from "../../kernel/money.ts";
 /** The inputs of rules beside the report. */
 export interface EvaluationContext {
   readonly number: number;
-  /** In lower case, of an app with `[bot]`; null: not known, as of an account that is gone. */
+  /** In lower case, of an app with `[bot]`; null: unknown, as for a deleted account. */
   readonly author: string | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly labels: readonly string[] | null;
   readonly baseRef: string;
   readonly draft: boolean;

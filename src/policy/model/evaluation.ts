@@ -36,7 +36,7 @@ export interface Evaluation {
   readonly evaluatedMs?: number;
   /** Digest of what can be approved in that verdict; absent: it had none, or an older version stored it. */
   readonly approvableDigest?: string;
-  /** Who signed for what, and what is still to be signed. */
+  /** Approvals in force, lapsed and missing. */
   readonly approvals: Approvals;
   readonly check: CheckDecision;
   /** Check name, `tollgate: <base branch>` unless the policy names it. */
@@ -47,13 +47,13 @@ export interface Evaluation {
   readonly rulePlaces?: readonly RulePlace[];
   /** What the pull request's own edit of the policy file would change; null when it does not edit it. */
   readonly policyEdit: PolicyEdit | null;
-  /** True: the policy asks for no comment where nothing changes. */
+  /** True: the policy requests no comment on pull requests that change nothing. */
   readonly quiet: boolean;
   /** Changes of cost that are too small for a comment; absent: none is. */
   readonly smallChange?: SmallChange;
   /** How comments follow one another. */
   readonly commentMode: CommentMode;
-  /** Posters of statuses named as ours by someone else, shown and never read. */
+  /** Posters of statuses with Tollgate's name that Tollgate did not post. They are shown, but never read. */
   readonly foreignChecks: readonly string[];
   /** The evaluation of the previous head; null: this is the first evaluated head. */
   readonly previous: PreviousHead | null;
@@ -87,7 +87,7 @@ export interface UnitAfterMerge extends UnitCost {
   readonly before: Decimal;
   readonly after: Decimal;
   readonly actual: Decimal;
-  /** The day of which that is the value: its first second, `2026-03-01T00:00:00Z`. */
+  /** The day of the actual cost as its first second, e.g. `2026-03-01T00:00:00Z`. */
   readonly actualAsOf: string;
 }
 

@@ -34,7 +34,7 @@ export type MeasuredValue =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string }
   | { readonly kind: "percent"; readonly percent: Decimal }
   | { readonly kind: "increase_from_zero" }
-  /** A condition holds; `count`: the number of matching elements; null: it counts nothing. */
+  /** A condition is true. `count`: the number of matching elements; null: the condition counts nothing. */
   | { readonly kind: "condition"; readonly count: number | null }
   | { readonly kind: "count"; readonly count: number };
 

@@ -24,7 +24,7 @@ export type Limit =
   | { readonly kind: "unit-cost"; readonly metric: string; readonly percent: Decimal }
   /** `existing`: existing resources count too; absent: only introduced ones. */
   | { readonly kind: CountLimit; readonly count: number; readonly existing?: "include" }
-  /** A condition in CEL: the rule is violated where it holds. */
+  /** A condition in CEL: the rule is violated where the condition is true. */
   | { readonly kind: "when"; readonly expression: string; readonly needs: readonly FactName[] };
 
 /** The pull requests and parts of them to which a rule, waiver or budget applies. */
@@ -77,7 +77,9 @@ export interface Waiver {
   readonly scope: Scope | null;
   /** Largest waived value: money in the rule's currency, a percentage or a count, like the rule; null: any value. */
   readonly upTo: Money | Decimal | null;
-  /** First moment at which it no longer holds, ms since 1970: the end of its `until` day in UTC. */
+  /**
+   * First moment at which the waiver is no longer in force, ms since 1970: the end of its `until` day in UTC.
+   */
   readonly untilMs: number;
   readonly reason: string;
   readonly owner: string;

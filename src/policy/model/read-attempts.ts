@@ -1,5 +1,5 @@
 export interface ReadAttempts {
   readonly attempts: number;
-  /** When the first of them was made, ms since 1970. */
+  /** Time of the first attempt, ms since 1970. */
   readonly firstMs: number;
 }

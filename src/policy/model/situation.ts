@@ -26,7 +26,7 @@ export interface PolicySource {
   readonly path: string;
   readonly ref: string;
   readonly blob: string;
-  /** A commit that holds this blob at this path; absent: none is known. */
+  /** A commit with this blob at this path; absent: none is known. */
   readonly commit?: string;
 }
 
@@ -80,7 +80,7 @@ export type Situation =
 
 export type Conclusion = "success" | "neutral" | "failure" | "action_required";
 
-/** What becomes of the check run. `none`: no check is posted. */
+/** How the check run ends. `none`: no check is posted. */
 export type CheckDecision =
   | { readonly status: "completed"; readonly conclusion: Conclusion }
   | { readonly status: "in_progress" }

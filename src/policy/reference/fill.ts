@@ -3,7 +3,9 @@ import { renderKeyTable } from "./keys.ts";
 import { renderNeedTable, renderTypeTable, renderVariableTable } from "./language.ts";
 import { renderLimitTable } from "./limits.ts";
 
-/** Makes the parts of a page that are generated: `read` gives the text of a file that it shows, by its path from the page. */
+/**
+ * Fills in the generated parts of a page. `read` returns the text of a file by its path relative to the page.
+ */
 export function fillPage(page: string, read: (path: string) => string): string {
   return page.replaceAll(MARKED, (...matched: readonly unknown[]) => {
     const [, start, what, about, end] = matched.map(String);

@@ -5,7 +5,7 @@ import { PolicyFile } from "../file/schema/schema.ts";
 /** The published JSON Schema of a policy file, for editors: `docs/policy.schema.json`, byte for byte. */
 export const policySchemaText = (): string => schemaText(PolicyFile, "Tollgate policy file");
 
-/** The same of a file of cases: `docs/policy-cases.schema.json`. */
+/** The published JSON Schema of a file of cases: `docs/policy-cases.schema.json`, byte for byte. */
 export const caseSchemaText = (): string => schemaText(CaseFile, "Cases for a Tollgate policy");
 
 function schemaText(schema: z.ZodType, title: string): string {

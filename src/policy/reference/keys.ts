@@ -1,4 +1,4 @@
-/** What a JSON Schema says, as far as the tables show it. */
+/** A node of a JSON Schema, with the members that the tables show. */
 interface JsonSchemaNode {
   readonly type?: string;
   readonly description?: string;
@@ -13,7 +13,7 @@ interface JsonSchemaNode {
   readonly required?: readonly string[];
 }
 
-/** A table of the keys at a place of the schema, such as `rules[].scope`. */
+/** Returns a Markdown table of the keys at a path of the schema, such as `rules[].scope`. */
 export function renderKeyTable(schemaText: string, path: string): string {
   const schema = at(JSON.parse(schemaText) as JsonSchemaNode, path); // written by our own generator
   const rows = Object.entries(schema.properties ?? {}).map(([key, own]) => {

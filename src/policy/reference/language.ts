@@ -24,7 +24,7 @@ const ABOUT: { readonly [name in keyof typeof VARIABLES]: string } = {
   lifetimes: "each stage that is destroyed automatically: its cost until then",
 };
 
-/** Every variable with its type. */
+/** Returns a Markdown table of every variable with its type. */
 export function renderVariableTable(): string {
   const rows = Object.entries(VARIABLES).map(
     ([name, type]) => `| \`${name}\` | \`${type}\` | ${ABOUT[name as keyof typeof VARIABLES]} |`, // its own keys
@@ -32,7 +32,7 @@ export function renderVariableTable(): string {
   return ["| variable | type | |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Every type with its members. */
+/** Returns a Markdown table of every type with its members. */
 export function renderTypeTable(): string {
   const rows = Object.entries(TYPES).map(([name, members]) => {
     const told = Object.entries(members).map(([member, type]) => `\`${member}\` ${type}`);
@@ -67,7 +67,7 @@ const UNKNOWN_WHEN: { readonly [fact in FactName]: string } = {
   lifetimes: "the schedules of a project could not be read, or do not determine the lifetime of a stage",
 };
 
-/** What makes a rule undecided, by what its condition reads. */
+/** Returns a Markdown table of the facts that a condition requires, by the members that it reads. */
 export function renderNeedTable(): string {
   const rows = NEEDS.map(({ fact, variables, members }) => {
     const names = variables.map((name) => `\`${name}\``).join(", ");

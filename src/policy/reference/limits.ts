@@ -3,7 +3,10 @@ import { RULE_KINDS } from "../rules/table.ts";
 
 const PARTS = { modules: "modules", types: "resource types, providers" } as const;
 
-/** Every kind of limit: what it allows, what it can look at one by one, and which parts of a stage a scope can name for it. */
+/**
+ * Returns a Markdown table of every kind of limit: the allowed value, the values of `per`, and the parts of a
+ * stage that a scope can name.
+ */
 export function renderLimitTable(): string {
   const rows = Object.entries(LIMIT_WORDS).map(([kind, about]) => {
     const { pers, parts } = RULE_KINDS[kind as keyof typeof LIMIT_WORDS]; // its own keys

@@ -1,7 +1,7 @@
 import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
-/** Open cost anomalies of the perspectives that the repository is granted. */
+/** Limits the open cost anomalies of the perspectives that the repository is granted. */
 export const anomalies: RuleKind<"anomalies"> = {
   pers: ["pull-request"],
   parts: [],

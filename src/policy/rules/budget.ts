@@ -9,9 +9,10 @@ import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
 /**
- * What a scope costs per month once this pull request and every other open one that may be merged are in: stages that this
- * one touches as they will be, the other workspaces as they were last seen, and what the others add. What another one saves
- * does not count, as it may never be merged.
+ * Limits the monthly cost of a scope after this pull request and every other open pull request that may be
+ * merged. Stages of this pull request count with their cost after it, other workspaces with their last known
+ * cost, other pull requests with their increase. A decrease by another pull request does not count, because
+ * it may never be merged.
  */
 export const budget: RuleKind<"budget"> = {
   pers: ["pull-request"],
@@ -29,7 +30,7 @@ function measureBudget(report: Report, look: MeasureInput<"budget">): Measuremen
     ...findReportUsageDoubt(report),
   ]);
   const rise = sum(report.stages.map(({ change }) => change ?? ZERO));
-  // A change that is known to raise nothing cannot be what takes a budget over its amount, whatever the others do.
+  // A change that is known not to raise the cost cannot exceed a budget, whatever the other pull requests do.
   const raises = own.length === 0 && compare(rise, ZERO) <= 0 ? ({ raises: false } as const) : {};
   const because = unique([
     ...own,
@@ -64,7 +65,7 @@ function inScope(
   };
 }
 
-/** What each of the other pull requests adds in all, where it adds anything. */
+/** The sum of the increases of the other pull requests. */
 function addedBy(pulls: BudgetUse["pulls"]): Decimal {
   const sums = [...Map.groupBy(pulls, ({ number }) => number).values()].map((own) =>
     sum(own.map(({ amount }) => amount)),

@@ -1,6 +1,9 @@
 import { createChangeRule } from "./count-rule.ts";
 
-/** Everything that the plan does: each creation, change, deletion, import and removal from the state; a replacement is two. */
+/**
+ * Limits all planned changes: each creation, update, deletion, import and removal from the state. A
+ * replacement counts as two.
+ */
 export const changes = createChangeRule(
   { parts: [], rows: ["deleted", "replaced", "removed", "imported", "added", "changed"] },
   ({ added, changed, deleted, imported, removed }) => added + changed + deleted + imported + removed,

@@ -12,7 +12,7 @@ import type { MeasuredValue } from "../model/finding.ts";
 import type { Limit } from "../model/policy.ts";
 import type { SubjectValue } from "./rule-kind.ts";
 
-/** What a value is compared with; the same limit as a double, to compare quickly. */
+/** The limit for comparisons: exact, and as a double for fast comparisons. */
 export interface Bound {
   readonly exact: Decimal;
   readonly rough: number;
@@ -26,7 +26,7 @@ export function toBound(limit: Limit): Bound {
 
 const bound = (exact: Decimal): Bound => ({ exact, rough: Number(exact) });
 
-/** Whether a value is above a limit, exactly. Reaching a limit is allowed. */
+/** Whether a value exceeds a limit, exactly. Reaching a limit is allowed. */
 export function exceeds(value: SubjectValue, { exact, rough }: Bound): boolean {
   switch (value.kind) {
     case "count":
@@ -42,7 +42,7 @@ export function exceeds(value: SubjectValue, { exact, rough }: Bound): boolean {
 
 type Percent = Extract<SubjectValue, { kind: "percent" }>;
 
-/** Doubles this close (relative) may stand in the wrong order after a multiplication and a division. */
+/** Largest relative difference at which doubles may compare wrongly after a multiplication and a division. */
 const UNSURE = 1e-9;
 
 function exceedsPercent({ before, change, rough }: Percent, limit: Decimal): boolean {
@@ -54,7 +54,7 @@ function exceedsPercent({ before, change, rough }: Percent, limit: Decimal): boo
 
 const HUNDRED = decimal("100");
 
-/** What a finding says was measured; null: there is no percentage of a decrease from nothing. */
+/** The measured value of a finding; null: a decrease from zero has no percentage. */
 export function toMeasuredValue(value: SubjectValue, limit: Bound): MeasuredValue | null {
   switch (value.kind) {
     case "count":
@@ -80,7 +80,7 @@ function measuredPercent({ before, change }: Percent, limit: Decimal): MeasuredV
   return percent === null ? null : { kind: "percent", percent };
 }
 
-/** Two places after the point, and more for a percentage that would read like its limit. */
+/** Two decimal places; a percentage that would be rounded to its limit gets further ones. */
 const SCALES = [0, 3, 6, 12, 24].map((places) => ({
   up: decimal(`1${"0".repeat(places)}`),
   down: places === 0 ? decimal("1") : decimal(`0.${"0".repeat(places - 1)}1`),

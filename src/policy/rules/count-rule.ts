@@ -5,30 +5,32 @@ import type { UndecidedReason } from "../model/finding.ts";
 import { listReportGaps, unique, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, RuleKind } from "./rule-kind.ts";
 
-/** The count of one stage, why it is not relied on, and what is counted where that is not simply its rows. */
+/**
+ * The count of one stage, the reasons why it is unreliable, and the counted items if they are not the rows.
+ */
 interface CountedItems {
   readonly count: number | null;
   readonly because: readonly UndecidedReason[];
   readonly items?: readonly string[];
 }
 
-/** How a count is read of one stage. */
+/** Reads the count of one stage. */
 type StageCount = (stage: StageReport, seen: CountInput) => CountedItems;
 
 interface CountInput {
   readonly report: Report;
-  /** What was there before counts too. */
+  /** Existing resources count too. */
   readonly includesExisting: boolean;
 }
 
 interface CountMeasure {
   readonly parts: RuleKind["parts"];
-  /** Kinds of rows that are counted; empty: it is no rows that are counted. */
+  /** Kinds of rows that are counted; empty: the rule does not count rows. */
   readonly rows: readonly ChangeKind[];
   readonly countOf: StageCount;
 }
 
-/** A limit on a number of resources. */
+/** Creates a limit on a number of resources. */
 export const createCountRule = (measure: CountMeasure): RuleKind => ({
   pers: ["pull-request", "stage"],
   parts: measure.parts,
@@ -36,7 +38,7 @@ export const createCountRule = (measure: CountMeasure): RuleKind => ({
     look.per === "stage" ? byStage(report, look, measure) : [inAll(report, look, measure)],
 });
 
-/** A limit on a number of planned changes; a null count is one that is too large to tell. */
+/** Creates a limit on a number of planned changes; a null count: too many changes to count. */
 export const createChangeRule = (
   { parts, rows }: Omit<CountMeasure, "countOf">,
   read: (counts: ChangeCounts) => number | null,
@@ -44,7 +46,7 @@ export const createChangeRule = (
   return createCountRule({ parts, rows, countOf: createChangeCount(read) });
 };
 
-/** Reads a number of planned changes of one stage. */
+/** Creates a reader for a number of planned changes of one stage. */
 export const createChangeCount =
   (read: (counts: ChangeCounts) => number | null) =>
   ({ counts, countsBecause }: StageReport): CountedItems => {
@@ -81,11 +83,11 @@ const countingOf = (report: Report, { limit }: MeasureInput): CountInput => ({
   includesExisting: "existing" in limit && limit.existing === "include",
 });
 
-/** What is counted, by address; `stage` null: in all of them. */
+/** The counted items by address; `stage` null: those of all stages. */
 const itemsOf = ({ rows }: Report, { rows: kinds }: CountMeasure, stage: string | null): readonly string[] =>
   rows.filter((row) => kinds.includes(row.change) && (stage === null || row.stage === stage)).map(itemOf);
 
-/** A row as a finding names it. */
+/** The name of a row in a finding. */
 export const itemOf = ({ workspace, address }: ReportedRow): string => `${workspace}: ${address}`;
 
 function reading(subject: string | null, parts: readonly CountedItems[]): Measurement {

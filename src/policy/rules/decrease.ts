@@ -1,7 +1,7 @@
 import { negate } from "../../kernel/money.ts";
 import { createMoneyRule } from "./money-rule.ts";
 
-/** By how much less is paid: a sudden saving is often a mistake. An increase never exceeds it. */
+/** Limits a decrease of the cost: a sudden saving is often a mistake. An increase never exceeds it. */
 export const decrease = createMoneyRule({
   pers: ["pull-request", "stage", "module", "resource-type"],
   amount: "change",

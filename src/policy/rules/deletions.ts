@@ -1,6 +1,6 @@
 import { createChangeRule } from "./count-rule.ts";
 
-/** Resources that the plan deletes, those that it creates again included. */
+/** Limits the resources that the plan deletes, replaced resources included. */
 export const deletions = createChangeRule(
   { parts: ["modules", "types"], rows: ["deleted", "replaced"] },
   ({ deleted }) => deleted,

@@ -5,7 +5,7 @@ import type { UndecidedReason } from "../model/finding.ts";
 
 export const unknown = (reason: UnknownReason): UndecidedReason => ({ kind: "unknown", reason });
 
-/** Why an amount is not judged; empty: it is. */
+/** Why an amount cannot be evaluated; empty: it can. */
 export function listLineDoubts({
   state,
   because,
@@ -22,13 +22,16 @@ export function listLineDoubts({
   }
 }
 
-/** Why nothing about the pull request is whole: nothing was read, or something may not be shown here. */
+/**
+ * Why the data about the whole pull request is incomplete: nothing was read, or some of it may not be shown
+ * here.
+ */
 export function listReportGaps({ stages, refused }: Report): readonly UndecidedReason[] {
   const hidden = unseen(refused).flatMap(({ because }) => because.map(unknown));
   return stages.length === 0 && hidden.length === 0 ? [unknown("not_read")] : hidden;
 }
 
-/** Each reason once. */
+/** The reasons without duplicates. */
 export function unique(because: readonly UndecidedReason[]): readonly UndecidedReason[] {
   return [...new Map(because.map((reason) => [JSON.stringify(reason), reason])).values()];
 }

@@ -5,8 +5,8 @@ import { createChangeCount, createCountRule, itemOf } from "./count-rule.ts";
 const drifted = createChangeCount((counts) => counts.drifted);
 
 /**
- * Resources that were changed outside of the plan: those that merging overwrites or takes over, because the plan changes them
- * too. Where the rows do not tell which those are, and where the rule asks for it, all of them.
+ * Limits the drifted resources that the plan changes too, because merging overwrites or adopts the drift. All
+ * drifted resources count if the rows do not list them, or if the rule asks for that.
  */
 export const drift = createCountRule({
   parts: ["modules", "types"],
@@ -18,7 +18,10 @@ export const drift = createCountRule({
   },
 });
 
-/** Null: not every drifted resource, or not every planned change, is listed. */
+/**
+ * The drifted resources that the plan changes; null: not every drifted resource, or not every planned change,
+ * is listed.
+ */
 function touchedIn(
   { rowsBecause, omittedRows, unreadRows, ...stage }: StageReport,
   count: number,
@@ -31,5 +34,5 @@ function touchedIn(
   return found.filter(({ address }) => planned.has(address));
 }
 
-/** Whether merging does something to a resource, and does not just call it otherwise. */
+/** Whether merging changes the resource, rather than only its address. */
 const isPlanned = ({ change }: ReportedRow): boolean => change !== "drifted" && change !== "moved";

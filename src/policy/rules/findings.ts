@@ -4,13 +4,13 @@ import { type Bound, exceeds, toBound, toMeasuredValue } from "./compare.ts";
 import { unique, unknown } from "./doubts.ts";
 import type { Measurement, SubjectValue } from "./rule-kind.ts";
 
-/** Subjects of one outcome that get a finding of their own; the rest is counted. */
+/** Largest number of subjects per outcome with a finding of their own; further ones are counted. */
 const MAX_FINDINGS = 100;
 
-/** What rules of one kind and `per` read, sorted once for all of them. */
+/** Measurements for all rules of one kind and `per`, sorted once. */
 export interface SortedMeasurements {
   readonly undecided: readonly Measurement[];
-  /** By currency (`null` where there is none), largest first. */
+  /** By currency (`null` for values without one), largest first. */
   readonly decided: ReadonlyMap<string | null, readonly Measurement[]>;
 }
 
@@ -22,7 +22,7 @@ export function sortMeasurements(readings: readonly Measurement[]): SortedMeasur
   };
 }
 
-/** What one rule says about all that it looks at. */
+/** Returns the findings of one rule on its measurements. */
 export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly Finding[] {
   const bound = toBound(rule.limit);
   const seen = inCurrencyOf(rule, readings);
@@ -36,26 +36,26 @@ export function findingsOf(rule: Rule, readings: SortedMeasurements): readonly F
   return [say("passed")(decided[0] ?? NOTHING, Math.max(0, decided.length - 1))];
 }
 
-/** A rule that has nothing to look at. */
+/** The passed finding of a rule that has nothing to measure. */
 export const createEmptyPass = (rule: Rule): Finding =>
   toFinding(rule, { ...NOTHING, outcome: "passed", others: 0, bound: toBound(rule.limit) });
 
-/** A rule whose scope nothing of the pull request matches. */
+/** The finding of a rule whose scope matches nothing of the pull request. */
 export const createNotApplicable = (rule: Rule, mismatch: ScopeMismatch): Finding => ({
   ...toFinding(rule, { ...NOTHING, outcome: "not_applicable", others: 0, bound: toBound(rule.limit) }),
   mismatch,
 });
 
-/** Nothing to look at and nothing missing: the rule holds. */
+/** The measurement where nothing is counted and nothing is missing: the rule passes. */
 const NOTHING: Measurement = { subject: null, value: null, because: [] };
 
-/** What a rule can judge, largest first, and what it cannot. */
+/** The measurements that a rule can evaluate, largest first, and those that it cannot. */
 interface RuleMeasurements {
   readonly undecided: readonly Measurement[];
   readonly decided: readonly Measurement[];
 }
 
-/** Money of another currency than the limit's cannot be compared with it. */
+/** Moves amounts in another currency than the limit's to the undecided ones. */
 function inCurrencyOf({ limit }: Rule, { undecided, decided }: SortedMeasurements): RuleMeasurements {
   if (!("amount" in limit)) return { undecided, decided: decided.get(null) ?? [] };
   const expected = limit.amount.currency;
@@ -66,7 +66,10 @@ function inCurrencyOf({ limit }: Rule, { undecided, decided }: SortedMeasurement
   return { undecided: [...others, ...undecided], decided: decided.get(expected) ?? [] };
 }
 
-/** The whole pull request as one subject: undecided when any part of it is, else its largest value. */
+/**
+ * Combines the measurements into one for the whole pull request: undecided if any part is, else the largest
+ * value.
+ */
 function together({ undecided, decided }: RuleMeasurements): RuleMeasurements {
   const because = unique(undecided.flatMap((reading) => reading.because));
   const isEmpty = undecided.length + decided.length === 0;
@@ -88,7 +91,7 @@ const sizeOf = (value: SubjectValue | null): number => {
   return value.kind === "count" ? value.count : value.rough;
 };
 
-/** A difference of two infinities is no order, hence the comparison. */
+/** A comparison, because the difference of two infinities is NaN. */
 function largestFirst(a: Measurement, b: Measurement): number {
   const [left, right] = [sizeOf(a.value), sizeOf(b.value)];
   return left === right ? 0 : Math.sign(right - left);
@@ -133,7 +136,7 @@ function toFinding(
   };
 }
 
-/** The author's own words, with how much was found in the place that they leave for it. */
+/** The rule's message with the measured count in place of its placeholder; null: none. */
 function messageOf({ message }: Rule, measured: MeasuredValue | null): string | null {
   const count = measured !== null && "count" in measured ? measured.count : null;
   return message?.replaceAll("{{count}}", count === null ? "?" : String(count)) ?? null;

@@ -1,7 +1,7 @@
 import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
-/** Evaluations of the governance engine that did not pass, on the newest day that it tells. */
+/** Limits the failed evaluations of the governance engine on their newest day. */
 export const governanceFailures: RuleKind<"governance-failures"> = {
   pers: ["pull-request"],
   parts: [],

@@ -1,6 +1,6 @@
 import { createMoneyRule } from "./money-rule.ts";
 
-/** By how much more is paid; a decrease never exceeds it. */
+/** Limits an increase of the cost; a decrease never exceeds it. */
 export const increase = createMoneyRule({
   pers: ["pull-request", "stage", "module", "resource-type"],
   amount: "change",

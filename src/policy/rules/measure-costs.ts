@@ -7,7 +7,7 @@ import { listLineDoubts, listReportGaps, unique, unknown } from "./doubts.ts";
 import type { MeasureInput, Measurement, SubjectValue } from "./rule-kind.ts";
 import { createUsageDoubts, lineKey } from "./usage-doubt.ts";
 
-/** A line of money beside what it is about. */
+/** A cost line and its subject. */
 interface CostSubject {
   /** See `lineKey`. */
   readonly key: string;
@@ -15,15 +15,18 @@ interface CostSubject {
   readonly line: CostLine;
 }
 
-/** What a limit on money reads of a line, and which amount that is: a rest of it that belongs to no subject matters. */
+/**
+ * The value that a limit on money reads from a line, and the amount that it depends on. A rest of that amount
+ * without a subject makes the rule undecided.
+ */
 export interface CostMeasure {
   readonly amount: "change" | "after";
-  /** It matters how far the amount may fall, and not just how far it may rise. */
+  /** The rule depends on how far the amount may fall, not only on how far it may rise. */
   readonly falls: boolean;
   value(line: KnownLine): SubjectValue;
 }
 
-/** A line that can be judged. */
+/** A line with a known amount. */
 export interface KnownLine {
   readonly before: Decimal;
   readonly after: Decimal;
@@ -31,7 +34,7 @@ export interface KnownLine {
   readonly currency: string;
 }
 
-/** One reading per line, and one more where lines are missing. */
+/** Returns one measurement per line, and one for missing lines. */
 export function measureCosts(
   report: Report,
   look: MeasureInput,
@@ -50,7 +53,7 @@ export function measureCosts(
   return missing.length === 0 ? readings : [...readings, { subject: null, value: null, because: missing }];
 }
 
-/** What is paid afterwards is held against a limit only where this change raises it. */
+/** The measurement of a known line. A cost after the change exceeds a limit only if this change raises it. */
 function knownReading(subject: string | null, known: KnownLine, { amount, value }: CostMeasure): Measurement {
   const stays = amount === "after" && compare(known.change, ZERO) <= 0;
   return { subject, value: value(known), because: [], ...(stays && { raises: false }) };
@@ -84,7 +87,7 @@ function asKnown({ state, before, after, change, currency }: CostLine): KnownLin
   return { before, after, change, currency };
 }
 
-/** Why subjects may be missing from the lines, or money from all of them. */
+/** Why subjects may be missing from the lines, or amounts may be missing from all lines. */
 function missingFrom(
   report: Report,
   { per }: MeasureInput,
@@ -104,7 +107,7 @@ function missingFrom(
 
 const PARTIAL: UndecidedReason = { kind: "partial" };
 
-/** A stage whose cost is known and not how it divides. */
+/** Whether the cost of a stage is known, but not its division by `per`. */
 const isListless = (stage: StageReport, per: "module" | "resource-type"): boolean => {
   const { currency, modules, modulesBecause, types } = stage;
   return (

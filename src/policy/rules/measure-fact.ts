@@ -6,11 +6,11 @@ import type { Measurement, SubjectValue } from "./rule-kind.ts";
 interface FactValues {
   readonly values: readonly SubjectValue[];
   readonly items: readonly string[];
-  /** Why the values are not relied on; empty: they are. */
+  /** Why the values are unreliable; empty: they are reliable. */
   readonly because: readonly UndecidedReason[];
 }
 
-/** What a fact about the whole pull request says; one that is not known, or is old, says nothing that is judged. */
+/** Measures a fact about the whole pull request. An unknown or stale fact makes the rule undecided. */
 export function measureFact<T>(fact: Fact<T>, tell: (value: T) => FactValues): readonly Measurement[] {
   switch (fact.state) {
     case "known":

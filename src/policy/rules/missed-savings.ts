@@ -3,7 +3,7 @@ import { listMissedSavings } from "../../report/model/context.ts";
 import { measureFact } from "./measure-fact.ts";
 import type { RuleKind } from "./rule-kind.ts";
 
-/** What could be saved per month on the resources that the pull request touches. */
+/** Limits the recommended monthly savings on resources that the pull request touches. */
 export const missedSavings: RuleKind<"missed-savings"> = {
   pers: ["pull-request"],
   parts: [],

@@ -13,7 +13,7 @@ import { isUnread } from "../scope/scope.ts";
 import { listLineDoubts, listReportGaps, unknown } from "./doubts.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
-/** Why a fact is not known as far as an expression may rest on it; empty: it is. */
+/** Why a fact that an expression needs is unknown; empty: it is known. */
 export function listMissingFacts(
   need: FactName,
   report: Report,
@@ -53,7 +53,7 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   counts: ({ stages }) =>
     stages.flatMap(({ counts, countsBecause, narrowed, unreadRows }) => {
       if (counts === null || countsBecause !== null) return [unknown(countsBecause ?? "not_read")];
-      // The parts of a stage are counted by its rows, of which some are not there.
+      // The parts of a stage are counted by its rows, and some rows are missing.
       const isCut = counts.replaced === null || (narrowed !== null && unreadRows > 0);
       return isCut ? [unknown("too_large")] : [];
     }),
@@ -102,7 +102,7 @@ const MISSING: { readonly [need in FactName]: MissingFactCheck } = {
   lifetimes: missingLifetimes,
 };
 
-/** A project of which it is not known which of several lifetimes a stage has leaves it open. */
+/** Unknown where a project has several lifetimes, because the lifetime of a stage is then ambiguous. */
 function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report): readonly UndecidedReason[] {
   if (schedules.state === "absent") return [];
   if (schedules.state !== "known") return ofFact(schedules);
@@ -114,7 +114,7 @@ function missingLifetimes({ stages, lifetimes, context: { schedules } }: Report)
   return stages.filter((stage) => ends(stage) && !told.has(stageKey(stage))).map(() => unknown("not_stated"));
 }
 
-/** Whether the platform could say it of every touched resource, and each saving is listed. */
+/** Whether the platform answered for every touched resource, and each saving is listed. */
 const isTold = ({ unmatched, totals, items }: Savings): boolean =>
   unmatched === 0 &&
   totals.every(({ amount, currency }) => {
@@ -124,14 +124,14 @@ const isTold = ({ unmatched, totals, items }: Savings): boolean =>
 
 const PARTIAL: UndecidedReason = { kind: "partial" };
 
-/** A stage of which it is not known that it belongs here, which it is, or how it ended. */
+/** Why a stage is uncertain: its binding to this pull request, its identity or its status is unknown. */
 function stageDoubts(stage: StageReport): readonly UndecidedReason[] {
   if (!stage.proven) return [unknown("unproven")];
   if (isUnread(stage)) return [unknown(stage.because[0] ?? "not_read")];
   return stage.status === "unknown" ? [unknown("not_stated")] : [];
 }
 
-/** Stages in which the resources that are listed do not explain what changes. */
+/** Stages whose listed resources do not explain their whole change. */
 function stagesOfUnlisted({ stages, resources }: Report): readonly StageReport[] {
   const listedIn = Map.groupBy(resources, ({ stage }) => stage);
   return stages.filter((stage) => {

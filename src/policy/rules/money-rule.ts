@@ -10,7 +10,7 @@ export interface MoneyMeasure {
   read(line: KnownLine): Decimal;
 }
 
-/** A limit on an amount of money. */
+/** Creates a limit on an amount of money. */
 export function createMoneyRule({ pers, amount, falls = false, read }: MoneyMeasure): RuleKind {
   const value = (line: KnownLine) => {
     const measured = read(line);

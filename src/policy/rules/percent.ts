@@ -2,7 +2,7 @@ import { ZERO } from "../../kernel/money.ts";
 import { type KnownLine, measureCosts } from "./measure-costs.ts";
 import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 
-/** By how many percent more is paid. An increase from zero exceeds every limit; a decrease never exceeds any. */
+/** Limits an increase in percent. An increase from zero exceeds every limit; a decrease never exceeds any. */
 export const percent: RuleKind = {
   pers: ["pull-request", "stage", "module", "resource-type"],
   parts: ["modules", "types"],

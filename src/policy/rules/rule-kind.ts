@@ -5,23 +5,26 @@ import type { UndecidedReason } from "../model/finding.ts";
 import type { Limit, Per, Scope } from "../model/policy.ts";
 import type { ConditionRun } from "../when/condition-run.ts";
 
-/** What a rule reads about one subject before any limit is known. `rough` is the same as a double, to compare quickly. */
+/**
+ * The measured value of one subject, independent of a limit. `rough`: the value as a double, for fast
+ * comparisons.
+ */
 export type SubjectValue =
   | { readonly kind: "money"; readonly amount: Decimal; readonly currency: string; readonly rough: number }
   | { readonly kind: "percent"; readonly before: Decimal; readonly change: Decimal; readonly rough: number }
   | { readonly kind: "count"; readonly count: number }
   | { readonly kind: "condition"; readonly holds: boolean; readonly count: number | null };
 
-/** One subject as a rule sees it: its value, or why there is none to rely on. */
+/** The measurement of one subject: its value, or why no reliable value exists. */
 export interface Measurement {
-  /** Null: the whole pull request, or it is not known what. */
+  /** Null: the whole pull request, or an unknown subject. */
   readonly subject: string | null;
   /** Null: the rule is undecided about this subject, and `because` says why. */
   readonly value: SubjectValue | null;
   readonly because: readonly UndecidedReason[];
-  /** False: the pull request does not raise the value, so that being above a limit only warns. */
+  /** False: the pull request does not raise the value, so exceeding the limit only warns. */
   readonly raises?: false;
-  /** Addresses and names of what is counted or found; absent: single things cannot be told, or there is nothing to tell. */
+  /** Addresses and names of the counted items; absent: the single items are unknown, or there are none. */
   readonly items?: readonly string[];
 }
 
@@ -31,21 +34,21 @@ type LimitOf<Some extends Limit, Kind> = Some extends { readonly kind: infer Kin
     : never
   : never;
 
-/** How a rule looks at a report. */
+/** The inputs of a measurement. */
 export interface MeasureInput<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly per: Per;
   readonly limit: LimitOf<Limit, Kind>;
-  /** The rule's scope, which the report was narrowed to before. */
+  /** The rule's scope; the report is already narrowed to it. */
   readonly scope: Scope | null;
   readonly context: EvaluationContext;
   readonly names: StageNames;
   readonly conditions: ConditionRun;
 }
 
-/** One kind of limit: what it can look at one by one, and what it reads there. */
+/** One kind of limit: the values of `per` that it allows, and how it measures. */
 export interface RuleKind<Kind extends Limit["kind"] = Limit["kind"]> {
   readonly pers: readonly Per[];
-  /** Parts of a stage that its scope can name; a stage and a workspace always can be. */
+  /** Parts of a stage that its scope can name, beside stages and workspaces. */
   readonly parts: readonly ("modules" | "types")[];
   read(report: Report, look: MeasureInput<Kind>): readonly Measurement[];
 }

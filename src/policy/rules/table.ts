@@ -17,7 +17,7 @@ import { unpriced } from "./unpriced.ts";
 import { usage } from "./usage.ts";
 import { when } from "./when.ts";
 
-/** Every kind of limit; a new one does not compile until it is here. */
+/** Every kind of limit. The compiler rejects a kind that is missing here. */
 export const RULE_KINDS: { readonly [kind in Limit["kind"]]: RuleKind<kind> } = {
   increase,
   decrease,

@@ -1,6 +1,9 @@
 import { createMoneyRule } from "./money-rule.ts";
 
-/** What is paid afterwards. Not per resource type: there only changed resources are listed. */
+/**
+ * Limits the cost after the change. Not available per resource type, because groups list changed resources
+ * only.
+ */
 export const total = createMoneyRule({
   pers: ["pull-request", "stage", "module"],
   amount: "after",

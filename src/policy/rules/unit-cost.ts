@@ -5,7 +5,7 @@ import { measureFact } from "./measure-fact.ts";
 import type { RuleKind, SubjectValue } from "./rule-kind.ts";
 import { findReportUsageDoubt } from "./usage-doubt.ts";
 
-/** By how many percent one unit of a metric (an order, a customer) gets dearer. */
+/** Limits the increase in percent of the cost of one unit of a metric (an order, a customer). */
 export const unitCost: RuleKind<"unit-cost"> = {
   pers: ["pull-request"],
   parts: [],

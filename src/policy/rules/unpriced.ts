@@ -6,8 +6,9 @@ import { createCountRule } from "./count-rule.ts";
 import { unknown } from "./doubts.ts";
 
 /**
- * Resources that the estimator found and cannot price: new and changed ones, as far as the plan tells how many of each type
- * there are. Where it does not tell, and where the rule asks for it, all that there are afterwards.
+ * Limits the resources that the estimator found but cannot price. New and changed ones count, as far as the
+ * plan states their number per type. All that exist after the change count if the plan does not state it, or
+ * if the rule asks for that.
  */
 export const unpriced = createCountRule({
   parts: ["types"],
@@ -22,7 +23,7 @@ export const unpriced = createCountRule({
 
 const INTRODUCES: readonly ChangeKind[] = ["added", "changed", "replaced", "imported"];
 
-/** Null: the plan does not tell, as it lists fewer resources than have no price. */
+/** The new and changed unpriced resources; null: the plan lists fewer resources than are unpriced. */
 function introducedIn(
   { unpriced: found, counts, countsBecause, rowsBecause, ...stage }: StageReport,
   { rows }: Report,

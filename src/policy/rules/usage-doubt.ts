@@ -4,23 +4,28 @@ import { isIntroduced, isOpenAfter } from "../../report/usage/usage-counts.ts";
 import type { UndecidedReason } from "../model/finding.ts";
 import type { Per } from "../model/policy.ts";
 
-/** Names of resources that a finding holds; how many there are is told beside them. */
+/** Largest number of resource names in a finding; the total number is stated beside them. */
 const NAMED = 20;
 
-/** Lines of money under which usage-based resources have a part that nobody knows. */
+/** Cost lines with usage-based resources, whose cost is unknown. */
 export interface UsageDoubts {
-  /** Why the amount of the line with this key is not known; empty: no usage-based resource is new or changed there. */
+  /**
+   * Why the amount of the line with this key is unknown; empty: no usage-based resource is new or changed
+   * there.
+   */
   under(key: string): readonly UndecidedReason[];
-  /** The same of what is under none of these keys. */
+  /**
+   * Why the amounts outside these keys are unknown; empty: no usage-based resource is new or changed there.
+   */
   besides(keys: ReadonlySet<string>): readonly UndecidedReason[];
 }
 
-/** How the lines of a report are keyed, by what a rule looks at one by one. */
+/** The key of a report line, from the parts that the rule measures one by one. */
 export const lineKey = (...parts: readonly (string | null)[]): string => JSON.stringify(parts);
 
 /**
- * The usage-based resources that merging adds or changes, by line. A limit on how much the cost may fall also rests on
- * those that it deletes, or whose usage is given only now.
+ * Finds the usage-based resources that merging adds or changes, by line. With `falls`, also those that it
+ * deletes and those whose usage is stated only after the change, because they matter for a decrease.
  */
 export function createUsageDoubts(report: Report, per: Per, falls = false): UsageDoubts {
   const groups = Map.groupBy(partsOf(report, falls), (part) => keyOf(part, per));
@@ -30,11 +35,11 @@ export function createUsageDoubts(report: Report, per: Per, falls = false): Usag
   };
 }
 
-/** Why no amount of the whole report is known. */
+/** Why no amount of the whole report is known; empty: there is no such reason. */
 export const findReportUsageDoubt = (report: Report, falls = false): readonly UndecidedReason[] =>
   doubtOf(partsOf(report, falls));
 
-/** One usage-based resource, or several of a stage that nobody names: their modules and types are null. */
+/** One usage-based resource, or several unnamed ones of a stage with null as module and type. */
 interface UsagePart {
   readonly count: number;
   readonly name: string | null;

@@ -3,7 +3,10 @@ import { findUsageDoubt } from "../../report/usage/usage-doubt.ts";
 import { createCountRule } from "./count-rule.ts";
 import { unknown } from "./doubts.ts";
 
-/** Resources whose price depends on usage that nobody stated: new and changed ones, or all that there are afterwards. */
+/**
+ * Limits the usage-based resources with unstated usage: new and changed ones, or all that exist after the
+ * change.
+ */
 export const usage = createCountRule({
   parts: ["modules", "types"],
   rows: [],

@@ -9,7 +9,7 @@ import { unique, unknown } from "./doubts.ts";
 import { listMissingFacts } from "./missing-facts.ts";
 import type { Measurement, RuleKind } from "./rule-kind.ts";
 
-/** A condition of the team's own: the rule is violated where it holds. */
+/** A custom condition: the rule is violated where the condition is true. */
 export const when: RuleKind<"when"> = {
   pers: ["pull-request"],
   parts: ["modules", "types"],
@@ -46,7 +46,7 @@ function readCondition(
   }
 }
 
-/** With more elements nearly every loop within a loop takes more steps than it may. */
+/** Largest number of elements for nested loops: above it, nearly every nested loop exceeds the step limit. */
 const MAX_NESTED = 1_000;
 
 const largestList = ({ stages, modules, resources, rows }: Report, { paths }: EvaluationContext): number =>
@@ -67,7 +67,10 @@ function readingOf(condition: CompiledCondition, values: Values, meter: CostMete
   return { subject: null, value: { kind: "condition", holds, count }, because: [], items: found ?? [] };
 }
 
-/** A search that stops at its first match may fail on a later element: the rule is violated all the same. */
+/**
+ * Lists the matching elements. A search that stopped at its first match may fail on a later element; the rule
+ * is violated nevertheless.
+ */
 function foundBy(condition: CompiledCondition, values: Values, meter: CostMeter): readonly string[] | null {
   try {
     return condition.found(values, meter);
@@ -77,7 +80,7 @@ function foundBy(condition: CompiledCondition, values: Values, meter: CostMeter)
   }
 }
 
-/** The language's own words, without the source line that follows them. */
+/** The message of the CEL library, without the source line after it. */
 function problemOf(error: unknown): string {
   const { summary, message } = error as { readonly summary?: string; readonly message?: string }; // an error of the language or of ours
   return (summary ?? message ?? "it could not be evaluated").split("\n", 1)[0] ?? "";

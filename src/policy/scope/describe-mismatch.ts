@@ -1,6 +1,6 @@
 import type { ScopeMismatch } from "../model/finding.ts";
 
-/** What a member of a scope names one of. */
+/** The noun for the names in each member of a scope. */
 export const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
   branches: "base branch",
   authors: "author",
@@ -13,7 +13,10 @@ export const NOUNS: { readonly [member in ScopeMismatch["member"]]: string } = {
   providers: "provider",
 };
 
-/** Why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did you mean production?)`. */
+/**
+ * Describes why a rule is not applicable, for a terminal: `no stage matches prodution; here: production (did
+ * you mean production?)`.
+ */
 export function describeMismatch({ member, patterns, here, more, meant, excluded }: ScopeMismatch): string {
   const found = here.length === 0 ? "none" : here.join(", ");
   const rest = more === 0 ? "" : ` and ${more} more`;

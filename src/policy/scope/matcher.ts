@@ -1,6 +1,9 @@
 import { compileGlob } from "../../kernel/glob.ts";
 
-/** Whether a text matches one of the patterns, or there are none; and none of those that are left out. */
+/**
+ * Creates a predicate: the text matches one of the patterns (or there are none) and none of the excluded
+ * ones.
+ */
 export function createMatcher(
   patterns: readonly string[],
   leftOut: readonly string[] = [],

@@ -17,10 +17,10 @@ import {
   workspaceIsIn,
 } from "./scope.ts";
 
-/** Names that a mismatch lists. */
+/** Largest number of names that a mismatch lists. */
 const LISTED = 10;
 
-/** The member of a scope by which it is for other pull requests than this one; null: it may be for this one. */
+/** The member of a scope that excludes this pull request; null: the scope may include it. */
 export function findPullMismatch(scope: Scope | null, context: EvaluationContext): ScopeMismatch | null {
   const member = findExcludingMember(scope, context);
   if (member === null || scope === null) return null;
@@ -44,8 +44,8 @@ interface MismatchInput {
 }
 
 /**
- * The member of a scope that nothing in the report matches; null: something matches each, or may, because an execution is not
- * shown here or could not be read.
+ * The member of a scope that matches nothing in the report. Null: each member matches something, or may match
+ * an execution that is not shown here or could not be read.
  */
 export function findPartMismatch(scope: Scope | null, seen: MismatchInput): ScopeMismatch | null {
   const { stages, refused } = seen.report;
@@ -55,7 +55,7 @@ export function findPartMismatch(scope: Scope | null, seen: MismatchInput): Scop
   return found !== null && isElsewhere(scope, seen) ? { ...found, meant: null, elsewhere: true } : found;
 }
 
-/** Whether the scope is about a workspace that the repository is known to have beside those of this pull request. */
+/** Whether the scope matches a known workspace of the repository that this pull request does not touch. */
 const isElsewhere = (scope: Scope, { names, context: { budgetUse } }: MismatchInput): boolean =>
   budgetUse?.workspaces.some((known) =>
     workspaceIsIn(scope, { workspace: known.workspace, name: names.nameOf(known) }),
@@ -89,7 +89,7 @@ function moduleMismatch(scope: Scope, report: Report, stages: readonly StageRepo
   });
 }
 
-/** A resource whose type nobody stated may be of any type. */
+/** A resource without a stated type may be of any type. */
 function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport[]) {
   const { resourceTypes, providers, not } = scope;
   const lists = [resourceTypes, providers, not?.resourceTypes ?? [], not?.providers ?? []];
@@ -106,7 +106,7 @@ function typeMismatch(scope: Scope, report: Report, stages: readonly StageReport
 
 interface PresentNames {
   readonly here: readonly string[];
-  /** Something of it is named by the scope, and left out by its `not`. */
+  /** The scope names a part of it, but `not` excludes that part. */
   readonly isNamed: boolean;
 }
 
@@ -116,7 +116,7 @@ function mismatch(
   { here, isNamed }: PresentNames,
 ): ScopeMismatch | null {
   const patterns = (isNamed ? (not ?? named) : named)[KEYS[member]];
-  if (patterns.length === 0) return null; // nothing is named, and there is nothing to leave out
+  if (patterns.length === 0) return null; // no patterns: nothing can mismatch
   const names = [...new Set(here)].sort();
   if (isNamed) return { member, patterns, ...listed(names), meant: null, excluded: true };
   const [meant = null] = patterns.flatMap((pattern) => suggest(pattern, names) ?? []);

@@ -3,13 +3,14 @@ import type { PullMember } from "../model/finding.ts";
 import type { Scope } from "../model/policy.ts";
 import { createMatcher } from "./matcher.ts";
 
-/** Whether a scope may be about this pull request at all. */
+/** Whether a scope may include this pull request. */
 export const isAbout = (scope: Scope | null, context: EvaluationContext): boolean =>
   findExcludingMember(scope, context) === null;
 
 /**
- * The member of a scope by which it is not about this pull request; null: it may be about it. What is not known (a gone author,
- * paths that GitHub does not list) is in it, and so is an app that is named without its `[bot]`.
+ * The member of a scope that excludes this pull request; null: the scope may include it. Unknown facts (a
+ * deleted author, paths that GitHub does not list) count as included, as does an app that is named without
+ * its `[bot]`.
  */
 export function findExcludingMember(scope: Scope | null, context: EvaluationContext): PullMember | null {
   if (scope === null) return null;
@@ -18,7 +19,7 @@ export function findExcludingMember(scope: Scope | null, context: EvaluationCont
 
 const PULL_MEMBERS = ["branches", "authors", "labels", "paths"] as const;
 
-/** Whether a pull request may be one that the member of a scope is about. */
+/** Whether the member of a scope may include the pull request. */
 const MAY_BE: { readonly [member in PullMember]: (scope: Scope, context: EvaluationContext) => boolean } = {
   branches: ({ branches, not }, { baseRef }) => createMatcher(branches, not?.branches)(baseRef),
   authors: ({ authors, not }, { author }) => {
@@ -37,8 +38,8 @@ const haveLabels = ({ labels: wanted, not }: Scope, labels: readonly string[]): 
   (wanted.length === 0 || hasOne(wanted, labels)) && !hasOne(not?.labels ?? [], labels);
 
 /**
- * Whether a scope is about this pull request beyond doubt, and about all of it: so it must be before anything is let through.
- * Every changed path has to match; what is not known is not in it.
+ * Whether a scope certainly includes this pull request and all of its changes; required before a violation is
+ * waived. Every changed path has to match, and unknown facts count as excluded.
  */
 export function isSurelyAbout(scope: Scope | null, context: EvaluationContext): boolean {
   if (scope === null) return true;
@@ -63,7 +64,7 @@ function isSurelyBy({ authors, not }: Scope, { author }: EvaluationContext): boo
 
 const bare = (login: string): string => login.replace(/\[bot\]$/, "");
 
-/** Names of labels are told apart without regard to case on GitHub. */
+/** GitHub compares label names case-insensitively. */
 function hasOne(wanted: readonly string[], labels: readonly string[]): boolean {
   const there = new Set(labels.map((label) => label.toLowerCase()));
   return wanted.some((label) => there.has(label.toLowerCase()));

@@ -4,21 +4,21 @@ import type { Evaluation } from "../model/evaluation.ts";
 import { listModules, listResourceTypes } from "./part-names.ts";
 import { isUnread } from "./scope.ts";
 
-/** Names that recent pull requests of a repository had. Not escaped. */
+/** Names in recent pull requests of a repository. Not escaped. */
 export interface NameList {
   readonly names: readonly string[];
-  /** How many pull requests are known to have no other ones. */
+  /** Number of pull requests whose names are all known. */
   readonly pulls: number;
 }
 
-/** What the recent pull requests of a repository were about: patterns of a policy are held against it. */
+/** Names in the recent pull requests of a repository, for checking the patterns of a policy. */
 export interface RecentNames {
   readonly workspaces: NameList;
   readonly modules: NameList;
   readonly resourceTypes: NameList;
 }
 
-/** The names that evaluations have, and of how many of them all names of a kind are known. */
+/** Collects the names in evaluations, and the number of evaluations whose names of a kind are all known. */
 export function collectRecentNames(pulls: readonly RecentPull[]): RecentNames {
   return {
     workspaces: listOf(pulls.map(workspacesIn)),
@@ -31,7 +31,7 @@ type RecentPull = Pick<Evaluation, "report" | "context">;
 
 interface NameCollection {
   readonly names: readonly string[];
-  /** False: there may be others. */
+  /** False: there may be further names. */
   readonly isWhole: boolean;
 }
 
@@ -40,7 +40,7 @@ const listOf = (all: readonly NameCollection[]): NameList => ({
   pulls: all.filter(({ isWhole }) => isWhole).length,
 });
 
-/** Workspaces of which the repository is known to have the cost are there too, although the pull request does not touch them. */
+/** Includes workspaces of the repository with a known cost that the pull request does not touch. */
 function workspacesIn({ report: { stages, refused }, context }: RecentPull): NameCollection {
   const read = stages.filter((stage) => !isUnread(stage)).map(({ workspace }) => workspace);
   return {

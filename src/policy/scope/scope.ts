@@ -5,20 +5,20 @@ import { narrowReport, type StageChoice, type StagePart } from "../../report/nar
 import type { Scope, ScopeNames } from "../model/policy.ts";
 import { createMatcher } from "./matcher.ts";
 
-/** Whether a scope is about parts of a pull request rather than all of it. */
+/** Whether a scope selects parts of a pull request rather than all of it. */
 export const isPartial = (scope: Scope | null): scope is Scope =>
   scope !== null && (namesParts(scope) || (scope.not !== undefined && namesParts(scope.not)));
 
 const namesParts = ({ stages, workspaces, modules, resourceTypes, providers }: ScopeNames): boolean =>
   [stages, workspaces, modules, resourceTypes, providers].some((list) => list.length > 0);
 
-/** A workspace, and the name that its stage has. */
+/** A workspace with the name of its stage. */
 interface NamedWorkspace {
   readonly workspace: string;
   readonly name: string;
 }
 
-/** Whether a workspace, and the stage's name that it has, are in a scope. */
+/** Whether a scope includes a workspace with this stage name. */
 export const workspaceIsIn = (scope: Scope | null, named: NamedWorkspace): boolean =>
   scope === null || workspaceMatcher(scope)(named);
 
@@ -28,15 +28,15 @@ function workspaceMatcher({ workspaces, stages, not }: Scope): (named: NamedWork
   return ({ workspace, name }) => workspaceIn(workspace) && stageIn(name);
 }
 
-/** The report as if there were nothing but what the scope is about. */
+/** The report narrowed to the scope; parts that may be in the scope are included. */
 export const within = (report: Report, scope: Scope | null): Report =>
   isPartial(scope) ? narrowReport(report, chooser(scope, true)) : report;
 
-/** The same, but for what cannot be told to be in the scope: that is left out. */
+/** The report narrowed to the parts that are certainly in the scope. */
 export const narrowToSureScope = (report: Report, scope: Scope | null): Report =>
   isPartial(scope) ? narrowReport(report, chooser(scope, false)) : report;
 
-/** The report as if what surely is in the scope were not there; null: nothing is left then. */
+/** The report without the parts that are certainly in the scope; null: no part is left. */
 export function without(report: Report, scope: Scope | null): Report | null {
   if (!isPartial(scope)) return null;
   const choose = chooser(scope, false);
@@ -58,13 +58,16 @@ function chooser(scope: Scope, unreadIsIn: boolean): (stage: StageReport) => Sta
   };
 }
 
-/** An execution of which not even the workspaces could be read goes by its id: it may be any of them. */
+/**
+ * Whether not even the workspaces of an execution could be read. Its id stands for its workspace, so it may
+ * be any workspace.
+ */
 export const isUnread = ({
   workspace,
   executionId,
 }: Pick<StageReport, "workspace" | "executionId">): boolean => workspace === executionId;
 
-/** A resource whose type nobody stated may be of any type. */
+/** Selects parts of a stage. A resource without a stated type may be of any type. */
 function partChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   const { modules, resourceTypes, providers, not } = scope;
   const byModule = modules.length + (not?.modules.length ?? 0) > 0;
@@ -80,7 +83,7 @@ function partChoice(scope: Scope, includesUnknown: boolean): StageChoice {
   return { by: byModule && byType ? "both" : byModule ? "module" : "type", matches: matchesPart };
 }
 
-/** Module paths are dotted; patterns treat the dots as separators. */
+/** Creates a predicate over module paths; patterns treat dots as separators. */
 export function moduleMatcher({ modules, not }: Scope): (module: string) => boolean {
   const isIn = createMatcher(modules.map(toModulePattern), not?.modules.map(toModulePattern));
   return (module) => isIn(toPatternPath(module));
@@ -92,7 +95,10 @@ function typeMatcher({ resourceTypes, providers, not }: Scope): (type: string) =
   return (type) => isType(type) && isOf(type);
 }
 
-/** Whether a type is of one of these providers, or of any where none is named, and of none that is left out. */
+/**
+ * Creates a predicate over resource types: one of these providers (any if none is named), and none of the
+ * excluded ones.
+ */
 export function providerMatcher(
   providers: readonly string[],
   leftOut: readonly string[] = [],
@@ -106,7 +112,7 @@ export function providerMatcher(
   };
 }
 
-/** Thousands of resources share few names. */
+/** Caches the results: thousands of resources share few names. */
 function remembered(isIn: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -116,11 +122,11 @@ function remembered(isIn: (name: string) => boolean): (name: string) => boolean 
   };
 }
 
-/** By convention the first word of a resource type names its provider. */
+/** The provider of a resource type: by convention the first word of its name. */
 export const parseProvider = (type: string): string => type.split("_", 1)[0] ?? type;
 
-/** A pattern over module paths as `toPatternPath` writes them. */
+/** Converts a module pattern to the form of `toPatternPath`. */
 export const toModulePattern = (pattern: string): string => toPatternPath(moduleName(pattern));
 
-/** A module path as patterns see it. */
+/** Converts a module path to the form that patterns match. */
 export const toPatternPath = (module: string): string => module.replaceAll(".", "/");

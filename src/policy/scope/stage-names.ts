@@ -4,7 +4,7 @@ import { createStageLabels, stageKey } from "../../report/model/stage-label.ts";
 import type { StageNames } from "../model/context.ts";
 import type { StageName } from "../model/policy.ts";
 
-/** What the stages of a whole report are called, so that a part of it calls them the same. */
+/** The names of the stages of a whole report; narrowed reports use the same names. */
 export function stageNames({ stages }: Report, names: readonly StageName[]): StageNames {
   const nameOf = createStageNamer(names);
   const label = createStageLabels(stages);
@@ -15,13 +15,16 @@ export function stageNames({ stages }: Report, names: readonly StageName[]): Sta
   };
 }
 
-/** The report with the names that these give to its stages, and no other ones. */
+/** Returns the report with only these stage names. */
 export function renamed(report: Report, names: readonly StageName[]): Report {
   const nameOf = createStageNamer(names);
   return { ...report, stages: report.stages.map((stage) => ({ ...stage, name: nameOf(stage.workspace) })) };
 }
 
-/** The name of a workspace's stage: the first that matches, else the workspace. */
+/**
+ * Creates a function that names the stage of a workspace: the first matching pattern's name, else the
+ * workspace.
+ */
 export function createStageNamer(names: readonly StageName[]): (workspace: string) => string {
   const compiled = names.map(({ workspace, name }) => ({ matches: compileGlob(workspace), name }));
   return (workspace) => compiled.find(({ matches }) => matches?.(workspace))?.name ?? workspace;

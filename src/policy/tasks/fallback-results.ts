@@ -10,11 +10,11 @@ type FallbackResults = {
   readonly [Kind in TaskKind]: (given: InputOf<Kind>, problem: string) => ResultOf<Kind>;
 };
 
-/** What comes of a task that cannot be performed within its limits. It costs next to nothing. */
+/** The results of tasks that exceed their limits. They cost almost no time to compute. */
 export const FALLBACK_RESULTS: FallbackResults = {
   parse: unread,
   evaluate: ({ policy }, problem) => combineFindings(undecidedUnder(policy, problem)),
-  // What may be expected is waited for.
+  // All expectations may apply, so all of them are awaited.
   expect: ({ all }) => all,
   compare: () => ({ from: "undecided", to: "undecided", steps: 0, isCutOff: true }),
   group: ({ policy }, problem) => ({ kind: "exceeded", findings: undecidedUnder(policy, problem) }),

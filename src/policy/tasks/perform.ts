@@ -12,7 +12,7 @@ type Performers = {
   readonly [Kind in TaskKind]: (given: InputOf<Kind>, conditions: ConditionRun) => ResultOf<Kind>;
 };
 
-/** How each task is performed. */
+/** The function that performs each kind of task. */
 export const PERFORMERS: Performers = {
   parse: (texts) => parsePolicy(texts),
   evaluate: evaluateGiven,

@@ -9,7 +9,7 @@ import type { Verdict } from "../model/finding.ts";
 import type { Expectation, Policy } from "../model/policy.ts";
 import type { CostLimits } from "../when/cost.ts";
 
-/** Everything that reads or evaluates a policy: what it is given, and what comes of it. Plain data both ways. */
+/** All tasks that read or evaluate a policy, with their inputs and results. Both are plain data. */
 interface Tasks {
   readonly parse: { readonly given: PolicyTexts; readonly result: ParsedPolicy };
   readonly evaluate: { readonly given: EvaluateInput; readonly result: Verdict };
@@ -23,7 +23,7 @@ export interface EvaluateInput {
   readonly report: Report;
   readonly policy: Policy;
   readonly context: EvaluationContext;
-  /** True: the report's stages have the names of another policy. */
+  /** True: the report's stage names come from another policy. */
   readonly rename?: true;
 }
 
@@ -42,9 +42,12 @@ export interface CompareInput {
 export interface PolicyComparison {
   readonly from: Verdict["kind"];
   readonly to: Verdict["kind"];
-  /** What the conditions took, in steps. */
+  /** Steps that the conditions took. */
   readonly steps: number;
-  /** A condition was stopped for what the others took: the verdicts say nothing. */
+  /**
+   * A condition was stopped because all conditions together exceeded their limit: the verdicts are not
+   * usable.
+   */
   readonly isCutOff: boolean;
 }
 
@@ -66,14 +69,14 @@ export type ResultOf<Kind extends TaskKind> = Tasks[Kind]["result"];
 export interface Task<Kind extends TaskKind = TaskKind> {
   readonly kind: Kind;
   readonly given: InputOf<Kind>;
-  /** Whose policy it is: nobody's tasks wait for all tasks of somebody else. */
+  /** The owner of the policy; owners take turns, so that no owner waits for all tasks of another. */
   readonly owner: string;
   readonly limits?: CostLimits;
 }
 
 /**
- * Performs a task where it can neither stall nor end the process. What takes too long or too much memory comes back as a policy
- * that is invalid, or as rules that are undecided.
+ * Performs a task where it can neither stall nor end the process. A task that exceeds its time or memory
+ * limit results in an invalid policy or in undecided rules.
  *
  * @throws TollgateError `evaluation_busy` when too many tasks wait, `internal` when it cannot be performed
  */

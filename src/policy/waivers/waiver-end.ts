@@ -2,18 +2,19 @@ import type { Finding } from "../model/finding.ts";
 import type { Waiver } from "../model/policy.ts";
 
 const DAY_MS = 86_400_000;
-/** So many days before an exception ends, whoever reads the comment is reminded of it. */
+/** Number of days before the end of a waiver from which the comment reminds of it. */
 const REMIND_DAYS = 14;
 
-/** In how many days an exception ends, counted up: 1 on its last day. Null: not soon. */
+/** Days until a waiver ends, rounded up: 1 on its last day. Null: the end is not near. */
 export function countDaysUntilEnd(untilMs: number, nowMs: number): number | null {
   const days = Math.ceil((untilMs - nowMs) / DAY_MS);
   return days <= REMIND_DAYS ? Math.max(days, 0) : null;
 }
 
 /**
- * When what is said about exceptions that a verdict rests on is no longer right: one ends, begins to be reminded of, or has a
- * day less; ms since 1970. Null: never. Of several exceptions for one rule any may be the one that carries it.
+ * The next time at which the statements about the waivers of a verdict change: a waiver ends, its reminder
+ * begins, or its remaining days decrease; ms since 1970. Null: never. Considers every waiver of a rule,
+ * because any of them may cover the violation.
  */
 export function findNextWaiverChange(
   findings: readonly Finding[],

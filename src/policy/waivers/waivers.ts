@@ -13,16 +13,16 @@ interface WaiverInput {
   readonly evaluateRule: RuleEvaluator;
 }
 
-/** An exception with what stays open in its own part of the pull request although the limit is raised. */
+/** A waiver with the findings in its scope that exceed even the raised limit. */
 interface WaiverResult {
   readonly waiver: Waiver;
   readonly open: readonly Finding[];
 }
 
 /**
- * Marks the violations that exceptions cover: what each of them is about stays under its amount, and the rest of the pull
- * request is within the rule's own limit. An exception that has expired, that is for another rule, or that is not beyond
- * doubt about this pull request covers nothing.
+ * Marks the violations that waivers cover: each waived part stays within its waived value, and the rest of
+ * the pull request within the rule's limit. An expired waiver, a waiver of another rule, and a waiver whose
+ * scope does not certainly include this pull request cover nothing.
  */
 export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInput): readonly Finding[] {
   if (findings.every(({ outcome }) => outcome !== "violated")) return findings;
@@ -47,14 +47,14 @@ export function waive(rule: Rule, findings: readonly Finding[], input: WaiverInp
 
 type FindRest = (waivers: readonly Waiver[]) => readonly Finding[];
 
-/** The exception that a violation falls under, alone or with the others that hold for it. */
+/** The waiver that covers a violation, alone or together with other applicable waivers; null: none. */
 function coverOf(finding: Finding, looked: readonly WaiverResult[], restOf: FindRest): Waiver | null {
   const able = looked.filter(({ open }) => isClosed(finding, open)).map(({ waiver }) => waiver);
   const ways = [...able.map((waiver) => [waiver]), ...(able.length > 1 ? [able] : [])];
   return ways.find((way) => isClosed(finding, restOf(way)))?.[0] ?? null;
 }
 
-/** What the rule finds where none of the exceptions applies. */
+/** The findings of the rule outside the scopes of all applicable waivers. */
 function restFindings(
   rule: Rule,
   waivers: readonly Waiver[],
@@ -71,9 +71,9 @@ const openOf = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter(({ outcome }) => outcome !== "passed");
 
 /**
- * Whether nothing that is open can be what the finding is about. A finding about the whole pull request, one about no
- * subject in particular, and one that stands for subjects which are only counted may be about anything. What was over its
- * limit before, and only warns, holds no other finding open.
+ * Whether the finding is covered: none of the open findings can have its subject. A finding about the whole
+ * pull request, about an unknown subject, or with uncounted subjects may have any subject. A finding that
+ * only warns because its value was above the limit before keeps no other finding open.
  */
 const isClosed = (finding: Finding, open: readonly Finding[]): boolean => {
   const left = finding.alreadyAbove ? open : open.filter(({ alreadyAbove }) => !alreadyAbove);
@@ -85,7 +85,7 @@ const isClosed = (finding: Finding, open: readonly Finding[]): boolean => {
 
 const isAboutOne = ({ subject, others }: Finding): boolean => subject !== null && others === 0;
 
-/** The rule's limit as the exception raises it. One that is of another kind than the rule's raises nothing. */
+/** The rule's limit, raised by the waiver. A waived value of another kind than the limit raises nothing. */
 function raisedLimit(limit: Limit, { upTo }: Waiver): Limit {
   if (upTo === null) return boundless(limit);
   if (typeof upTo === "object") return "amount" in limit ? { ...limit, amount: upTo } : limit;
@@ -93,7 +93,10 @@ function raisedLimit(limit: Limit, { upTo }: Waiver): Limit {
   return "count" in limit ? { ...limit, count: Number(upTo) } : limit;
 }
 
-/** Without an amount nothing is too much. Money and percentages always come with one, which the file's reader demands. */
+/**
+ * The limit without a bound. Waivers of limits on money and percentages always state a value; the parser
+ * requires one.
+ */
 function boundless(limit: Limit): Limit {
   if (limit.kind === "when") return { ...limit, expression: "false" };
   return "count" in limit ? { ...limit, count: Number.MAX_SAFE_INTEGER } : limit;

@@ -1,29 +1,29 @@
 import { suggest } from "../../kernel/suggest.ts";
 import { TYPES, VARIABLES } from "./environment.ts";
 
-/** What is wrong with an expression, in our words; `offset` in characters from its start. */
+/** A problem of an expression, in Tollgate's words; `offset` in characters from its start. */
 export interface Advice {
   readonly message: string;
   readonly offset: number;
 }
 
-/** What the language's library says of an expression that it refuses. */
+/** An error of the CEL library for an invalid expression. */
 interface LibraryError {
   readonly summary?: string;
   readonly message?: string;
   readonly range?: { readonly start: number };
-  /** The part that it is about; of an access, `args[0]` is what is accessed. */
+  /** The invalid part; of a member access, `args[0]` is the accessed object. */
   readonly node?: { readonly args?: unknown };
 }
 
-/** Says what is wrong in terms of what was probably meant: words of other languages first, then known names. */
+/** Describes a problem by the probable intention: first syntax of other languages, then known names. */
 export function adviseOn(text: string, error: unknown): Advice {
   const { summary, message, range, node } = error as LibraryError; // thrown by the library, or made by the engine
   const words = (summary ?? message ?? "cannot be read").split("\n", 1)[0] ?? "";
   return foreignIn(text) ?? { message: withHint(words, node), offset: range?.start ?? 0 };
 }
 
-/** Texts in quotes, and what other languages write otherwise than CEL. */
+/** Quoted texts, and syntax of other languages that CEL writes differently. */
 const TOKENS =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\b(?:and|or|not|AND|OR|NOT)\b(?=[\s(])|===|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)|(?<![[(,\w.] *)\b\d{1,3}(?:,\d{3})+\b|\b\d+(?:\.\d+)? +(?!AND|NOT)[A-Z]{3}\b/g;
 
@@ -38,7 +38,7 @@ const CEL: Readonly<Record<string, string>> = {
   "<>": "!=",
 };
 
-/** The first thing that is of another language; null: there is none. */
+/** The first syntax of another language; null: none. */
 function foreignIn(text: string): Advice | null {
   for (const { 0: token, index } of text.matchAll(TOKENS)) {
     const meant = CEL[token.toLowerCase()];
@@ -76,7 +76,7 @@ function withHint(words: string, node: LibraryError["node"]): string {
 function unknownMember(name: string, node: LibraryError["node"]): string {
   const [accessed] = Array.isArray(node?.args) ? node.args : [];
   const type: unknown = (accessed as { readonly checkedType?: { readonly name?: unknown } } | undefined)
-    ?.checkedType?.name; // what the checker leaves at a part that it has seen
+    ?.checkedType?.name; // the type that the checker assigned to the part
   const members =
     typeof type === "string" && Object.hasOwn(TYPES, type) ? TYPES[type as keyof typeof TYPES] : null;
   if (members === null) return `"${name}" is no member of this`;

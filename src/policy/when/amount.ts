@@ -1,9 +1,9 @@
 import { compare, type Decimal, minus, negate, parseDecimal, plus, times } from "../../kernel/money.ts";
 
-/** Money per month in an expression: an exact decimal. */
+/** Money per month in an expression: an exact decimal with a currency. */
 export class ConditionAmount {
   readonly value: Decimal;
-  /** Null: of no currency, as what comes of adding nothing. */
+  /** Null: without a currency, e.g. the sum of nothing. */
   readonly currency: string | null;
   constructor(value: Decimal, currency: string | null) {
     this.value = value;
@@ -11,7 +11,7 @@ export class ConditionAmount {
   }
 }
 
-/** A number as it stands in an expression: `500` is a bigint, `0.1` a double whose shortest text is what was written. */
+/** A number in an expression: `500` is a bigint; `0.1` is a double whose shortest text is the written one. */
 export type Literal = bigint | number | ConditionAmount;
 
 const decimalOf = (value: Literal): Decimal => {
@@ -20,7 +20,10 @@ const decimalOf = (value: Literal): Decimal => {
   return parsed ?? notFinite();
 };
 
-/** A double as a decimal is written: very small and large ones write themselves with an exponent, which a decimal has not. */
+/**
+ * A double in decimal notation: very small and very large ones convert to text with an exponent, which
+ * decimals do not accept.
+ */
 export function plainText(value: number): string {
   const text = String(value);
   return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
@@ -33,7 +36,10 @@ function notFinite(): Decimal {
 const currencyOf = (value: Literal): string | null =>
   value instanceof ConditionAmount ? value.currency : null;
 
-/** The currency that two values share; a number without one takes the other's. Throws for two different ones. */
+/**
+ * The common currency of two values; a number without a currency takes that of the other. Throws for two
+ * different currencies.
+ */
 function sharedCurrency(a: Literal, b: Literal): string | null {
   const [one, other] = [currencyOf(a), currencyOf(b)];
   if (one !== null && other !== null && one !== other)
@@ -54,7 +60,7 @@ export const multiply = combine(times);
 export const negative = ({ value, currency }: ConditionAmount): ConditionAmount =>
   new ConditionAmount(negate(value), currency);
 
-/** Negative, zero or positive as `a` is below, equal to or above `b`. */
+/** Negative, zero or positive when `a` is below, equal to or above `b`. */
 export function compareAmounts(a: Literal, b: Literal): number {
   sharedCurrency(a, b);
   return compare(decimalOf(a), decimalOf(b));

@@ -10,28 +10,33 @@ import { listNeededFacts } from "./needs.ts";
 import { Patterns } from "./patterns.ts";
 import type { Values } from "./values.ts";
 
-/** A condition made ready. */
+/** A compiled condition. */
 export interface CompiledCondition {
   readonly needs: readonly FactName[];
-  /** Throws what goes wrong while it is evaluated, e.g. an index out of range, and `CostExceeded`. */
+  /**
+   * Whether the condition is true. Throws evaluation errors, e.g. an index out of range, and `CostExceeded`.
+   */
   holds(values: Values, meter: CostMeter): boolean;
-  /** Whether it looks for things that can be counted. */
+  /** Whether the condition searches for elements that can be counted. */
   readonly counts: boolean;
-  /** Whether it has a loop within a loop. */
+  /** Whether the condition has nested loops. */
   readonly nests: boolean;
-  /** Addresses and names of the elements that the expression found, each once; empty where it looks for none. */
+  /**
+   * Addresses and names of the elements that the expression found, without duplicates; empty if it does not
+   * search.
+   */
   found(values: Values, meter: CostMeter): readonly string[];
 }
 
 export type CompileResult =
   | { readonly ok: true; readonly condition: CompiledCondition }
-  /** `offset`: characters from the expression's start. */
+  /** `offset`: characters from the start of the expression. */
   | { readonly ok: false; readonly message: string; readonly offset: number };
 
 /** Longest expression, in characters. */
 export const MAX_EXPRESSION = 4_000;
 
-/** Reads an expression as if it ran, without running it: its types, its names, and what it could cost. */
+/** Checks an expression without evaluating it: its types, its names, and its possible cost. */
 export function compileCondition(text: string): CompileResult {
   const language = sharedLanguage();
   const parsed = parse(language.environment, text);
@@ -53,7 +58,7 @@ function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): 
     nests: countLoopDepth(parsed.ast) > 1,
     holds: (values, meter) => {
       const holds = evaluate(parsed, values, meter) === true;
-      // Parts of the language go on after an error in one of their operands.
+      // Some operators of the language continue after an error in an operand.
       if (meter.exceeded !== null) throw meter.exceeded;
       return holds;
     },
@@ -65,7 +70,7 @@ function conditionOf({ environment, evaluate }: Language, parsed: ParseResult): 
   };
 }
 
-/** Steps for each name that is found: it is kept, and shown. */
+/** Steps for each name that is found, stored and shown. */
 const NAME = 50;
 
 function checked(parsed: ParseResult): ParseResult {
@@ -73,7 +78,10 @@ function checked(parsed: ParseResult): ParseResult {
   return parsed;
 }
 
-/** What to call an element: a resource by its address, a stage by its name, a module by its path, a suggested rule by its description, a text by itself. */
+/**
+ * The names of elements: a resource's address, a stage's name, a module's path, a suggested rule's
+ * description, a text itself.
+ */
 function namesOf(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
   return list.map((element: unknown) => {
@@ -100,7 +108,7 @@ interface Language {
   readonly evaluate: EvaluateMetered;
 }
 
-/** Making it takes milliseconds. */
+/** Shared, because creating it takes milliseconds. */
 const sharedLanguage = once((): Language => {
   const patterns = new Patterns();
   const environment = createEnvironment(patterns);

@@ -3,9 +3,9 @@ import type { EvaluationContext } from "../model/context.ts";
 import { type CostLimits, CostMeter } from "./cost.ts";
 import { createValues, type Values } from "./values.ts";
 
-/** Where an earlier try was stopped: the conditions from there on are left out. */
+/** The condition that stopped an earlier attempt: it and the following ones are skipped. */
 export interface ConditionStop {
-  /** Counted from 1 in the order in which conditions are evaluated; 0: outside of any, and all are left out. */
+  /** Counted from 1 in evaluation order; 0: stopped outside of any condition, so all are skipped. */
   readonly position: number;
   readonly problem: string;
 }
@@ -13,13 +13,15 @@ export interface ConditionStop {
 export interface ConditionRunOptions {
   readonly limits?: CostLimits;
   readonly stop?: ConditionStop | null;
-  /** Expressions that are left out, each with the reason. */
+  /** Skipped expressions, each with the reason. */
   readonly leftOut?: ReadonlyMap<string, string>;
-  /** Is told the position of the condition that is evaluated now, and 0 when none is. */
+  /** Receives the position of the condition that is being evaluated, and 0 when none is. */
   readonly watch?: (position: number) => void;
 }
 
-/** The conditions of one policy over one report: what they may still cost, and which of them are left out. */
+/**
+ * Evaluates the conditions of one policy on one report within their remaining budget, and skips some of them.
+ */
 export class ConditionRun {
   readonly meter: CostMeter;
   readonly #options: ConditionRunOptions;
@@ -32,12 +34,12 @@ export class ConditionRun {
     this.meter = new CostMeter(options.limits);
   }
 
-  /** The expression at which the conditions stop; null: it was not come to. */
+  /** The expression at which the conditions stop; null: it was not reached. */
   get stoppedAt(): string | null {
     return this.#stoppedAt;
   }
 
-  /** Evaluates one condition, unless it is left out. */
+  /** Evaluates one condition, unless it is skipped. */
   evaluate<T>(expression: string, work: (meter: CostMeter) => T): T | { readonly problem: string } {
     this.#position += 1;
     const problem = this.#problemOf(expression);
@@ -51,7 +53,7 @@ export class ConditionRun {
     }
   }
 
-  /** What conditions see of a report. Rules that look at the same one share it. */
+  /** The values that conditions read from a report; cached, so that rules on the same report share them. */
   valuesOf(report: Report, context: EvaluationContext): Values {
     const known = this.#values.get(report);
     if (known?.context === context) return known.values;
@@ -71,9 +73,9 @@ export class ConditionRun {
   }
 }
 
-/** Steps for each element that is made ready for conditions. */
+/** Steps for each element that is prepared for conditions. */
 const ELEMENT = 10;
-/** Parts of a report that are kept ready. */
+/** Largest number of cached reports. */
 const KEPT = 4;
 
 const LEFT_OUT =

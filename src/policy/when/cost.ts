@@ -1,30 +1,36 @@
-/** What conditions may cost, in steps. */
+/** Limits on the cost of conditions, in steps. */
 export interface CostLimits {
-  /** For one condition over one report. */
+  /** For one condition on one report. */
   readonly rule: number;
-  /** For all conditions of the policy in force together. */
+  /** For all conditions of the policy in force. */
   readonly file: number;
 }
 
-/** A step is one part of an expression that is evaluated once, or the work on so much of a list or a text. */
+/**
+ * The default limits. One step is one evaluation of a part of an expression, or a fixed amount of work on a
+ * list or text.
+ */
 export const COST_LIMITS: CostLimits = { rule: 10_000_000, file: 30_000_000 };
 
 /** Longest text that a condition may build, in characters. */
 export const MAX_TEXT = 1_000_000;
 
-/** Longest list that a condition may build. A much longer one, made at once, ends the process and not just the thread. */
+/**
+ * Longest list that a condition may build, in elements. Building a much longer list at once would end the
+ * whole process, not only the thread.
+ */
 export const MAX_LIST = 1_000_000;
 
-/** A condition needs more than it may. Its message goes to the reader of the finding. */
+/** A condition exceeds a limit. Readers of the finding see its message. */
 export class CostExceeded extends Error {
   override readonly name = "CostExceeded";
   readonly code = "condition_too_expensive";
 }
 
-/** Counts what conditions cost while they are evaluated, and stops the one that costs too much. */
+/** Counts the steps of conditions during evaluation, and stops a condition that exceeds a limit. */
 export class CostMeter {
   readonly #limits: CostLimits;
-  /** Spent by the conditions before this one. */
+  /** Steps of the conditions before the current one. */
   #before = 0;
   #granted = 0;
   #left = 0;
@@ -35,17 +41,20 @@ export class CostMeter {
     this.#limits = limits;
   }
 
-  /** Steps that all conditions took so far. */
+  /** Steps of all conditions so far. */
   get spent(): number {
     return this.#before + this.#granted - Math.max(0, this.#left);
   }
 
-  /** What stopped the condition that was started last; null: nothing. Operators of the language may swallow the error that was thrown. */
+  /**
+   * The error that stopped the current or last condition; null: none. Operators of the language may swallow
+   * the thrown error.
+   */
   get exceeded(): CostExceeded | null {
     return this.#exceeded;
   }
 
-  /** Whether a condition was stopped for what the others took. */
+  /** Whether a condition was stopped by the common limit. */
   get isFileSpent(): boolean {
     return this.#isFileSpent;
   }
@@ -57,15 +66,17 @@ export class CostMeter {
     this.#exceeded = null;
   }
 
-  /** Throws `CostExceeded`, and again at every later call until the next condition starts. */
+  /**
+   * Adds steps. Throws `CostExceeded` above a limit, and on every later call until the next condition starts.
+   */
   charge(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw this.#stop();
   }
 
-  /** Stops the condition for what it would build. */
+  /** Stops the condition because of the size of a value that it would build. */
   refuse(problem: string): never {
-    this.#granted -= this.#left; // what is left goes to the other conditions
+    this.#granted -= this.#left; // the other conditions get the remaining steps
     this.#left = Number.NEGATIVE_INFINITY;
     this.#exceeded = new CostExceeded(problem);
     throw this.#exceeded;

@@ -11,7 +11,7 @@ import {
 } from "./amount.ts";
 import type { Patterns } from "./patterns.ts";
 
-/** Most that an expression may be made of: this bounds what reading it costs. */
+/** Limits on the size of an expression; they bound the cost of parsing it. */
 const LIMITS = {
   maxAstNodes: 500,
   maxDepth: 50,
@@ -38,11 +38,13 @@ const COUNTS = {
   drifted: "int",
 };
 
-/** Older names of members, which policies may still use. Documentation and suggestions name the newer ones only. */
+/**
+ * Deprecated member names that policies may still use. Documentation and suggestions name only the new ones.
+ */
 export const OLDER_MEMBERS: Readonly<Record<string, string>> = { previous: "before", current: "after" };
 const OLDER_AMOUNTS = { previous: "amount", current: "amount" };
 
-/** Every type that an expression can name members of, by the name it has in messages. */
+/** Every type with members, by its name in messages. */
 export const TYPES = {
   Cost: AMOUNTS,
   Stage: {
@@ -113,7 +115,10 @@ export const TYPES = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A value of one of the types: its members are what the type says. Made once, so that nothing is converted while a rule is judged. */
+/**
+ * A value of one of the types; its members are those of the type. Created once, so that nothing is converted
+ * during evaluation.
+ */
 class Element {
   constructor(members: object) {
     Object.assign(this, members);
@@ -122,7 +127,7 @@ class Element {
 
 const elementOf = (): typeof Element => class extends Element {};
 
-/** One class for each type: the language tells types apart by them. */
+/** One class per type: the language distinguishes types by class. */
 export const ELEMENTS = {
   Cost: elementOf(),
   Stage: elementOf(),
@@ -143,7 +148,7 @@ export const ELEMENTS = {
   Pull: elementOf(),
 } as const satisfies { readonly [name in keyof typeof TYPES]: typeof Element };
 
-/** Every variable that an expression can use, with its type. */
+/** Every variable of expressions, with its type. */
 export const VARIABLES = {
   pull: "Pull",
   cost: "Cost",
@@ -163,7 +168,7 @@ export const VARIABLES = {
   lifetimes: "list<Lifetime>",
 } as const satisfies Readonly<Record<string, string>>;
 
-/** "!=" comes with "==", which holds in both directions by itself. */
+/** The language derives "!=" from "==", which is symmetric. */
 const COMPARISONS = {
   "<": (order: number) => order < 0,
   "<=": (order: number) => order <= 0,
@@ -172,7 +177,7 @@ const COMPARISONS = {
   "==": (order: number) => order === 0,
 } as const;
 
-/** Comparisons and arithmetic of money, with itself and with numbers as they are written. */
+/** Registers comparisons and arithmetic of money with money and with number literals. */
 function registerMoney(environment: Environment): void {
   for (const [sign, holds] of Object.entries(COMPARISONS)) {
     const decide = (a: Literal, b: Literal) => holds(compareAmounts(a, b));
@@ -183,7 +188,7 @@ function registerMoney(environment: Environment): void {
     for (const pair of PAIRS) environment.registerOperator(`${pair.join(` ${sign} `)}: amount`, work);
 }
 
-/** The language that conditions are written in: CEL, with exact money and patterns that cannot run away. */
+/** Creates the language of conditions: CEL with exact money and linear-time patterns. */
 export function createEnvironment(patterns: Patterns): Environment {
   const environment = new Environment({ limits: LIMITS }).registerType("amount", {
     ctor: ConditionAmount,

@@ -1,24 +1,24 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { patternProblem } from "./patterns.ts";
 
-/** Something in an expression that is refused although it is CEL; offsets are in characters. */
+/** A part of an expression that is refused although it is valid CEL; offsets in characters. */
 export interface ExpressionProblem {
   readonly message: string;
   readonly offset: number;
 }
 
 const LOOPS: ReadonlySet<string> = new Set(["all", "exists", "exists_one", "map", "filter"]);
-/** Over lists of thousands, three loops in one another take minutes. */
+/** Largest nesting of loops: over lists of thousands of elements, three nested loops take minutes. */
 const MAX_LOOPS = 2;
 
-/** What in an expression could run long or never match; null: nothing. */
+/** Finds a part of an expression that could take too long or never match; null: none. */
 export function findRefusal(node: ASTNode, loops = 0): ExpressionProblem | null {
   const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
   const depth = isLoop ? loops + 1 : loops;
   const message = depth > MAX_LOOPS ? "loops can be nested two deep at most" : findProblem(node);
   if (message !== null) return { message, offset: node.range.start };
   for (const child of listChildren(node)) {
-    // The list that is looped over is made once, before.
+    // The list of a loop is evaluated once, before the loop.
     const isList = isLoop && child === node.args[1];
     const found = findRefusal(child, isList ? loops : depth);
     if (found !== null) return found;
@@ -26,7 +26,7 @@ export function findRefusal(node: ASTNode, loops = 0): ExpressionProblem | null 
   return null;
 }
 
-/** How deep loops stand in one another. */
+/** The depth of nested loops. */
 export function countLoopDepth(node: ASTNode): number {
   const isLoop = node.op === "rcall" && LOOPS.has(node.args[0]);
   const depths = listChildren(node).map((child) =>
@@ -44,7 +44,10 @@ function findProblem(node: ASTNode): string | null {
   return node.op === "rcall" ? callProblem(node.args[0], node.args[2]) : null;
 }
 
-/** Functions and methods of the language that a condition can use; the others are about bytes, dates and JSON, and some take long. */
+/**
+ * Functions and methods of the language that a condition can use. The others handle bytes, dates and JSON, or
+ * can take long.
+ */
 const FUNCTIONS: ReadonlySet<string> = new Set([
   "bool",
   "double",
@@ -84,7 +87,7 @@ function callProblem(name: string, args: readonly ASTNode[]): string | null {
   return problem === null ? null : `the pattern ${problem}`;
 }
 
-/** The nodes that a node is made of. */
+/** The child nodes of a node. */
 export const listChildren = ({ args }: ASTNode): readonly ASTNode[] => nodesIn(args);
 
 function nodesIn(value: unknown): readonly ASTNode[] {

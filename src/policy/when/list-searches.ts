@@ -2,8 +2,8 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { serialize } from "@marcbachmann/cel-js";
 
 /**
- * Expressions that list what an expression found: for each `list.exists(x, …)` that can make it true, `list.filter(x, …)`.
- * A negated or nested one finds nothing that could be named.
+ * Expressions that list the elements that an expression found: for each `list.exists(x, …)` that can make it
+ * true, `list.filter(x, …)`. Negated and nested searches list nothing.
  */
 export function listSearches(node: ASTNode): readonly string[] {
   if (node.op === "||" || node.op === "&&") return node.args.flatMap(listSearches);

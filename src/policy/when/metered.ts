@@ -4,15 +4,18 @@ import { OperationCost } from "./operation-cost.ts";
 import type { Patterns } from "./patterns.ts";
 import type { Values } from "./values.ts";
 
-/** A part of an expression as the library runs it. Its type declarations leave this out; its version is pinned, and a test sees each kind of part counted. */
+/**
+ * A part of an expression in the library's evaluator. The library's type declarations omit it; its version is
+ * pinned, and a test verifies that each kind of part is counted.
+ */
 interface ExpressionPart {
   readonly op: string;
   readonly args: readonly unknown[];
   readonly meta: { readonly alternate?: ExpressionPart };
   evaluate(evaluator: Evaluator, part: ExpressionPart, scope: unknown): unknown;
-  /** What the part does once its operands are known. */
+  /** The operation of the part on its evaluated operands. */
   handle?: (...given: readonly unknown[]) => unknown;
-  /** Set here: its operations are counted. */
+  /** Set by this module: the operations of the part are counted. */
   isMetered?: true;
 }
 
@@ -26,12 +29,16 @@ interface MeteredEvaluator extends Evaluator {
   meter: CostMeter;
 }
 
-/** Evaluates a checked expression, and charges each part before it is evaluated and each operation before it begins. */
+/**
+ * Evaluates a checked expression. Charges each part before its evaluation and each operation before its
+ * start.
+ */
 export type EvaluateMetered = (parsed: ParseResult, values: Values, meter: CostMeter) => unknown;
 
 /**
- * The library evaluates every part of an expression by its evaluator's `run` or `tryEval`, so an evaluator that counts is put in
- * the place of its own. It is reached by an expression that is always the same, whose evaluation evaluates the other one.
+ * Creates a counting evaluation. The library evaluates every part by its evaluator's `run` or `tryEval`, so a
+ * counting evaluator replaces it. The replacement is obtained through a constant expression, whose evaluation
+ * evaluates the actual one.
  */
 export function createMeteredEvaluation(environment: Environment, patterns: Patterns): EvaluateMetered {
   const cost = new OperationCost(patterns);
@@ -65,13 +72,16 @@ function meteredOver(evaluator: Evaluator, cost: OperationCost, meter: CostMeter
         return error;
       }
     },
-    // It reads private members, which only the library's own object has.
+    // This method reads private members, which only the library's own object has.
     debugTypeDeep: (value: unknown) => evaluator.debugTypeDeep(value),
   };
   return Object.assign(Object.create(evaluator), own);
 }
 
-/** A part that stands for another one, such as a loop, is not evaluated by `run` itself. */
+/**
+ * Counts the operations of a part and of its alternate: `run` does not evaluate a part that replaces another
+ * one, such as a loop.
+ */
 function meterOperations(part: ExpressionPart, cost: OperationCost): void {
   part.isMetered = true;
   for (const one of [part, part.meta.alternate]) if (one !== undefined) meterHandle(one, cost);
@@ -98,10 +108,13 @@ function meterHandle(part: ExpressionPart, cost: OperationCost): void {
     };
 }
 
-/** Operators are given two operands, the part and the evaluator; functions a list of arguments, the part and the evaluator; methods the list, the evaluator and the part. */
+/**
+ * Operators receive two operands, the part and the evaluator; functions a list of arguments, the part and the
+ * evaluator; methods the list, the evaluator and the part.
+ */
 type CallArguments = readonly unknown[];
 
-const meterOf = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // as `Given` says
+const meterOf = (given: CallArguments, at: number): CostMeter => (given[at] as MeteredEvaluator).meter; // the position of the evaluator, see `CallArguments`
 const argumentsOf = ([list]: CallArguments): readonly unknown[] => (Array.isArray(list) ? list : []);
 
 const OPERATORS: ReadonlySet<string> = new Set([

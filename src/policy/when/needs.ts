@@ -3,12 +3,12 @@ import type { FactName } from "../model/fact-names.ts";
 import { OLDER_MEMBERS, TYPES } from "./environment.ts";
 import { listChildren } from "./find-refusal.ts";
 
-/** What makes an expression rest on a fact. */
+/** When an expression needs a fact. */
 export interface FactNeed {
   readonly fact: FactName;
-  /** One of them is named, */
+  /** The expression names one of these variables, */
   readonly variables: readonly string[];
-  /** and one of these is read anywhere; null: whatever is read. */
+  /** and reads one of these members anywhere; null: the members do not matter. */
   readonly members: readonly string[] | null;
 }
 
@@ -47,8 +47,8 @@ export const NEEDS: readonly FactNeed[] = [
 ];
 
 /**
- * The facts that an expression rests on, seen from the variables that it names and the members that it reads anywhere:
- * rather one too many than one too few.
+ * The facts that an expression needs, derived from the variables that it names and all members that it reads.
+ * May include unneeded facts, but never omits a needed one.
  */
 export function listNeededFacts(ast: ASTNode): readonly FactName[] {
   const used = { names: new Set<string>(), members: new Set<string>() };
@@ -77,12 +77,15 @@ function collect(node: ASTNode, used: UsedNames): void {
 
 const newerName = (member: string): string => OLDER_MEMBERS[member] ?? member;
 
-/** Unit costs have members named like those of a cost, and no fact rests on one of them alone. Before the types are checked: false. */
+/**
+ * Whether a node is a unit cost: its members have the names of cost members, but no fact depends on them
+ * alone. False before the types are checked.
+ */
 const isUnitCost = (node: ASTNode): boolean => {
-  const { checkedType } = node as { readonly checkedType?: { readonly name?: unknown } }; // what the checker leaves at a part
+  const { checkedType } = node as { readonly checkedType?: { readonly name?: unknown } }; // assigned by the checker
   return checkedType?.name === "UnitCost";
 };
 
-/** A member may be read by a computed name as well: then any of them may be meant. */
+/** The members that an index expression may read: a computed name may be any member. */
 const membersNamedBy = (index: ASTNode): readonly string[] =>
   index.op === "value" ? [String(index.args)] : ALL_MEMBERS;

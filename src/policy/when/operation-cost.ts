@@ -2,22 +2,22 @@ import { ConditionAmount } from "./amount.ts";
 import { type CostMeter, MAX_LIST, MAX_TEXT } from "./cost.ts";
 import type { Patterns } from "./patterns.ts";
 
-/** Characters that are compared or copied in the time of one step. */
+/** Number of characters that are compared or copied per step. */
 const CHARACTERS = 16;
-/** Pairs of characters that a search in a text compares in the time of one step, at worst. */
+/** Number of pairs of characters that a text search compares per step in the worst case. */
 const PAIRS = 128;
-/** Characters times instructions of a pattern that are matched in the time of one step, at worst. */
+/** Number of characters times pattern instructions that are matched per step in the worst case. */
 const INSTRUCTIONS = 8;
-/** Digits times digits of two amounts that are multiplied in the time of one step. */
+/** Number of pairs of digits that are multiplied per step in a product of two amounts. */
 const DIGIT_PAIRS = 16;
-/** Steps of one addition of amounts. */
+/** Steps of one addition of two amounts. */
 const ADDITION = 8;
 
-/** Operands of an operator, or arguments of a function; of a method its receiver first. */
+/** Operands of an operator, arguments of a function, or a method's receiver and arguments. */
 type Operands = readonly unknown[];
 type Charge = (operands: Operands, meter: CostMeter) => void;
 
-/** What is charged before an operation begins, so that none runs on unbounded operands. */
+/** Charges operations before they start, so that no operation processes unbounded operands. */
 export class OperationCost {
   readonly #calls: ReadonlyMap<string, Charge>;
 
@@ -64,7 +64,7 @@ const CALLS: ReadonlyMap<string, Charge> = new Map<string, Charge>([
   ["endsWith", ([, end], meter) => meter.charge(weightOf(end))],
 ]);
 
-/** Of a value that is walked over or copied once, without what its elements hold. */
+/** Steps for walking over or copying a value once, without the contents of its elements. */
 export function weightOf(value: unknown): number {
   if (typeof value === "string") return Math.ceil(value.length / CHARACTERS);
   if (value instanceof ConditionAmount) return Math.ceil(value.value.length / CHARACTERS);
@@ -72,11 +72,14 @@ export function weightOf(value: unknown): number {
   return isMap(value) ? Object.keys(value).length : 0;
 }
 
-/** A mapping as it is written in an expression; elements of the report have classes of their own. */
+/** Whether a value is a map literal; elements of the report have their own classes. */
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Of comparing a value: lists that share elements are compared as often as they are met, so they are counted so too. */
+/**
+ * Charges the comparison of a value. Shared lists count once per occurrence, because they are compared at
+ * each.
+ */
 function chargeDeep(value: unknown, meter: CostMeter): void {
   const open: unknown[] = [value];
   while (open.length > 0) {

@@ -1,16 +1,22 @@
 import { RE2JS } from "@bufbuild/re2";
 
 const MAX_PATTERN = 1_000;
-/** Instructions of a pattern with its repetitions written out: they bound what a character of a text costs. */
+/**
+ * Largest size of a pattern, in instructions with expanded repetitions; it bounds the cost per character of a
+ * text.
+ */
 const MAX_SIZE = 2_000;
-/** Patterns that are kept compiled. */
+/** Largest number of cached patterns. */
 const KEPT = 200;
 
-/** Patterns, each compiled once while it is among those that were used last. They are RE2's: time grows with the text alone, whatever the pattern. */
+/**
+ * A least-recently-used cache of compiled patterns. The RE2 engine takes time linear in the text, for every
+ * pattern.
+ */
 export class Patterns {
   readonly #compiled = new Map<string, RE2JS>();
 
-  /** Whether a text holds something that the pattern matches. */
+  /** Whether a part of the text matches the pattern. */
   isIn(text: string, pattern: string): boolean {
     return this.#compile(pattern).test(text);
   }
@@ -32,7 +38,7 @@ export class Patterns {
 
 const sizeOf = (pattern: RE2JS): number => pattern.re2().prog.numInst();
 
-/** What is wrong with a pattern, as the end of a sentence ("the pattern …"); null: nothing. */
+/** Describes the problem of a pattern as the end of a sentence ("the pattern …"); null: none. */
 export function patternProblem(pattern: string): string | null {
   if (pattern.length > MAX_PATTERN) return `is longer than ${MAX_PATTERN} characters`;
   try {

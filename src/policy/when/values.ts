@@ -23,12 +23,12 @@ import { ELEMENTS } from "./environment.ts";
 const { Cost, Stage, Module, Resource, Row, Changes, Unpriced, Usage, UsageResource, Pull } = ELEMENTS;
 const { Saving, Anomalies, Governance, UnitCost, GovernancePrompt, Drift, Lifetime } = ELEMENTS;
 
-/** What an expression reads, by the names of `VARIABLES`. */
+/** The values that an expression reads, by the names of `VARIABLES`. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * A report as expressions see it. What is not known has a value here too, because the language needs one: whoever judges
- * must first see that every fact which the expression needs is known.
+ * Creates the values for expressions from a report. Unknown facts have a value too, because the language
+ * requires one: the caller must first check that every fact that the expression needs is known.
  */
 export function createValues(report: Report, context: EvaluationContext): Values {
   const [total] = report.totals;
@@ -114,7 +114,7 @@ const HOUR_MS = 3_600_000;
 const lifetimeValue = ({ stage, workspace, currency, lifetimeMs, amount: sum }: LifetimeCost): object =>
   new Lifetime({ stage, workspace, hours: lifetimeMs / HOUR_MS, amount: amount(sum, currency), currency });
 
-/** One for each type of the code, so that a rule asks for types by the names that its author knows. */
+/** One value per Terraform resource type, so that conditions can use the type names of the code. */
 const promptValues = ({ resource, types, description }: GovernancePromptFact): readonly object[] =>
   types.map((type) => new GovernancePrompt({ resource, type, description }));
 
@@ -160,7 +160,10 @@ function amountValues(line: CostDelta, currency: string): object {
 const amount = (value: Decimal | null, currency: string): ConditionAmount =>
   new ConditionAmount(value ?? ZERO, currency);
 
-/** As limits see it: of the amounts, not as some source rounds it; an increase from nothing is more than any percentage. */
+/**
+ * The percentage as limits measure it: computed from the amounts, not as rounded by a source; an increase
+ * from zero is infinite.
+ */
 function computePercent({ before, change }: Pick<CostDelta, "before" | "change">): number {
   if (before === null || change === null) return 0;
   if (before !== ZERO) return (Number(change) * 100) / Math.abs(Number(before));

@@ -10,10 +10,10 @@ import { offerView } from "../sections/offer.ts";
 import { createSubject } from "../sections/section.ts";
 import type { CommandAnswer, CommandProblemAnswer } from "./answer.ts";
 
-/** Short: whoever wants all of it reads the report. */
+/** Largest number of findings in an answer; the report lists all of them. */
 const FINDINGS = 5;
 
-/** The comment that answers a command. */
+/** Renders the comment that answers a command. */
 export function renderAnswer(fill: Fill, answer: CommandAnswer, evaluation: Evaluation): string {
   if (answer.kind === "explain") return explain(fill, answer.rule, evaluation);
   const { command, commands } = offerView(evaluation);
@@ -34,7 +34,7 @@ const problemView = (problem: CommandProblemAnswer, { pull: { headSha } }: Evalu
   count: "count" in problem ? problem.count : 0,
 });
 
-/** For the words alone: approvals name commits in full. */
+/** For the wording only: approvals name commits in full. */
 const isBeginningOf = (headSha: string, text: string): boolean =>
   text.length >= 4 && headSha.startsWith(text);
 
@@ -47,7 +47,7 @@ const refusalView = (why: ApprovalRefusal, { pull }: Evaluation) => ({
   currency: "found" in why ? name(why.found.currency) : null,
 });
 
-/** Which rule decided, and on which value. */
+/** Explains which rule decided, and on which value. */
 function explain(fill: Fill, rule: string | null, evaluation: Evaluation): string {
   const { situation } = evaluation;
   const own = listFindings(situation).filter((finding) => rule === null || finding.rule === rule);

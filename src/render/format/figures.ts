@@ -2,17 +2,17 @@ import { compare, ZERO } from "../../kernel/money.ts";
 import type { Report, TotalReport } from "../../report/model/report.ts";
 import { type MoneyStyle, moneyStyle } from "./money.ts";
 
-/** The total of one currency, and how amounts of it are written. */
+/** The total of one currency, and the format of its amounts. */
 export interface CurrencyFigures {
   readonly currency: string;
   readonly style: MoneyStyle;
   readonly total: TotalReport;
 }
 
-/** One per currency, in the order of the report's totals. */
+/** Returns one entry per currency, in the order of the report's totals. */
 export const listCurrencyFigures = (report: Report): readonly CurrencyFigures[] =>
   report.totals.map((total) => ({ currency: total.currency, style: moneyStyle(total.currency), total }));
 
-/** Whether the money of this evaluation is known and does not change. */
+/** Whether the cost of this evaluation is known and does not change. */
 export const nothingChanges = (totals: readonly TotalReport[]): boolean =>
   totals.every(({ change }) => change !== null && compare(change, ZERO) === 0);

@@ -2,31 +2,33 @@ import { absolute, compare, type Decimal, type Money, roundTo, toPlaces, ZERO } 
 import type { Cell } from "../markup/escape.ts";
 
 /**
- * Writes amounts of one currency. Each is the exact value, rounded once, half away from zero, at the currency's digits: the same
- * amount reads the same everywhere. An amount that would read as zero and is not has as many more digits as it takes to see it.
+ * Formats amounts of one currency. Each is the exact value, rounded once, half away from zero, to the
+ * currency's digits, so that equal amounts are always formatted alike. A nonzero amount that would be rounded
+ * to zero gets as many further digits as needed.
  */
 export interface MoneyStyle {
   /** "$1,303.04", "−$5.00". */
   amount(value: Decimal): Cell;
-  /** Always with its sign: "+$5.00", "−$560.40"; zero is "$0.00". */
+  /** Always with a sign: "+$5.00", "−$560.40"; zero is "$0.00". */
   change(value: Decimal): Cell;
-  /** The number that both of them show. */
+  /** The rounded number that `amount` and `change` show. */
   rounded(value: Decimal): Figure;
 }
 
-/** An exact amount, and the number that a reader sees of it. */
+/** An exact amount with its displayed, rounded value. */
 export interface Figure {
   readonly exact: Decimal;
   readonly shown: Decimal;
 }
 
-/** Currencies whose sign nobody mistakes for another; all others are written with their code. */
+/** Currencies with an unambiguous symbol; all others are written with their code. */
 const WITH_SIGN: ReadonlySet<string> = new Set(["USD", "EUR"]);
 const MINUS = "−";
 
 /**
- * `currency`: an ISO 4217 code; anything else is shown as ¤, the sign of no particular currency. `least`: digits after the point,
- * more than usual where amounts have to be told apart.
+ * Returns the format of a currency. `currency`: an ISO 4217 code; any other text is shown as ¤, the generic
+ * currency symbol. `least`: minimum number of decimal places; larger than usual where amounts have to be
+ * distinguishable.
  */
 export function moneyStyle(currency: string, least = usualPlaces(currency)): MoneyStyle {
   const amount = writer(currency, least, "negative");
@@ -35,7 +37,9 @@ export function moneyStyle(currency: string, least = usualPlaces(currency)): Mon
   return { amount, change, rounded };
 }
 
-/** The style in which amounts that follow one another read differently wherever they differ. */
+/**
+ * Returns the format with enough decimal places that successive different amounts are displayed differently.
+ */
 export function styleToTellApart(
   currency: string,
   amounts: readonly Decimal[],
@@ -49,10 +53,10 @@ export function styleToTellApart(
   return moneyStyle(currency, places);
 }
 
-/** One amount by itself, "$1,303.04". */
+/** Formats one amount: "$1,303.04". */
 export const formatMoney = ({ amount, currency }: Money): Cell => moneyStyle(currency).amount(amount);
 
-/** How many digits after the point a currency has by custom: 2 for USD, 0 for JPY. */
+/** The usual number of decimal places of a currency: 2 for USD, 0 for JPY. */
 export function usualPlaces(currency: string): number {
   if (!isCode(currency)) return 2;
   const { maximumFractionDigits } = new Intl.NumberFormat("en-US", {
@@ -62,7 +66,9 @@ export function usualPlaces(currency: string): number {
   return maximumFractionDigits ?? 2;
 }
 
-/** The fewest places, from `from` on, at which a value that is not zero does not read as zero. */
+/**
+ * The smallest number of decimal places, at least `from`, at which a nonzero value is not displayed as zero.
+ */
 export function placesToSee(value: Decimal, from: number): number {
   if (compare(value, ZERO) === 0) return from;
   const digits = absolute(value);
@@ -76,14 +82,14 @@ const isCode = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
 type SignDisplay = "negative" | "exceptZero";
 
 function writer(currency: string, least: number, sign: SignDisplay): (value: Decimal) => Cell {
-  const formats = new Map<number, Intl.NumberFormat>(); // they are slow to make
+  const formats = new Map<number, Intl.NumberFormat>(); // cached, because creating one is slow
   return (value) => {
     const places = placesToSee(value, least);
     const format = formats.get(places) ?? createFormat(currency, places, sign);
     formats.set(places, format);
-    // Intl reads decimal text exactly; its type knows such text only as a template of numbers.
+    // Intl formats decimal text exactly, but its type accepts only numeric template literals.
     const text = format.format(toPlaces(value, places) as Intl.StringNumericLiteral);
-    return text.replace("-", MINUS) as Cell; // digits, separators, a sign and a currency: nothing that Markdown reads
+    return text.replace("-", MINUS) as Cell; // digits, separators, a sign and a currency: no Markdown syntax
   };
 }
 

@@ -3,10 +3,10 @@ import type { Cell } from "../markup/escape.ts";
 
 const PLACES = 2;
 
-/** "1,000", "0.5": at most two digits after the point. */
+/** Formats a quantity with at most two decimal places: "1,000", "0.5". */
 export function quantityText(value: Decimal): Cell {
   const format = new Intl.NumberFormat("en-US", { maximumFractionDigits: PLACES });
-  // Intl reads decimal text exactly; its type knows such text only as a template of numbers.
+  // Intl formats decimal text exactly, but its type accepts only numeric template literals.
   const text = format.format(toPlaces(value, PLACES) as Intl.StringNumericLiteral);
   return text.replace("-", "−") as Cell; // digits, separators and a sign only
 }

@@ -3,8 +3,8 @@ import { isRounding } from "../../report/cost/sums.ts";
 import type { Figure } from "./money.ts";
 
 /**
- * Whether amounts as they are shown do not add up to their total as it is shown, and rounding is the reason. Exact amounts that
- * contradict each other are not explained by it.
+ * Whether displayed amounts do not add up to their displayed total because of rounding. Contradicting exact
+ * amounts are not explained by rounding.
  */
 export function roundsAway(parts: readonly Figure[], total: Figure): boolean {
   const shown = sum(parts.map((part) => part.shown));

@@ -1,6 +1,8 @@
 import { type Inline, name } from "../markup/escape.ts";
 
-/** "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; out of range is written as "?". */
+/**
+ * Formats a time: "21 Nov 2026, 14:05 UTC". `ms`: milliseconds since 1970 UTC; a value out of range is "?".
+ */
 export function utcTime(ms: number): Inline {
   if (!Number.isFinite(ms) || Math.abs(ms) > 8.64e15) return "?" as Inline; // a question mark is plain
   const format = new Intl.DateTimeFormat("en-GB", {
@@ -14,7 +16,7 @@ export function utcTime(ms: number): Inline {
   return `${format.format(ms)} UTC` as Inline; // letters, digits, comma and colon
 }
 
-/** "21 Nov 2026": the day in UTC. */
+/** Formats the day in UTC: "21 Nov 2026". */
 export const utcDay = (ms: number): Inline => utcTime(ms).split(",")[0] as Inline; // a part of the same letters and digits
 
 const UNITS = [
@@ -23,7 +25,10 @@ const UNITS = [
   { one: "minute", ms: 60_000 },
 ] as const;
 
-/** "3 hours", "1 day", "36 hours": in the largest unit of which there are two or that fits exactly; at least a minute. */
+/**
+ * Formats a duration in ms: "3 hours", "1 day", "36 hours". Uses the largest unit that fits exactly or at
+ * least twice; at least one minute.
+ */
 export function duration(ms: number): Inline {
   const unit = UNITS.find((own) => ms >= 2 * own.ms || (ms >= own.ms && ms % own.ms === 0)) ?? UNITS[2];
   const count = Math.max(1, Math.round(ms / unit.ms));
@@ -32,7 +37,7 @@ export function duration(ms: number): Inline {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The day of an ISO 8601 text from outside, "20 Nov 2026"; anything else as it is. */
+/** Formats the day of an ISO 8601 text from outside: "20 Nov 2026"; any other text is returned escaped. */
 export function formatDay(text: string): Inline {
   const [, year, month = "", day] = /^(\d{4})-(\d{2})-(\d{2})(?:T|$)/.exec(text) ?? [];
   const word = MONTHS[Number(month) - 1];

@@ -2,7 +2,7 @@ import Handlebars from "handlebars";
 import { suggest } from "../../kernel/suggest.ts";
 import { HELPERS } from "./templates.ts";
 
-/** A mistake in a template, with the place where it is. Lines and columns start at 1. */
+/** A mistake in a template, with its position. Lines and columns start at 1. */
 interface TemplateProblem {
   readonly line: number;
   readonly column: number;
@@ -11,9 +11,9 @@ interface TemplateProblem {
 
 /** The names that templates may use. */
 interface TemplateNames {
-  /** Fields of view models. */
+  /** Fields of the view models. */
   readonly fields: readonly string[];
-  /** Other templates, which a template may include. */
+  /** Names of templates that can be included. */
   readonly templates: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function collectNames(text: string): NameCollector {
   return collector;
 }
 
-/** The fields that any of these templates names. */
+/** Returns the fields that any of these templates names. */
 export function listFields(templates: Readonly<Record<string, string>>): readonly string[] {
   const fields = Object.values(templates).flatMap((text) => {
     const { paths, helpers, partials } = collectNames(text);
@@ -74,7 +74,7 @@ export function listFields(templates: Readonly<Record<string, string>>): readonl
 
 const listPathParts = ({ parts }: hbs.AST.PathExpression): readonly string[] => parts.map(String);
 
-/** Every mistake in a template that is visible without filling it. */
+/** Returns every mistake in a template that can be found without filling it. */
 export function checkTemplate(text: string, names: TemplateNames): readonly TemplateProblem[] {
   let collector: NameCollector;
   try {
@@ -117,7 +117,7 @@ const findPlace = ({ loc }: hbs.AST.Node): Pick<TemplateProblem, "line" | "colum
   column: loc.start.column + 1,
 });
 
-/** Handlebars states the place of a syntax error in its message, or as members of the error. */
+/** Handlebars states the position of a syntax error in its message, or in members of the error. */
 function syntaxProblem(error: unknown): TemplateProblem {
   const { lineNumber, column = 0 } = error as { readonly lineNumber?: number; readonly column?: number }; // both may be missing
   const message = error instanceof Error ? error.message : String(error);

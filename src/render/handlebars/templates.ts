@@ -2,18 +2,18 @@ import Handlebars from "handlebars";
 import { TollgateError } from "../../kernel/errors.ts";
 import { countText } from "../format/count.ts";
 
-/** Fills the template of that name. Blank lines are evened out; the text begins and ends without one. */
+/** Fills a template by name. Multiple blank lines are collapsed; the text begins and ends without one. */
 export type Fill = (template: string, view: object) => string;
 
 export const HELPERS = {
   concat: (a: string, b: string): string => `${a}${b}`,
   eq: (a: unknown, b: unknown): boolean => a === b,
-  any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last is Handlebars' own
+  any: (...values: unknown[]): boolean => values.slice(0, -1).some(Boolean), // the last argument is Handlebars' options object
   number: (count: number): string => countText(count),
   plural: (count: number, one: string, many: string): string => (count === 1 ? one : many),
 };
 
-/** Handlebars with our helpers and without those of its own that we do not use. */
+/** Creates a Handlebars instance with Tollgate's helpers and without unused built-in ones. */
 export function bareHandlebars(): typeof Handlebars {
   const handlebars = Handlebars.create();
   for (const unused of ["log", "lookup", "with", "blockHelperMissing"]) handlebars.unregisterHelper(unused);
@@ -22,8 +22,9 @@ export function bareHandlebars(): typeof Handlebars {
 }
 
 /**
- * Compiles templates (name → text; every template may include every other as a partial). Values are inserted as they are:
- * view models hold only text that is safe already (`Inline`). A field that a view model lacks is an error, not a blank.
+ * Compiles templates (name → text; every template may include every other as a partial). Values are inserted
+ * unescaped: view models contain only safe text (`Inline`). A field that is missing in a view model is an
+ * error, not a blank.
  */
 export function compileTemplates(templates: Readonly<Record<string, string>>): Fill {
   const handlebars = bareHandlebars();
@@ -43,12 +44,12 @@ export function compileTemplates(templates: Readonly<Record<string, string>>): F
   };
 }
 
-/** A template that cannot be filled; the message says which and where. */
+/** A template that cannot be filled; the message states the template and the line. */
 export class TemplateFailure extends Error {
   override readonly name = "TemplateFailure";
 }
 
-/** The template, with its name and the line in what it throws. */
+/** Wraps a template so that its errors state its name and line. */
 function locateFailures(name: string, template: HandlebarsTemplateDelegate): HandlebarsTemplateDelegate {
   return (view, options) => {
     try {
@@ -61,7 +62,7 @@ function locateFailures(name: string, template: HandlebarsTemplateDelegate): Han
   };
 }
 
-/** Without blanks at the ends of lines, and with at most one blank line between two others. */
+/** Removes blanks at the ends of lines, and leaves at most one blank line between two others. */
 export const evenOut = (text: string): string =>
   text
     .replaceAll(/[ \t]+$/gm, "")

@@ -8,7 +8,7 @@ import { type Cell, type Inline, name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { UNITS, unitStyle } from "./unit-costs.ts";
 
-/** What came of a merged pull request: estimated, actual, and the difference. */
+/** The section about a merged pull request: estimated cost, actual cost, and their difference. */
 export function afterMergeSection({ evaluation }: Subject): Section {
   const { afterMerge, pull } = evaluation;
   return {
@@ -38,7 +38,7 @@ interface TotalView {
   readonly estimated: Cell;
   readonly actual: Cell;
   readonly difference: Cell;
-  /** As they are rounded, the difference is not that of the two others. */
+  /** The rounded difference is not the difference of the rounded amounts. */
   readonly rounded: boolean;
 }
 

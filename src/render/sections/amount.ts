@@ -5,26 +5,28 @@ import { type CurrencyFigures, listCurrencyFigures, nothingChanges } from "../fo
 import { percentText } from "../format/percent.ts";
 import type { Cell } from "../markup/escape.ts";
 
-/** What merging changes per month, in one phrase. */
+/** The change of the monthly cost by merging, in one phrase. */
 export interface AmountView {
-  /** `hidden`: this repository's readers see no figures. `none`: no stage was read, so there is nothing to say. */
+  /** `hidden`: figures are not shown in this repository. `none`: no stage was read, so there is no amount. */
   readonly state: "hidden" | "none" | "unknown" | "zero" | "changed";
   /** One change per currency, the largest first. */
   readonly changes: readonly Cell[];
   /** Currencies beyond those in `changes`. */
   readonly more: number;
   readonly percent: Cell | null;
-  /** Nothing was paid before, so there is no percentage. */
+  /** True: nothing was paid before, so there is no percentage. */
   readonly fromZero: boolean;
-  /** The change without its sign, when all there is to say is that it saves money. */
+  /** The change without its sign where it is a pure saving; null: it is not. */
   readonly saved: Cell | null;
-  /** How far that is not all of it; null: it is. There is no percentage then. */
+  /**
+   * Why the change is not the full change; null: it is the full change. A partial change has no percentage.
+   */
   readonly partly: Partly;
 }
 
 /**
- * `at_least`, `at_most`: what is not known can only add to it, or take from it. `rest_unknown`: it can do either. `unsure`: figures
- * that are not relied on are among it.
+ * `at_least`, `at_most`: the unknown part can only raise, or only lower, the cost. `rest_unknown`: it can do
+ * either. `unsure`: the change includes unreliable figures.
  */
 type Partly = "at_least" | "at_most" | "rest_unknown" | "unsure" | null;
 
@@ -44,7 +46,7 @@ export function amountView({ pull, report }: Evaluation): AmountView {
   return { ...view, percent: null, saved: null, fromZero: view.fromZero && partly === "at_least", partly };
 }
 
-/** A resource that is new and paid by use can only add; one that is deleted can only take away. */
+/** A new usage-based resource can only raise the cost; a deleted one can only lower it. */
 function findPartlyUnknown({ totals, stages, usage }: Report): Partly {
   const states = new Set([...totals, ...stages].map(({ state }) => state));
   if (states.has("unknown") || states.has("inconsistent")) return "unsure";
@@ -72,7 +74,7 @@ function savedBy({ style, total }: CurrencyFigures): Cell | null {
   return compare(change, ZERO) < 0 ? style.amount(absolute(change)) : null;
 }
 
-/** Null also where it would read as 0%: a change is never shown as none. */
+/** Null also where the percentage would be displayed as 0%: a change is never shown as none. */
 function formatPercentChange({ before, after }: TotalReport): Cell | null {
   if (before === null || after === null) return null;
   const percent = percentChange(before, after);

@@ -11,14 +11,14 @@ import type { Section, Subject } from "./section.ts";
 interface ApprovalView {
   readonly approver: Inline;
   readonly rules: readonly { readonly rule: Inline }[];
-  /** Null: no money is judged, or it is not for this repository's readers. */
+  /** Null: no amount is evaluated, or amounts are not shown in this repository. */
   readonly upTo: Inline | null;
   readonly given: Inline;
   readonly reason: Inline | null;
   readonly lapse: Lapse["kind"] | null;
-  /** Of a lapse: the rule that it is about. */
+  /** The rule that caused a lapse; null: none. */
   readonly about: Inline | null;
-  /** It is the one rule that was approved. */
+  /** True: it is the only rule that was approved. */
   readonly own: boolean;
 }
 
@@ -38,7 +38,7 @@ interface ApprovalTableOptions {
   readonly mentions: Mentions;
 }
 
-/** Who approved what, whose approval no longer holds, and whose is still missing. */
+/** The section about approvals: those in force, those that lapsed, and those that are missing. */
 export function approvalsSection({ evaluation, links: { mentions = new Set() } }: Subject): Section {
   const { live, lapsed, missing } = evaluation.approvals;
   const all = missing.length + live.length + lapsed.length;

@@ -3,7 +3,7 @@ import type { ChangeKind, ResourceChange, UnknownReason } from "../../report/mod
 import { countText } from "../format/count.ts";
 import { type Cell, cellName } from "../markup/escape.ts";
 
-/** A value as it is told: a word of the template's, or what it is. */
+/** An attribute value as it is shown: a kind that the template words, or the value itself. */
 interface ValueView {
   readonly kind: AttributeValue["kind"];
   readonly text: Cell | null;
@@ -13,7 +13,7 @@ interface ValueView {
 
 interface AttributeView {
   readonly attribute: Cell;
-  /** Null: only the name is told. */
+  /** Null: only the name is shown. */
   readonly before: ValueView | null;
   readonly after: ValueView | null;
 }
@@ -26,7 +26,10 @@ export interface AttributesView {
 const ATTRIBUTES = 4;
 const NONE: AttributesView = { attributes: [], moreAttributes: 0 };
 
-/** Of what is created or destroyed as a whole every attribute changes, which tells nothing. `values`: whether readers may see any. */
+/**
+ * The attribute changes of a resource; none for added and deleted resources, because all of their attributes
+ * change. `values`: whether readers may see values.
+ */
 export function attributesView(
   { change, changedAttributes: names, attributeChanges: changes }: AttributeSource,
   values: boolean,
@@ -62,7 +65,7 @@ const valueView = (value: AttributeValue): ValueView => ({
   one: "count" in value && value.count === 1,
 });
 
-/** Of how many resources it is not known which attributes change although they were asked for, by reason. */
+/** Counts the resources whose requested attribute names are unknown, by reason. */
 export function unknownAttributes(
   rows: readonly ResourceChange[],
 ): readonly { readonly count: number; readonly reason: UnknownReason }[] {

@@ -1,7 +1,7 @@
 import type { PullMember, UndecidedReason } from "../../policy/model/finding.ts";
 import { type Inline, name } from "../markup/escape.ts";
 
-/** Why a rule could not be judged, as templates tell it. */
+/** Why a rule is undecided, as templates word it. */
 export type BecauseView =
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "partial" | "inconsistent" }
@@ -15,7 +15,7 @@ export type BecauseView =
   | { readonly kind: "condition_failed"; readonly problem: Inline }
   | { readonly kind: "other_currency"; readonly found: Inline; readonly expected: Inline };
 
-/** Up to this many resources are named, more are counted. */
+/** Largest number of named resources; further ones are counted. */
 const NAMED = 3;
 
 function usageView({ kind, count, names }: Extract<UndecidedReason, { kind: "usage" }>): BecauseView {

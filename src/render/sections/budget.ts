@@ -2,18 +2,22 @@ import type { Fill } from "../handlebars/templates.ts";
 import type { Inline } from "../markup/escape.ts";
 import type { Section } from "./section.ts";
 
-/** What a text may weigh and where its readers find what had to be left out. */
+/** The size limit of a text, and where its readers find omitted parts. */
 export interface Budget {
-  /** In UTF-8 bytes. */
+  /** Size limit in UTF-8 bytes. */
   readonly bytes: number;
-  /** What a text weighs in the end, in UTF-8 bytes, where that is more than it weighs now. */
+  /**
+   * Returns the final size of a text in UTF-8 bytes, where later processing enlarges it; absent: its current
+   * size.
+   */
   readonly weigh?: (text: string) => number;
   readonly details: Inline | null;
 }
 
 /**
- * Sections one after another, in at most `budget.bytes` bytes. Where they are too long, the lowest section loses rows, then goes
- * altogether, then the one above it; a last line names the sections that were left out. Sections with `keep` are written whole.
+ * Joins sections in at most `budget.bytes` bytes. If they are too long, the lowest section loses rows, then
+ * is removed, then the one above it; a last line names the omitted sections. Sections with `keep` are always
+ * included in full.
  */
 export function composeWithin(sections: readonly Section[], fill: Fill, budget: Budget): string {
   const { bytes, weigh = byteLength } = budget;
@@ -40,7 +44,7 @@ export function composeWithin(sections: readonly Section[], fill: Fill, budget: 
   return whole();
 }
 
-/** Leaves as many of the rows that are details as fit. */
+/** Shows as many of the section's detail rows as fit. */
 function dropDetails(part: SectionSlot, isRoomFor: (own: SectionText) => boolean, fill: Fill): void {
   const { firstRows: least = 1 } = part.section;
   const most = largestFitting({ ...part.section, least }, isRoomFor, fill);
@@ -61,7 +65,7 @@ interface SectionSlot {
   readonly section: Section;
   text: string;
   rounded: boolean;
-  /** There is something to say, and no room for it. */
+  /** True: the section has content, but there is no space for it. */
   isDropped: boolean;
 }
 
@@ -73,7 +77,7 @@ function written(section: Section, rows: number, fill: Fill): SectionText {
   return { text: fill(section.template, view), rounded: view.rounded ?? false };
 }
 
-/** The section with as many rows as fit; empty when not even one fits. */
+/** Returns the section with as many rows as fit; empty when not even one row fits. */
 function largestFitting(
   section: Section & { readonly least?: number },
   isRoomFor: (own: SectionText) => boolean,
@@ -92,7 +96,7 @@ function largestFitting(
   return best;
 }
 
-/** What was left out is named before the last section, which tells where everything came from. */
+/** Joins the parts. The names of omitted sections precede the last section, which states the provenance. */
 function join(parts: readonly SectionSlot[], fill: Fill, budget: Budget): string {
   const first = parts.find(({ text, rounded }) => rounded && text !== "");
   const texts = parts.flatMap((part) => (part === first ? [part.text, fill("rounded", {})] : [part.text]));

@@ -16,26 +16,29 @@ interface CountView {
 interface RowView extends AttributesView {
   readonly change: ChangeKind;
   readonly resource: Inline;
-  /** The address before, of a resource that is moved. */
+  /** The previous address of a moved resource. */
   readonly from: Inline | null;
   readonly stage: Inline | null;
 }
 
-/** The rows of one stage that are folded away, and how many there are of each kind. */
+/** The collapsed rows of one stage, with their number per kind. */
 interface StageView {
   readonly stage: Inline | null;
   readonly kinds: readonly { readonly action: ChangeKind; readonly text: Inline }[];
   readonly rows: readonly RowView[];
 }
 
-/** More rows than these fit into no comment. */
+/** No comment has space for further rows. */
 const ROWS = 1_000;
-/** Up to this many rows that destroy something are shown openly, more are folded away. */
+/** Largest number of destructive rows that are shown; further ones are collapsed. */
 const OPEN = 10;
 const KINDS = ["added", "changed", "deleted", "imported", "removed", "drifted"] as const;
 const DESTROYS: ReadonlySet<ChangeKind> = new Set(["deleted", "replaced", "removed"]);
 
-/** How many resources change, and which: those that are destroyed first, the others folded away by stage. */
+/**
+ * The section about changed resources: their numbers, destructive rows first, and the others collapsed by
+ * stage.
+ */
 export function changesSection({ evaluation: { report, pull } }: Subject): Section {
   const told = report.stages.length > 0;
   const rows = told ? Math.min(ROWS, report.rows.length) : 0;
@@ -73,7 +76,7 @@ function view(report: Report, rows: number, values: boolean): object {
   };
 }
 
-/** How rows are told: the name of each one's stage where there are several, and whether values are. */
+/** Options for rows: stage names where there are several stages, and whether values are shown. */
 interface ChangeRowOptions {
   readonly stage: (workspace: string) => string | null;
   readonly values: boolean;
@@ -105,7 +108,7 @@ function countsView({ changes, changesAreComplete, stages }: Report): object {
   };
 }
 
-/** Of each stage with drift: how much of its change of cost comes of that. */
+/** For each stage with drift: the part of its change of cost that comes from drift. */
 function driftView(report: Report): readonly object[] {
   const stage = workspaceLabels(report);
   return report.drift.flatMap(({ workspace, currency, split }) => {

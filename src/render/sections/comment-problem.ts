@@ -1,6 +1,9 @@
 import type { Section, Subject } from "./section.ts";
 
-/** Why the comment on the pull request may be missing or say something else. An earlier one that still shows is nothing to tell. */
+/**
+ * The section about a comment that may be missing or outdated. An earlier comment that is still visible is
+ * not reported.
+ */
 export function commentProblemSection({ links: { commentProblem: problem = null } }: Subject): Section {
   const isTold = problem !== null && problem !== "earlier";
   return { template: "comment-problem", rows: 0, keep: true, view: () => (isTold ? { problem } : null) };

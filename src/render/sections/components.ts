@@ -4,28 +4,37 @@ import type { MoneyStyle } from "../format/money.ts";
 import { quantityText } from "../format/quantity.ts";
 import { type Cell, cellName, cellWords } from "../markup/escape.ts";
 
-/** One price component that changes: what it is called, how it is described before and after, and its amounts. */
+/** One changed price component: its name, its detail before and after, and its amounts. */
 export interface ComponentView {
   readonly component: Cell;
-  /** Where the two differ: of "Instance usage (on-demand, t3.medium)" and the same with t3.large that size; null: no such pair. */
+  /**
+   * The differing detail before, e.g. "t3.medium" for "Instance usage (on-demand, t3.medium)" and the same
+   * with t3.large; null: the component has no counterpart.
+   */
   readonly before: Cell | null;
-  /** Of one that stands alone all that its brackets say; null: it has none. */
+  /**
+   * The differing detail after; for a component without a counterpart, all details in its brackets; null: it
+   * has none.
+   */
   readonly after: Cell | null;
   readonly quantity: QuantityView | null;
-  /** Both amounts where both are known and there is something on either side, else the change alone. */
+  /** Both amounts where both are known and nonzero; else only the change is shown. */
   readonly amounts: { readonly before: Cell; readonly after: Cell } | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly change: Cell | null;
 }
 
 interface QuantityView {
-  /** Null: none, or the same as after. */
+  /** Null: none, or equal to the quantity after. */
   readonly before: Cell | null;
   readonly after: Cell;
   readonly unit: Cell;
 }
 
-/** A component before and after: the same one, or two that take each other's place; null: there is none on that side. */
+/**
+ * A component before and after: the same one, or a removed one and its replacement; null: there is none on
+ * that side.
+ */
 interface ComponentPair {
   readonly before: ComponentCost | null;
   readonly after: ComponentCost | null;
@@ -33,7 +42,7 @@ interface ComponentPair {
 
 const COMPONENTS = 4;
 
-/** The price components of a resource that change, as they are listed, and how many more there are. */
+/** The changed price components of a resource in their listed order, and the number of further ones. */
 export function componentsView(
   components: readonly ComponentCost[],
   style: MoneyStyle,
@@ -53,7 +62,10 @@ const isChanged = ({ before, after, change, quantity }: ComponentCost): boolean 
   (before === null) !== (after === null) ||
   (quantity?.before != null && quantity.after !== null && quantity.before !== quantity.after);
 
-/** Two components of one stem, one that goes and one that comes, are one line where no other could be meant. */
+/**
+ * Pairs a removed and an added component with the same words before their brackets, if the pair is
+ * unambiguous.
+ */
 function pairComponents(changed: readonly ComponentCost[]): readonly ComponentPair[] {
   const stems = Map.groupBy(changed, ({ name }) => parseStem(name));
   const joined = new Map<ComponentCost, ComponentPair | null>();
@@ -89,7 +101,10 @@ function componentView(pair: ComponentPair, style: MoneyStyle, isAlone: boolean)
 const isPair = ({ before, after }: ComponentPair): boolean =>
   before !== null && after !== null && before !== after;
 
-/** The words before the brackets and what the brackets say; the whole name where several components share those words. */
+/**
+ * The words before the brackets and the details in the brackets; the whole name where several components
+ * share these words.
+ */
 function namesView(
   pair: ComponentPair,
   isAlone: boolean,
@@ -134,7 +149,7 @@ const sized = (before: Decimal | null, after: Decimal, unit: string): QuantityVi
   unit: cellWords(unit),
 });
 
-/** Names that differ in their brackets are told by what differs in there. */
+/** The parts of two bracketed details that differ. */
 function differing(before: string, after: string): readonly [string, string] {
   const [past, next] = [splitDetail(before), splitDetail(after)];
   const [gone, come] = [
@@ -149,6 +164,6 @@ const splitDetail = (detail: string): readonly string[] => detail.split(",").map
 const anyOf = ({ before, after }: ComponentPair): ComponentCost =>
   after ?? before ?? { name: "", before: null, after: null, change: null, percent: null };
 
-/** "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
+/** The words before the brackets: "Instance usage" of "Instance usage (Linux/UNIX, on-demand, t3.medium)". */
 const parseStem = (name: string): string => /^(.*?\S)\s*\(.*\)$/.exec(name)?.[1] ?? name;
 const parseDetail = (name: string): string => /\((.*)\)$/.exec(name)?.[1] ?? name;

@@ -39,7 +39,10 @@ const NAMES: readonly ContextName[] = [
   "schedules",
 ];
 
-/** What is known around the pull request. What was not asked for, or is not granted, is not spoken of. */
+/**
+ * The section about the context of the pull request. Facts that were not requested or are not granted are
+ * omitted.
+ */
 export function contextSection({ evaluation: { report, pull } }: Subject): Section {
   return {
     template: "context",

@@ -13,38 +13,38 @@ import { kindAddress, ruleAddress } from "./addresses.ts";
 import { type BecauseView, becauseView } from "./because.ts";
 import type { Section, Subject } from "./section.ts";
 
-/** One finding that is not simply passed: which rule, about what, what was measured and what is allowed. */
+/** One finding that did not pass: the rule, the subject, the measured value and the limit. */
 interface FindingView {
   readonly mark: "block" | "warn" | "undecided" | "covered";
   /** An undecided rule that only warns. */
   readonly mild: boolean;
   readonly rule: Inline;
-  /** Of local files: where the rule stands. */
+  /** For local files: the position of the rule. */
   readonly place: Inline | null;
   readonly mandatory: boolean;
   readonly kind: Limit["kind"];
-  /** Where the kind is described. */
+  /** Address of the description of this kind of rule. */
   readonly help: Inline | null;
   readonly per: Per;
   readonly subject: Inline | null;
-  /** Null: not measured, or not for this repository's readers. */
+  /** Null: not measured, or not shown in this repository. */
   readonly measured: Inline | null;
   readonly one: boolean;
   readonly limit: Inline | null;
   readonly fromZero: boolean;
-  /** It was over the limit before, and is not raised. */
+  /** True: the value was above the limit before, and is not raised. */
   readonly alreadyAbove: boolean;
   readonly because: readonly BecauseView[];
-  /** What one of is measured, e.g. orders. */
+  /** The unit of a unit cost, e.g. orders. */
   readonly metric: Inline | null;
-  /** The rule's own words for a violation. */
+  /** The rule's message for a violation. */
   readonly message: Inline | null;
-  /** What it is about, where single things can be told: few are named at once, more are folded away. */
+  /** The items of the finding, where they are known: a few are shown at once, further ones are collapsed. */
   readonly few: readonly { readonly item: Inline }[];
   readonly many: readonly { readonly item: Inline }[];
   readonly items: number;
   readonly moreItems: number;
-  /** `until`: the last day on which the exception holds. */
+  /** `until`: the last day on which the waiver is in force. */
   readonly waiver: WaiverView | null;
   readonly approved: boolean;
 }
@@ -53,24 +53,27 @@ interface WaiverView {
   readonly owner: Inline;
   readonly reason: Inline;
   readonly until: Inline;
-  /** In how many days it ends, when that is soon. */
+  /** Days until the end of the waiver, when it is near; else null. */
   readonly days: number | null;
   readonly oneDay: boolean;
 }
 
 const FINDINGS = 10;
-/** Up to this many things are named beside a finding, more are folded away. */
+/** Largest number of items beside a finding; further ones are collapsed. */
 const FEW = 3;
 const MANY = 20;
 
-/** Every finding that blocks, warns, is covered or could not be judged, worst first; the passed ones are only counted. */
+/**
+ * The section with every finding that blocks, warns, is covered or is undecided, worst first; passed findings
+ * are only counted.
+ */
 export const findingsSection = (subject: Subject): Section =>
   createFindingsSection(subject, listFindings(subject.evaluation.situation).filter(isTold));
 
-/** Rules that are met, and those that are not applicable, are only counted. */
+/** Whether a finding is shown; passed and not applicable rules are only counted. */
 const isTold = ({ outcome }: Finding): boolean => outcome === "violated" || outcome === "undecided";
 
-/** What the verdict rests on, where the policy leaves the findings out of the comment. */
+/** The section with the blocking findings, where the policy omits all findings from the comment. */
 export const blockingFindingsSection = (subject: Subject): Section =>
   createFindingsSection(
     subject,
@@ -99,7 +102,7 @@ function view(told: readonly Finding[], rows: number, reading: FindingViewOption
   return { findings, more: told.length - findings.length + unnamed };
 }
 
-/** Whether figures may be told, and when they are. */
+/** Whether figures may be shown, and the current time. */
 interface FindingViewOptions {
   readonly figures: boolean;
   /** Milliseconds since 1970. */
@@ -136,7 +139,7 @@ function findingView(finding: Finding, reading: FindingViewOptions): FindingView
   };
 }
 
-/** What no page shows is named: `tollgate.yml:12`. */
+/** The position of a rule as text for a file without a page: `tollgate.yml:12`. */
 function findRulePlace({ evaluation: { pull, rulePlaces = [] } }: Subject, rule: string): Inline | null {
   const place = pull.local === true ? rulePlaces.find((one) => one.rule === rule) : undefined;
   return place === undefined ? null : name(`${place.file}:${place.line}`);
@@ -166,7 +169,7 @@ function waiverView({ waiver }: Finding, nowMs: number): WaiverView | null {
   return { ...written, days, oneDay: days === 1 };
 }
 
-/** What was measured and what is allowed, with as many digits as it takes to tell them apart. */
+/** The measured value and the limit, with enough digits to distinguish them. */
 function written(measured: MeasuredValue | null, limit: Limit): readonly [Inline | null, Inline | null] {
   if ("amount" in limit) return moneyPair(measured, limit.kind, limit.amount);
   if ("percent" in limit) {
@@ -187,7 +190,7 @@ function moneyPair(
   return [write(measured.amount), write(amount)];
 }
 
-/** A decrease is told as an amount, "drops by $5.00"; an increase with its sign. */
+/** Formats a decrease as an amount ("drops by $5.00") and an increase with its sign. */
 function writer(style: MoneyStyle, kind: MoneyLimit): (value: Decimal) => Inline {
   if (kind === "increase") return style.change;
   return kind === "decrease" ? (value) => style.amount(absolute(value)) : style.amount;

@@ -9,20 +9,20 @@ import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 import { listUnreadFacts, situationRowCount } from "./situation-rows.ts";
 
-/** The verdict's name, or the situation's where nothing could be judged. */
+/** The name of the verdict, or of the situation where there is no verdict. */
 export type HeadlineKind = "pass" | "warn" | "block" | "undecided" | Exclude<Situation["kind"], "judged">;
 
-/** The verdict in one line, with the money: the same words as comment headline and check title. */
+/** The verdict in one line with the change of cost: comment headline and check title use the same words. */
 export interface HeadlineView {
   readonly kind: HeadlineKind;
-  /** The kind as templates are named after it: `verdict/…`, `next-step/…`. */
+  /** The kind as it occurs in names of templates: `verdict/…`, `next-step/…`. */
   readonly situation: string;
   readonly amount: AmountView;
-  /** `several`: rules do different things to the verdict. */
+  /** `several`: rules have different effects on the verdict. */
   readonly counts: RuleCounts & { readonly several: boolean };
-  /** Executions, problems or stages that the situation is about. */
+  /** Number of executions, problems or stages of the situation. */
   readonly count: number;
-  /** Those executions ended, and what they came to is asked for again. */
+  /** True: those executions ended, and their results are read again. */
   readonly ended: boolean;
   readonly unread: readonly { readonly fact: ContextName }[];
 }
@@ -30,7 +30,7 @@ export interface HeadlineView {
 export const headlineKind = (situation: Situation): HeadlineKind =>
   situation.kind === "judged" ? situation.verdict.kind : situation.kind;
 
-/** The name of the situation's own templates in `verdict/` and `next-step/`. */
+/** The name of the situation's templates in `verdict/` and `next-step/`. */
 export const situationName = (situation: Situation): string => headlineKind(situation).replaceAll("_", "-");
 
 export function headlineView(evaluation: Evaluation): HeadlineView {
@@ -46,7 +46,7 @@ export function headlineView(evaluation: Evaluation): HeadlineView {
   };
 }
 
-/** The verdict without its mark: the check's title. */
+/** The verdict line without its icon: the check's title. */
 export function formatTitle(fill: Fill, evaluation: Evaluation): string {
   const view = headlineView(evaluation);
   return fill(`verdict/${view.situation}`, view);
@@ -56,23 +56,25 @@ export function headlineSection({ evaluation }: Subject): Section {
   return { template: "headline", rows: 0, keep: true, view: () => headlineView(evaluation) };
 }
 
-/** Whether a violation does not count, because it is excepted or approved. */
+/** Whether a violation has no effect because it is waived or approved. */
 export const isCovered = ({ outcome, waiver, approved }: Finding): boolean =>
   outcome === "violated" && (waiver !== null || approved);
 
-/** Rules (not findings) by what they do to the verdict. What is excepted or approved does nothing. */
+/**
+ * Numbers of rules (not findings) by their effect on the verdict. Waived and approved violations have none.
+ */
 export interface RuleCounts {
-  /** Violated, and they block. */
+  /** Violated, blocking. */
   readonly broken: number;
-  /** They could not be evaluated, and block for that reason. */
+  /** Undecided, blocking. */
   readonly undecided: number;
-  /** Violated, and they warn. */
+  /** Violated, warning. */
   readonly warnings: number;
-  /** They could not be evaluated, and only warn. */
+  /** Undecided, warning only. */
   readonly notEvaluated: number;
 }
 
-/** How many rules have such a finding. */
+/** Counts the rules that have a matching finding. */
 export const rulesWith = (findings: readonly Finding[], isMeant: (finding: Finding) => boolean): number =>
   new Set(findings.filter(isMeant).map(({ rule }) => rule)).size;
 

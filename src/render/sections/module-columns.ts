@@ -4,23 +4,26 @@ import { buildPartTree, type PartChange, type PartNode } from "../../report/modu
 import { type CurrencyFigures, listCurrencyFigures } from "../format/figures.ts";
 import type { TreeSource } from "./tree-table.ts";
 
-/** One currency's parts, with a column for each stage that matters where several do. */
+/** The parts of one currency, with a column for each significant stage where there are several. */
 export interface CostBreakdown {
   readonly source: TreeSource;
   readonly what: "module" | "type";
-  /** Empty: there is nothing but the change of all stages together. */
+  /** Empty: there is only the change of all stages together. */
   readonly columns: readonly Column[];
 }
 
-/** One stage, or those that have no column of their own. */
+/** One stage, or all stages without a column of their own. */
 export interface Column {
   readonly stages: readonly StageReport[];
 }
 
-/** Stages that get a column of their own when there is room; else the largest, and one for all the others. */
+/**
+ * Largest number of stages with a column of their own; with further stages, the largest ones and one column
+ * for the others.
+ */
 const COLUMNS = 4;
 
-/** What drives the change, by module where modules are told; across the stages where that tells more. */
+/** The breakdown of the change by module where modules are known, per stage where several stages change. */
 export function drivenBy(report: Report): readonly CostBreakdown[] {
   const modules = buildMatrix(report, "module");
   if (modules !== null) return [modules];
@@ -30,7 +33,7 @@ export function drivenBy(report: Report): readonly CostBreakdown[] {
   return services === null ? [] : [services];
 }
 
-/** With everything inside them. */
+/** The number of parts, nested ones included. */
 export const countParts = (nodes: readonly PartNode[]): number =>
   nodes.reduce((count, { children }) => count + 1 + countParts(children), 0);
 
@@ -51,7 +54,7 @@ function buildPlainBreakdown({ modules }: Report, figures: CurrencyFigures): Cos
 
 const splitModulePath = ({ module }: Pick<ModuleReport, "module">): readonly string[] => module.split(".");
 
-/** Null where it would say no more than a plain list: one stage or one part, or figures that are not wholly known. */
+/** Null where a plain list shows as much: one stage, one part, or figures that are not fully known. */
 function buildMatrix(report: Report, what: CostBreakdown["what"]): CostBreakdown | null {
   const [figures, ...more] = listCurrencyFigures(report);
   if (figures === undefined || more.length > 0 || !addsUp(report, figures)) return null;
@@ -76,7 +79,7 @@ const addsUp = ({ stages }: Report, { total }: CurrencyFigures): boolean =>
 
 interface StagePart {
   readonly path: readonly string[];
-  /** Null: not known, or not in the stage's currency. */
+  /** Null: unknown, or in another currency than the stage's. */
   readonly change: Decimal | null;
 }
 

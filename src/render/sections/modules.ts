@@ -8,21 +8,21 @@ import { buildTree, type TreeLine } from "./tree-table.ts";
 
 interface LineView extends Omit<TreeLine, "path"> {
   readonly label: Cell;
-  /** How far it stands in: one entry for each level beyond the first two. */
+  /** Indentation: one entry for each level beyond the first two. */
   readonly indent: readonly true[];
 }
 
 interface TableView {
   readonly what: CostBreakdown["what"];
-  /** A stage, or so many of them. */
+  /** A stage, or a number of other stages. */
   readonly columns: readonly { readonly label: Cell | null; readonly others: Cell | null }[];
   readonly groups: readonly { readonly lines: readonly LineView[]; readonly rounded: boolean }[];
 }
 
-/** Modules that are shown when there is room. */
+/** Largest number of modules that are shown. */
 const MODULES = 20;
 
-/** What drives the cost: modules as they nest, across the stages where several change. */
+/** The section about cost drivers: nested modules, with columns for the stages where several change. */
 export function modulesSection({ evaluation: { report, pull }, driven }: Subject): Section {
   const because =
     pull.figures && report.totals.length > 0 ? report.modulesBecause.map((reason) => ({ reason })) : [];
@@ -41,7 +41,7 @@ export function modulesSection({ evaluation: { report, pull }, driven }: Subject
   };
 }
 
-/** Whether the modules are told, so that the resources follow them. */
+/** Whether the modules section is shown, so that the resources follow it. */
 export const hasModules = ({ driven }: Subject): boolean => driven.length > 0;
 
 function tableView(report: Report, driven: readonly CostBreakdown[], rows: number): TableView | null {

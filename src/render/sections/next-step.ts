@@ -10,7 +10,7 @@ import { isCovered, type RuleCounts, ruleCounts, rulesWith, situationName } from
 import { type OfferView, offerView } from "./offer.ts";
 import type { Section, Subject } from "./section.ts";
 
-/** Who can make an unknown value known, or what. `later`: it may become known by itself. */
+/** The person or event that can make an unknown value known. `later`: it may become known without action. */
 type Remedy = "author" | "plan" | "operator" | "later" | "pull";
 
 const REMEDY: Record<UnknownReason, Remedy> = {
@@ -39,33 +39,39 @@ const REMEDY: Record<UnknownReason, Remedy> = {
 
 interface NextView extends RuleCounts, OfferView {
   readonly base: Inline;
-  /** The repository's policy file in force; null when only the organisation's is. */
+  /**
+   * The repository's policy file in force, linked where it has an address; null when only the organisation's
+   * is in force.
+   */
   readonly policyFile: Inline | null;
   readonly organisationFile: Inline | null;
-  /** Rules that were evaluated: all but those that are not applicable. */
+  /** Number of evaluated rules: all but the not applicable ones. */
   readonly rules: number;
   readonly notApplicable: number;
-  /** Some, or all, of what blocks is the organisation's and cannot be loosened by the repository. */
+  /**
+   * Whether some or all of the blocking rules are the organisation's, so that the repository cannot loosen
+   * them.
+   */
   readonly mandatory: "none" | "some" | "all";
-  /** Violated rules that are excepted or approved. */
+  /** Number of violated rules that are waived or approved. */
   readonly covered: number;
   readonly remedies: { readonly [kind in Remedy | "figures" | "currency" | "usage"]: boolean };
   readonly which: "repository" | "organisation" | null;
-  /** Why a policy file cannot be read, or why we failed. */
+  /** Why a policy file cannot be read, or why the evaluation failed. */
   readonly cause: string | null;
   readonly deadline: Inline | null;
-  /** Runs that a draft lacks. */
+  /** Number of executions that a draft lacks. */
   readonly missing: number;
-  /** The rules were evaluated. */
+  /** True: the rules were evaluated. */
   readonly evaluated: boolean;
-  /** Nothing is missing: costs and changes are being read. */
+  /** True: nothing is missing; costs and changes are being read. */
   readonly reading: boolean;
   readonly recheck: boolean;
-  /** These are local files: there is no push and no check. */
+  /** True: these are local files, so there is no push and no check. */
   readonly local: boolean;
 }
 
-/** What the reader does next: shown in every situation, and never left out. */
+/** The section about the reader's next step: shown in every situation, and never omitted. */
 export function nextStepSection(subject: Subject): Section {
   const template = `next-step/${situationName(subject.evaluation.situation)}`;
   return { template, rows: 0, keep: true, view: () => nextView(subject) };

@@ -4,11 +4,11 @@ import { ruleAddress } from "./addresses.ts";
 import { listFindings } from "./findings.ts";
 import type { Section, Subject } from "./section.ts";
 
-/** A rule whose scope nothing here matches, perhaps because of a misspelling. */
+/** A rule whose scope matches nothing here, perhaps because of a misspelling. */
 interface NotApplicableView {
   readonly rule: Inline;
   readonly member: ScopeMismatch["member"];
-  /** The patterns are those of what the scope leaves out. */
+  /** True: the patterns are those of the scope's `not`. */
   readonly excluded: boolean;
   readonly patterns: readonly Inline[];
   readonly here: readonly Inline[];
@@ -17,10 +17,13 @@ interface NotApplicableView {
 }
 
 const RULES = 10;
-/** Up to this many rules are shown at once, more are folded away. */
+/** Largest number of rules that are shown; further ones are collapsed. */
 const OPEN = 3;
 
-/** Rules whose scope names parts of a pull request that this one does not have. Rules for other pull requests are only counted. */
+/**
+ * The section about rules whose scope names parts that this pull request does not have. Rules for other pull
+ * requests are only counted.
+ */
 export function notApplicableSection(subject: Subject): Section {
   const all = listFindings(subject.evaluation.situation).filter(
     ({ mismatch }) => mismatch !== undefined && !isOrdinary(mismatch),
@@ -36,7 +39,7 @@ export function notApplicableSection(subject: Subject): Section {
   };
 }
 
-/** What is told of the first `rows` of these findings. */
+/** The view of the first `rows` of these findings. */
 export function notApplicableView(subject: Subject, findings: readonly Finding[], rows: number) {
   const rules = findings
     .slice(0, rows)

@@ -4,21 +4,21 @@ import type { Evaluation } from "../../policy/model/evaluation.ts";
 import { usualPlaces } from "../format/money.ts";
 import { type CodeBlock, codeBlock, type Inline, name } from "../markup/escape.ts";
 
-/** What can be approved now, in words that can be copied. */
+/** The possible approvals, as commands that can be copied. */
 export interface OfferView {
-  /** Approvals alone open the gate. */
+  /** True: approvals alone open the gate. */
   readonly approvable: boolean;
-  /** The one command; null: there is none, or there are several. */
+  /** The only command; null: there is none, or there are several. */
   readonly command: CodeBlock | null;
-  /** Several commands, each for a comment of its own. */
+  /** Several commands, each for a separate comment. */
   readonly commands: readonly { readonly command: CodeBlock }[];
-  /** Rules that can be approved where others block that cannot. */
+  /** Rules that can be approved, where other blocking rules cannot. */
   readonly some: readonly { readonly rule: Inline }[];
-  /** Why rules that name approvers cannot be approved; null: they can. */
+  /** Why rules that name approvers cannot be approved now; null: they can. */
   readonly closed: ApprovalOffer["why"];
 }
 
-/** Exactly what the policy says would be accepted. Local files have nobody who could approve them. */
+/** The view of the approvals that the policy would accept. Local files cannot be approved. */
 export function offerView({ pull, approvals: { offer } }: Evaluation): OfferView {
   if (offer === undefined) return NOTHING_OFFERED;
   const { commands, rules, opensGate, why } = offer;
@@ -42,7 +42,9 @@ function commandText({ rules, upTo }: ApprovalCommand, { headSha, figures }: Eva
   return ["/tollgate approve", headSha, ...rules, ...amount, "REASON"].join(" ");
 }
 
-/** As a person writes it in a command: exactly the amount, which is never less than what is found. */
+/**
+ * An amount as an argument of a command: exact, because a rounded one could be less than the measured value.
+ */
 function plainAmount({ amount, currency }: Money): string {
   const places = amount.split(".")[1]?.length ?? 0;
   return `${toPlaces(amount, Math.max(usualPlaces(currency), places))} ${currency}`;

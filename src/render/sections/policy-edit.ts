@@ -4,7 +4,9 @@ import type { Section, Subject } from "./section.ts";
 
 const RULES = 8;
 
-/** What the pull request's own edit of the policy file would change: told, never applied. */
+/**
+ * The section about the pull request's own edit of the policy file. The edit is described, but not applied.
+ */
 export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject): Section {
   return {
     template: "policy-edit",
@@ -35,7 +37,7 @@ export function policyEditSection({ evaluation: { policyEdit, pull } }: Subject)
   };
 }
 
-/** Numbers of pull requests that are named for each way in which they would come out otherwise. */
+/** Largest number of named pull requests for each changed outcome. */
 const PULLS = 5;
 
 const buildPastView = ({ compared, changed }: PastOutcomes) => ({

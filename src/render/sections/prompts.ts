@@ -14,7 +14,7 @@ interface PromptsView {
 const PROMPTS = 3;
 const TYPES = 2;
 
-/** Rules that governance could evaluate for what the pull request touches; null: it suggests none. */
+/** The rules that governance suggests for touched resource types; null: none. */
 export function promptsView(prompts: readonly GovernancePrompt[], age: Inline | null): PromptsView | null {
   if (prompts.length === 0) return null;
   const items = prompts.slice(0, PROMPTS).map(({ description, types }) => ({

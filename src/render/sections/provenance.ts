@@ -11,16 +11,19 @@ interface Execution {
 }
 
 interface ExecutionView extends Execution {
-  /** The next one has the same source, which is said once. */
+  /** True: the next entry has the same source, which is shown once. */
   readonly more: boolean;
 }
 
 const EXECUTIONS = 4;
 const SUPERSEDED = 3;
-/** Hex digits of a commit or blob that are shown. */
+/** Number of shown hex digits of a commit or blob. */
 const SHORT = 8;
 
-/** Where the figures and the rules came from: short enough to be kept in any case. Files given by hand are of no commit. */
+/**
+ * The section about the sources of figures and rules; short enough to be always included. Local files have no
+ * commit.
+ */
 export function provenanceSection(subject: Subject): Section {
   const { evaluation, links } = subject;
   const { pull, report, policySources, foreignChecks } = evaluation;

@@ -12,9 +12,9 @@ import { workspaceLabels } from "./workspace-label.ts";
 interface LineView {
   readonly label: Cell;
   readonly change: Cell;
-  /** What it costs before and after, where it is there on both sides; null: nothing to tell beside the change. */
+  /** The cost before and after, where both exist; null: only the change is shown. */
   readonly amounts: { readonly before: Cell; readonly after: Cell } | null;
-  /** What it is priced by, as far as that changes. */
+  /** Its changed price components. */
   readonly components: readonly ComponentView[];
   readonly moreComponents: number;
   readonly action: ResourceReport["action"];
@@ -22,27 +22,27 @@ interface LineView {
   readonly stage: Cell | null;
 }
 
-/** Sums what is not listed. */
+/** The sum of the resources that are not listed. */
 interface OthersView {
   readonly count: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly change: Cell | null;
 }
 
 interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: OthersView | null;
-  /** Others have no amount but what is paid by use. */
+  /** `plus`: other resources have only usage-based costs, which are in no amount. */
   readonly used: "plus" | null;
-  /** As they are rounded, the lines do not add up to the total. */
+  /** The rounded lines do not add up to the rounded total. */
   readonly rounded: boolean;
 }
 
 const RESOURCES = 50;
-/** Up to this many resources are shown openly, more are folded away. */
+/** Largest number of resources that are shown; further ones are collapsed. */
 const OPEN = 5;
 
-/** Resources whose cost changes, largest first, with what happens to each. */
+/** The section about resources whose cost changes, largest change first, with the planned change of each. */
 export function resourcesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const count = report.resources.length;
@@ -62,7 +62,7 @@ export function resourcesSection(subject: Subject): Section {
   };
 }
 
-/** Right below the modules the resources need no heading of their own. */
+/** Whether the resources directly follow the modules, so that they need no heading. */
 function followsModules({ evaluation: { sections } }: Subject): boolean {
   if (sections === null) return true;
   return sections.includes("modules") && sections.indexOf("resources") === sections.indexOf("modules") + 1;
@@ -130,7 +130,7 @@ function lineView({ resource, change, style, stage }: ResourceLine): LineView {
   };
 }
 
-/** `rest`: what the total holds beyond the lines; null: not known. */
+/** The line for unlisted resources. `rest`: the part of the total beyond the lines; null: unknown. */
 function othersView({ style }: CurrencyFigures, count: number, rest: Decimal | null): OthersView | null {
   if (count === 0 && (rest === null || rest === ZERO)) return null;
   return { count, change: rest === null ? null : style.change(rest) };

@@ -19,13 +19,13 @@ interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: { readonly count: number; readonly amount: Cell } | null;
   readonly total: Cell;
-  /** As they are rounded, the lines do not add up to the total. */
+  /** The rounded lines do not add up to the rounded total. */
   readonly rounded: boolean;
 }
 
 const ITEMS = 10;
 
-/** What could be saved on the resources that this pull request touches anyway. */
+/** The section about recommended savings on resources that this pull request touches. */
 export function savingsSection({ evaluation: { report, pull } }: Subject): Section {
   const savings = pull.figures ? factValue(report.context.savings) : null;
   const items = savings === null ? 0 : savings.items.filter(isOpen).length;
@@ -40,7 +40,7 @@ export function savingsSection({ evaluation: { report, pull } }: Subject): Secti
   };
 }
 
-/** Of a resource that merging deletes the saving comes by itself. */
+/** Whether the saving is still open: merging realises the saving on a deleted resource. */
 const isOpen = ({ change }: Saving): boolean => change !== "deleted";
 
 function view(report: Report, savings: Savings, rows: number) {

@@ -18,7 +18,7 @@ interface LifetimeView {
 interface ScheduleView {
   readonly project: Inline;
   readonly drift: Inline | null;
-  /** The day on which what is built is destroyed. */
+  /** The day on which created resources are destroyed. */
   readonly onDate: Inline | null;
   readonly age: Inline | null;
 }
@@ -26,7 +26,7 @@ interface ScheduleView {
 const LIFETIMES = 5;
 const SCHEDULES = 5;
 
-/** What stages that are destroyed again by themselves cost until then. */
+/** The cost of stages that are destroyed automatically, until their destruction. */
 export function lifetimeViews(report: Report, figures: boolean): readonly LifetimeView[] {
   const stage = workspaceLabels(report);
   return report.lifetimes.slice(0, LIFETIMES).map(({ workspace, currency, lifetimeMs, amount }) => {
@@ -40,7 +40,7 @@ export function lifetimeViews(report: Report, figures: boolean): readonly Lifeti
   });
 }
 
-/** How often drift is looked for, and when a project's workspaces are destroyed. */
+/** The intervals of drift detection, and the lifetimes of a project's workspaces. */
 export function scheduleViews(
   { stages }: Report,
   schedules: Fact<readonly Schedule[]>,

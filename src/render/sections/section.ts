@@ -4,44 +4,48 @@ import { createLazyObject } from "../../report/lazy-object.ts";
 import type { Inline } from "../markup/escape.ts";
 import { type CostBreakdown, drivenBy } from "./module-columns.ts";
 
-/** A part of a comment or a check that one template words. It is shown whole, with fewer rows, or not at all. */
+/**
+ * A part of a comment or a check with its own template. It is shown whole, with fewer rows, or not at all.
+ */
 export interface Section {
   /** The template's name, e.g. "stages" for templates/stages.hbs. */
   readonly template: string;
-  /** Rows it shows when there is room; 0 for a section without rows. */
+  /** Number of rows when there is enough space; 0 for a section without rows. */
   readonly rows: number;
-  /** Rows beyond so many are details: they give way before anything else does. Left out: none are. */
+  /**
+   * Rows after this number are details, which are omitted before anything else; absent: there are no details.
+   */
   readonly firstRows?: number;
-  /** True: said in any case, because without it the rest misleads. It must then be short by itself. */
+  /** True: always included, because the remaining text would be misleading without it. It must be short. */
   readonly keep: boolean;
-  /** What its template is given when at most `rows` rows may be shown; null when there is nothing to say. */
+  /** The template's view with at most `rows` rows; null when the section has no content. */
   view(rows: number): SectionView | null;
 }
 
-/** `rounded`: amounts that the template shows do not add up as they are rounded; a note below the section says so. */
+/** `rounded`: displayed amounts do not add up because of rounding; a note below the section says so. */
 export type SectionView = object & { readonly rounded?: boolean };
 
-/** What every section is made from. */
+/** The inputs of every section. */
 export interface Subject {
   readonly evaluation: Evaluation;
   readonly links: {
-    /** Null: there is no page to point to. */
+    /** Address of the page with the full report; null: there is none. */
     readonly details: Inline | null;
     readonly recheck: boolean;
     /** See `Links.mentions`. */
     readonly mentions?: ReadonlySet<string>;
-    /** Root of GitHub's pages; null: there are none of what is told. */
+    /** Root of GitHub's pages; null: the text contains no links to GitHub. */
     readonly github: string | null;
     /** See `Links.policyPage`. */
     readonly policyPage?: string | undefined;
-    /** Why the pull request's comments are not as they should be; null: they are. */
+    /** Why the pull request's comments may be missing or outdated; null: they are correct. */
     readonly commentProblem?: CommentProblem | null;
   };
-  /** What drives the change: nothing where figures are not shown. */
+  /** The breakdown of the change; empty where figures are not shown. */
   readonly driven: readonly CostBreakdown[];
 }
 
-/** What all sections of one text are made from; what they share is worked out once. */
+/** Creates the inputs of all sections of one text; shared values are computed once. */
 export const createSubject = (evaluation: Evaluation, links: Subject["links"]): Subject =>
   createLazyObject<Subject>({
     evaluation: () => evaluation,

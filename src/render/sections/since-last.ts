@@ -6,10 +6,12 @@ import { moneyStyle } from "../format/money.ts";
 import { type Cell, name } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 
-/** Hex digits of a commit that are shown. */
+/** Number of shown hex digits of a commit. */
 const SHORT = 8;
 
-/** How the cost of merging moved since the head before this one: told where all of it is known of both. */
+/**
+ * The section about the change since the previous head; shown where the cost of both heads is fully known.
+ */
 export function sinceLastSection({ evaluation }: Subject): Section {
   return { template: "since-last", rows: 0, keep: false, view: () => view(evaluation) };
 }
@@ -32,7 +34,9 @@ function view({ previous, report, pull }: Evaluation): object | null {
   };
 }
 
-/** What changes in each currency; null where some of it is not known, as a sum of the rest would say too much. */
+/**
+ * The change in each currency; null where a part is unknown, because the sum of the rest would be misleading.
+ */
 function indexChanges(totals: readonly TotalReport[]): ReadonlyMap<string, Decimal> | null {
   const known = totals.flatMap(({ state, currency, change, usage }): [string, Decimal][] =>
     state === "known" && change !== null && !movesUsage(usage) ? [[currency, change]] : [],

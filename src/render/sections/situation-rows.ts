@@ -7,12 +7,12 @@ import { executionAddress, lineAddress } from "./addresses.ts";
 import type { Section, Subject } from "./section.ts";
 
 interface SituationRow {
-  /** What the row is about; null: an execution of whatever workspace. */
+  /** The subject of the row; null: an execution of any workspace. */
   readonly what: Inline | null;
   readonly state: MissingExecution["state"] | "fact" | "problem" | "unreadable" | "lost";
   /** Why an execution could not be read. */
   readonly reason: UnknownReason | null;
-  /** What is asked for again around the pull request. */
+  /** A context fact that is read again. */
   readonly fact: ContextName | null;
   readonly line: Inline | null;
   readonly column: Inline | null;
@@ -23,7 +23,10 @@ interface SituationRow {
 const ROWS = 20;
 const PLAIN = { fact: null, reason: null, line: null, column: null, path: null, message: null };
 
-/** What the situation is about, one by one: the executions waited for, the problems of a policy file, the stages that cannot be read. */
+/**
+ * The section about the single items of a situation: awaited executions, problems of a policy file,
+ * unreadable stages.
+ */
 export function situationRowsSection(subject: Subject): Section {
   const { situation } = subject.evaluation;
   const all = situationRowCount(situation);
@@ -46,7 +49,7 @@ export function situationRowCount(situation: Situation): number {
   return "workspaces" in situation ? situation.workspaces.length : 0;
 }
 
-/** What is asked for again around the pull request. */
+/** The context facts that are read again. */
 export const listUnreadFacts = (situation: Situation): readonly ContextName[] =>
   situation.kind === "waiting" ? (situation.unread ?? []) : [];
 

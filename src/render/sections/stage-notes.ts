@@ -5,12 +5,12 @@ import { type Inline, name, sentence } from "../markup/escape.ts";
 import type { Section, Subject } from "./section.ts";
 import { hasFigures } from "./stages.ts";
 
-/** Why a stage's figures are not simply true. */
+/** Why a stage's figures are incomplete or unreliable. */
 interface NoteView {
   readonly label: Inline;
   readonly kind: "unproven" | "unknown" | "unreliable" | "partial" | "inconsistent" | "failed" | "pending";
   readonly because: readonly { readonly reason: UnknownReason }[];
-  /** The estimator's own words. */
+  /** Messages of the estimator. */
   readonly problems: readonly Inline[];
   readonly moreProblems: number;
 }
@@ -18,7 +18,10 @@ interface NoteView {
 const NOTES = 8;
 const PROBLEMS = 3;
 
-/** One line for each stage whose figures need a word of caution, and one for executions that may not be shown. */
+/**
+ * The section with one note for each stage with incomplete or unreliable figures, and one for executions that
+ * may not be shown.
+ */
 export function stageNotesSection({ evaluation }: Subject): Section {
   const { report, pull } = evaluation;
   const noted = report.stages.filter((stage) => chooseNoteKind(stage) !== null);
@@ -37,7 +40,10 @@ export function stageNotesSection({ evaluation }: Subject): Section {
   };
 }
 
-/** `figures` false: the estimator's words are left out, because they may hold amounts. */
+/**
+ * Creates notes. With `figures` false, the estimator's messages are omitted, because they may contain
+ * amounts.
+ */
 function createNoteBuilder(report: Report, figures: boolean): (stage: StageReport) => NoteView {
   const label = createStageLabels(report.stages);
   return (stage) => ({

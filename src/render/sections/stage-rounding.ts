@@ -4,13 +4,13 @@ import type { CurrencyFigures } from "../format/figures.ts";
 import { type Figure, type MoneyStyle, styleToTellApart } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 
-/** Before and after read differently where they differ. */
+/** The format in which different amounts before and after are displayed differently. */
 export const chooseStageStyle = (
   { currency, style }: CurrencyFigures,
   { before, after }: CostDelta,
 ): MoneyStyle => (before === null || after === null ? style : styleToTellApart(currency, [before, after]));
 
-/** Whether a line across, or a column down to the total, does not add up as it is shown. */
+/** Whether the displayed amounts of a line, or of a column and its total, do not add up. */
 export function isRounded(
   figures: CurrencyFigures,
   parts: readonly CostDelta[],
@@ -45,7 +45,10 @@ function roundLine(figures: CurrencyFigures, amounts: CostDelta): RoundedLine {
   };
 }
 
-/** What is not known adds up to nothing that could be wrong. */
+/**
+ * Whether displayed parts do not add up to the displayed total. With an unknown amount there is nothing to
+ * compare.
+ */
 function misses(parts: readonly (Figure | null)[], total: Figure | null): boolean {
   const known = parts.filter((part) => part !== null);
   return total !== null && known.length === parts.length && roundsAway(known, total);

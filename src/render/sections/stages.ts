@@ -11,20 +11,23 @@ import type { Section, Subject } from "./section.ts";
 import { chooseStageStyle, isRounded } from "./stage-rounding.ts";
 import { NO_MARKS, type UsageView, usageView } from "./usage-mark.ts";
 
-/** Null: not known. */
+/** The displayed figures; null: unknown. */
 interface FiguresView {
   readonly before: Cell | null;
   readonly after: Cell | null;
   readonly change: Cell | null;
   readonly usage: UsageView;
-  /** Part of it could not be estimated: before and after are at least this, the change is what is known of it. */
+  /**
+   * True: a part could not be estimated, so before and after are lower bounds, and the change covers only the
+   * known part.
+   */
   readonly leastOnly: boolean;
 }
 
 interface LineView extends FiguresView {
   readonly label: Cell;
   readonly proven: boolean;
-  /** What is shown is not all of its cost. */
+  /** True: the displayed cost is not the whole cost. */
   readonly partly: boolean;
 }
 
@@ -32,14 +35,14 @@ interface GroupView {
   readonly lines: readonly LineView[];
   readonly others: (FiguresView & { readonly count: number }) | null;
   readonly total: FiguresView | null;
-  /** As they are rounded, its figures do not add up. */
+  /** True: the rounded figures of the line do not add up. */
   readonly rounded: boolean;
 }
 
-/** Stages that get a line of their own when there is room; the rest is summed. */
+/** Largest number of stages with a line of their own; the others are summed. */
 const LINES = 12;
 
-/** What each stage costs before and after, with one total per currency. */
+/** The section with the cost of each stage before and after, and one total per currency. */
 export function stagesSection(subject: Subject): Section {
   const { report, pull } = subject.evaluation;
   const some = hasFigures(report);
@@ -53,15 +56,15 @@ export function stagesSection(subject: Subject): Section {
   };
 }
 
-/** Whether there is any amount to be shown, or to be hidden. */
+/** Whether there is any amount that is shown or hidden. */
 export const hasFigures = ({ stages }: Report): boolean =>
   stages.some(({ before, change, after }) => (before ?? change ?? after) !== null);
 
-/** That there are figures and that they are hidden is said; where there are none, the notes say why. */
+/** The view of hidden figures; null where there are no figures, because the notes state the reason. */
 const hiddenView = (some: boolean): object | null => (some ? { hidden: true } : null);
 
 interface Group {
-  /** Null for stages whose source states no currency because it states nothing. */
+  /** Null for stages without a currency, whose source states no cost. */
   readonly figures: CurrencyFigures | null;
   readonly stages: readonly StageReport[];
 }
@@ -80,7 +83,10 @@ function stagesView(subject: Subject, rows: number): object {
   return { hidden: false, groups, rounded: groups.some((group) => group.rounded) };
 }
 
-/** One group per currency. A stage of unknown currency stands with the others of the only currency, else in a last group. */
+/**
+ * One group per currency. A stage of unknown currency belongs to the group of the only currency, else to a
+ * last group.
+ */
 function groupByCurrency(report: Report): Group[] {
   const groups: Group[] = listCurrencyFigures(report).map((figures) => ({
     figures,
@@ -126,7 +132,10 @@ const UNKNOWN: FiguresView = {
   leastOnly: false,
 };
 
-/** All in their own order while they fit; else those that matter: first what is not known, then the largest changes. */
+/**
+ * The stages with a line of their own: all in their order if they fit; else unknown ones first, then the
+ * largest changes.
+ */
 function pick(stages: readonly StageReport[], rows: number) {
   if (stages.length <= rows) return { shown: stages, folded: [] };
   const order = [...stages].sort(byWeight);
@@ -147,13 +156,16 @@ const sumStages = (stages: readonly StageReport[]): UsedAmounts => ({
   leastOnly: stages.some(isLeast),
 });
 
-/** Whether more costs than is stated; where an amount is not stated at all, the others are whole. */
+/**
+ * Whether the cost exceeds the stated amount. False where an amount is not stated at all, because the other
+ * amounts are then complete.
+ */
 const isLeast = ({ state, because }: CostLine): boolean =>
   state === "partial" && (because.length === 0 || because.some((reason) => reason !== "not_stated"));
 
 function figuresView(style: MoneyStyle, amounts: UsedAmounts): FiguresView {
   const { before, change, after, usage, leastOnly = false } = amounts;
-  // Of nothing that is known, and something that is not, nothing is known.
+  // Null where the value is unknown: also a zero that is only a lower bound.
   const written = (value: Decimal | null, how: (value: Decimal) => Cell): Cell | null =>
     value === null || (leastOnly && value === ZERO) ? null : how(value);
   return {

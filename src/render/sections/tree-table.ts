@@ -5,42 +5,48 @@ import type { Figure, MoneyStyle } from "../format/money.ts";
 import { roundsAway } from "../format/rounding.ts";
 import type { Cell } from "../markup/escape.ts";
 
-/** Parts as they nest, and what they come to in each column. */
+/** The tree of parts, and the totals of each column. */
 export interface TreeSource {
   readonly figures: CurrencyFigures;
   readonly nodes: readonly PartNode[];
-  /** Of all parts, column by column; null: not known. */
+  /** The totals of all parts, column by column; null: unknown. */
   readonly totals: readonly Decimal[] | null;
-  /** Parts of which it is not known what they change. */
+  /** Number of parts with an unknown change. */
   readonly unknown: number;
 }
 
-/** One line. `own`: what a part changes by itself; `others`: the parts of its level that are not shown, `count` of them. */
+/** One line. `own`: a part's own change; `others`: the `count` parts of its level that are not shown. */
 export interface TreeLine {
   readonly kind: "part" | "own" | "others";
   /** 0 for the outermost parts. */
   readonly depth: number;
   readonly path: readonly string[];
   readonly count: number;
-  /** All columns together; null: not known. */
+  /** The sum of all columns; null: unknown. */
   readonly change: Cell | null;
-  /** Null: nothing. */
+  /** A null cell is empty: no change. */
   readonly cells: readonly (Cell | null)[];
 }
 
 export interface Tree {
   readonly lines: readonly TreeLine[];
-  /** As they are rounded, the lines of some level do not add up to the line above them, or a line across. */
+  /**
+   * True: the rounded lines of some level do not add up to the line above, or the columns of a line to its
+   * sum.
+   */
   readonly rounded: boolean;
 }
 
-/** Lines of a level: at first the outermost, then so many inside each. */
+/** Largest number of lines of a level: the outermost one, and each inner one. */
 const OUTER = 10;
 const INNER = 5;
-/** Parts deeper than this are summed in the one that holds them. */
+/** Deeper parts are summed in the part that contains them. */
 const DEPTH = 3;
 
-/** The tree in at most `rows` parts, largest first. Exactly, the lines of every level add up to the line above them. */
+/**
+ * Builds a tree of at most `rows` parts, largest first. The exact lines of every level add up to the line
+ * above.
+ */
 export function buildTree(source: TreeSource, rows: number): Tree {
   const shown = choose(source, rows);
   const { nodes, unknown, totals } = source;
@@ -58,7 +64,7 @@ export function buildTree(source: TreeSource, rows: number): Tree {
 
 type VisibleNodes = ReadonlyMap<PartNode | null, readonly PartNode[]>;
 
-/** Which parts are shown inside which (`null`: outermost): a whole level before the next one. */
+/** Selects the visible children of each part (`null`: of the root), level by level. */
 function choose({ nodes }: TreeSource, rows: number): VisibleNodes {
   const shown = new Map<PartNode | null, readonly PartNode[]>();
   let level: readonly (PartNode | null)[] = [null];
@@ -80,14 +86,14 @@ function choose({ nodes }: TreeSource, rows: number): VisibleNodes {
 interface Level {
   readonly path: readonly string[];
   readonly depth: number;
-  /** What the part around this level changes by itself. */
+  /** The own change of the enclosing part. */
   readonly own: readonly Decimal[] | null;
   readonly nodes: readonly PartNode[];
-  /** Parts beside `nodes` of which it is not known what they change. */
+  /** Number of parts beside `nodes` with an unknown change. */
   readonly unknown: number;
-  /** Those of `nodes` that are shown. */
+  /** The visible ones of `nodes`. */
   readonly inside: readonly PartNode[];
-  /** The line above this level; null: not known. */
+  /** The line above this level; null: unknown. */
   readonly total: readonly Decimal[] | null;
 }
 
@@ -141,7 +147,7 @@ const lineWriter =
         : cells.map((cell) => (cell === ZERO ? null : style.change(cell))),
   });
 
-/** Whether a line across does not add up as it is shown, or a column down to the line above it. */
+/** Whether a displayed line, or a displayed column and the line above it, do not add up. */
 function isRounded(
   { rounded }: MoneyStyle,
   lines: readonly (readonly Decimal[])[],

@@ -7,7 +7,7 @@ import { type Inline, name } from "../markup/escape.ts";
 
 interface UnitView {
   readonly unit: Inline;
-  /** The perspective whose bill it is derived from; null: it is the cost of one unit. */
+  /** The perspective whose bill the unit cost is derived from; null: none. */
   readonly perspective: Inline | null;
   readonly before: Inline | null;
   readonly after: Inline | null;
@@ -16,12 +16,12 @@ interface UnitView {
   readonly age: Inline | null;
 }
 
-/** So many units are shown. */
+/** Largest number of units that are shown. */
 export const UNITS = 5;
-/** More digits than it takes to see an amount: of a unit that costs cents the percentage must be believable. */
+/** Additional decimal places, so that the percentage is plausible for a unit that costs cents. */
 const FINER = 2;
 
-/** What one unit costs now and after merging; two amounts that differ read differently. */
+/** The cost of one unit now and after merging; different amounts are displayed differently. */
 export const unitCostViews = (units: readonly UnitCost[], age: Inline | null): readonly UnitView[] =>
   units
     .filter(({ before, after }) => before !== null || after !== null)
@@ -50,7 +50,7 @@ function unitView({
   };
 }
 
-/** How the cost of one unit is written. */
+/** The format of unit costs. */
 export function unitStyle(currency: string, amounts: readonly Decimal[]): MoneyStyle {
   const usual = usualPlaces(currency);
   const seen = Math.max(usual, ...amounts.map((amount) => placesToSee(amount, usual)));

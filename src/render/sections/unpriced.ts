@@ -6,7 +6,7 @@ import type { Section, Subject } from "./section.ts";
 
 const NAMES = 8;
 
-/** What the figures leave out: resources of which nobody knows the price, and what costs by use that nobody stated. */
+/** The section about costs that the figures omit: unpriced resources and unstated usage. */
 export function unpricedSection({ evaluation: { report } }: Subject): Section {
   const types = listTypes(report);
   const used = usedIn(report);
@@ -34,7 +34,7 @@ export function unpricedSection({ evaluation: { report } }: Subject): Section {
   };
 }
 
-/** Addresses of what is paid by use: what is new or changed comes first. */
+/** Addresses of usage-based resources; new and changed ones come first. */
 function usedIn({ usageBased, resources }: Report): readonly string[] {
   const told = usageBased?.filter(isOpenAfter);
   const used =

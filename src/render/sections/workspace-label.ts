@@ -2,8 +2,8 @@ import type { Report } from "../../report/model/report.ts";
 import { createStageLabels } from "../../report/model/stage-label.ts";
 
 /**
- * What to call the stage of a resource, of which only the workspace is known: null where there is one stage, so that nobody
- * asks, and the workspace itself where several stages share it.
+ * Creates a function that labels the stage of a resource by its workspace: null where there is only one
+ * stage, and the workspace itself where several stages share it.
  */
 export function workspaceLabels({ stages }: Report): (workspace: string) => string | null {
   if (stages.length < 2) return () => null;

@@ -34,7 +34,10 @@ export function subtractParts(whole: CostDelta, parts: CostDelta): CostDelta {
   };
 }
 
-/** Keeps the stated percentage; where none is stated, or none can exist, computes it from the amounts. */
+/**
+ * Returns the amounts with the stated percentage; where none is stated, or none can exist, computes it from
+ * the amounts.
+ */
 export function withPercent(amounts: CostDelta): CostDelta {
   const { before, after, percent } = amounts;
   const isStated = percent !== null && before !== ZERO;

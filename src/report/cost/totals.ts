@@ -27,7 +27,7 @@ export function sumTotals(
   return largestFirst(totals, ({ currency }) => currency);
 }
 
-/** Sums the amounts; a single stage keeps the percentage that its source states. */
+/** Sums the amounts; a single stage has the percentage that its source states. */
 function sumAmounts(parts: readonly StageReport[]) {
   const [first, ...others] = parts;
   if (first === undefined || others.length > 0) return sumDeltas(parts);

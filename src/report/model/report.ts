@@ -16,45 +16,47 @@ import type {
 import type { StageOrigin } from "./stage-origin.ts";
 
 /**
- * How far an amount can be relied on. `partial`: something in it could not be estimated or is not stated.
- * `inconsistent`: its parts contradict it. `unknown`: not read, or not to be relied on (a failed, running or unproven
- * execution, an old reading): then amounts may be there to be shown. Only `known` amounts are judged.
+ * How reliable an amount is. `partial`: a part of it could not be estimated or is not stated. `inconsistent`:
+ * its parts contradict it. `unknown`: not read, or unreliable (a failed, running or unproven execution, a
+ * stale value); its amounts may still be shown. Rules evaluate only `known` amounts.
  */
 export type CostState = "known" | "partial" | "inconsistent" | "unknown";
 
 export interface CostLine extends CostDelta {
-  /** Null when the source states none, i.e. when nothing is known. */
+  /** Null when the source states no currency because it states no cost. */
   readonly currency: string | null;
   readonly state: CostState;
-  /** Why `state` is not `known`; empty when it is, and when figures that contradict each other are the only reason. */
+  /**
+   * Why `state` is not `known`. Empty when it is known, and when contradicting figures are the only reason.
+   */
   readonly because: readonly UnknownReason[];
-  /** Usage-based resources whose cost is in none of the amounts; absent: there are none that are known of. */
+  /** Usage-based resources whose cost is in none of the amounts; absent: none are known. */
   readonly usage?: UsageCounts | undefined;
 }
 
-/** How many usage-based resources there are: what they cost depends on usage that nobody stated. */
+/** Numbers of usage-based resources, whose cost depends on unstated usage. */
 export interface UsageCounts {
   readonly before: number;
   readonly after: number;
-  /** Of those afterwards the ones that are new or changed, or may be: they may raise the cost. */
+  /** Of those afterwards, the number that are new or changed, or may be: they may raise the cost. */
   readonly introduced: number;
-  /** Of those before the ones that are deleted: they only lower the cost. */
+  /** Of those before, the number that are deleted: they can only lower the cost. */
   readonly deleted: number;
 }
 
-/** A usage-based resource, with where it is. */
+/** A usage-based resource with its stage and module. */
 export interface UsageReport extends UsageResource {
   readonly module: string;
   readonly workspace: string;
   /** See `stageKey`. */
   readonly stage: string;
-  /** Null: its stage states none. */
+  /** Null: its stage states no currency. */
   readonly currency: string | null;
 }
 
-/** The usage-based resources of one stage, held against what its plan does to each of them. */
+/** The usage-based resources of one stage, compared with the changes that its plan makes to them. */
 export interface StageUsage extends UsageBased {
-  /** False: the source does not tell, and there may be more of them. */
+  /** False: the source does not state them all, so there may be further ones. */
   readonly isStated: boolean;
 }
 
@@ -65,33 +67,34 @@ export interface TypeCost extends CostDelta {
 
 /** One stage of one workspace. */
 export interface StageReport extends CostLine, StageOrigin {
-  /** What the policy file calls the stage, else the workspace. */
+  /** The name that the policy gives to the stage, else the workspace. */
   readonly name: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly counts: ChangeCounts | null;
-  /** Why `counts` is null, or is shown and not relied on (as with `state`); null when it is known. */
+  /** Why `counts` is null or unreliable (as with `state`); null when the counts are known. */
   readonly countsBecause: UnknownReason | null;
-  /** What its modules cost, as stated; null: not known. */
+  /** The stated costs of its modules; null: unknown. */
   readonly modules: readonly ModuleCost[] | null;
-  /** Why `modules` is null, or is shown and not relied on; null when it is known. */
+  /** Why `modules` is null or unreliable; null when the modules are known. */
   readonly modulesBecause: UnknownReason | null;
-  /** What its changed resources cost per type, as stated; null when its cost is not known. */
+  /** The stated costs of its changed resources per type; null when its cost is unknown. */
   readonly types: readonly TypeCost[] | null;
-  /** Rows of this stage that the report does not hold, of those to be told and of the others (see `ChangeRows`). */
+  /** Number of rows of this stage that are not in the report; see `ChangeRows` for the two kinds. */
   readonly omittedRows: number;
   readonly unreadRows: number;
-  /** Why its rows are not known or not relied on; null: they are. */
+  /** Why its rows are unknown or unreliable; null: they are known. */
   readonly rowsBecause: UnknownReason | null;
   /**
-   * Null: all of the stage. Else only chosen parts of it are in its amounts and counts, and `amountsAreWhole` tells whether
-   * what is paid before and after is known for them, and not just what changes. `resources`: how many the plan has in all.
+   * Null: the whole stage. Otherwise its amounts and counts include only selected parts. `amountsAreWhole`:
+   * the amounts before and after are known for these parts, not only the change. `resources`: number of
+   * resources in the whole plan.
    */
   readonly narrowed: { readonly amountsAreWhole: boolean; readonly resources: number } | null;
-  /** Null: the source does not tell which resources it could not price. */
+  /** Null: the source does not state which resources it could not price. */
   readonly unpriced: Unpriced | null;
-  /** Absent: stored by an older version without it. */
+  /** Absent: stored by an older version that did not have it. */
   readonly usageBased?: StageUsage;
-  /** What the estimator said went wrong, not escaped. */
+  /** Errors of the estimator, not escaped. */
   readonly problems: readonly string[];
 }
 
@@ -100,20 +103,23 @@ export interface TotalReport extends CostLine {
 }
 
 export interface ModuleReport extends CostLine {
-  /** Module path without indexes (`web.db`), `root` for none; `unattributed` where `unattributed` is true. */
+  /**
+   * Module path without indexes (`web.db`), `root` for none; `unattributed` where the flag `unattributed` is
+   * true.
+   */
   readonly module: string;
-  /** True: no module, but what the total holds beyond all modules. */
+  /** True: not a module, but the part of the total beyond all modules. */
   readonly unattributed: boolean;
 }
 
 export interface ResourceTypeReport extends CostLine {
-  /** `unattributed` where `unattributed` is true. */
+  /** The resource type; `unattributed` where the flag `unattributed` is true. */
   readonly type: string;
-  /** True: no resource type, but what the total holds beyond all listed resources. */
+  /** True: not a resource type, but the part of the total beyond all listed resources. */
   readonly unattributed: boolean;
 }
 
-/** A resource with its change of cost, joined to what happens to it when that is known. */
+/** A resource with its change of cost, and the planned change where that is known. */
 export interface ResourceReport extends CostDelta {
   readonly address: string;
   readonly type: string;
@@ -124,13 +130,13 @@ export interface ResourceReport extends CostDelta {
   readonly currency: string;
   readonly change: CostDelta["change"];
   readonly action: ResourceChange["change"] | null;
-  /** Names of its attributes that change; null: not read. */
+  /** Names of its changing attributes; null: not read. */
   readonly changedAttributes: readonly string[] | null;
-  /** What changes in them; left out: not read. */
+  /** Changes of its attributes; absent: not read. */
   readonly attributeChanges?: readonly AttributeChange[];
-  /** What it is priced by, as its source lists it; left out: nothing is listed. */
+  /** Its price components, as the source lists them; absent: none are listed. */
   readonly components?: readonly ComponentCost[];
-  /** A part of it costs what is used of it, which nobody stated: its amounts leave that part out. */
+  /** Whether a part of it is priced by unstated usage; its amounts omit that part. */
   readonly usageBased: boolean;
 }
 
@@ -140,60 +146,63 @@ export interface ReportedRow extends ResourceChange {
   readonly stage: string;
 }
 
-/** What a stage's change of cost is made of. */
+/** The parts of a stage's change of cost. */
 export interface DriftSplit {
   /** See `stageKey`. */
   readonly stage: string;
   readonly workspace: string;
   readonly currency: string;
   /**
-   * `drift`: what comes of resources that were changed outside of the plan and that the plan touches: it undoes or absorbs
-   * that. `own`: all the rest. Null: the rows do not tell.
+   * `drift`: the change from drifted resources that the plan touches; it undoes or absorbs the drift. `own`:
+   * the rest. Null: the rows do not determine the split.
    */
   readonly split: { readonly drift: Decimal; readonly own: Decimal } | null;
 }
 
-/** What a stage costs from when it is built until it is destroyed by itself. */
+/** The cost of a stage from its creation to its automatic destruction. */
 export interface LifetimeCost {
   /** See `stageKey`. */
   readonly stage: string;
   readonly workspace: string;
   readonly currency: string;
-  /** In ms. */
+  /** Lifetime in ms. */
   readonly lifetimeMs: number;
   readonly amount: Decimal;
 }
 
-/** Everything one pull request costs and changes: the one model that rules judge and templates show. */
+/** Everything that one pull request costs and changes: the model that rules evaluate and templates show. */
 export interface Report {
-  /** One per currency, in the order of the largest absolute change; empty when no cost is known at all. */
+  /** One total per currency, largest absolute change first; empty when no cost is known. */
   readonly totals: readonly TotalReport[];
   readonly stages: readonly StageReport[];
-  /** Largest absolute change first; per currency; includes an `unattributed` line where modules do not add up to the total. */
+  /**
+   * Per currency, largest absolute change first. Includes an `unattributed` line where modules do not add up
+   * to the total.
+   */
   readonly modules: readonly ModuleReport[];
-  /** Why the modules of some stage are not known; empty when every stage tells them. */
+  /** Why the modules of some stage are unknown; empty when the modules of every stage are known. */
   readonly modulesBecause: readonly UnknownReason[];
   readonly resourceTypes: readonly ResourceTypeReport[];
   /** Changed resources, largest absolute change first. */
   readonly resources: readonly ResourceReport[];
-  /** Sums over the stages; null when no stage tells. */
+  /** Sums over the stages; null when no stage states its changes. */
   readonly changes: ChangeCounts | null;
-  /** False: at least one stage does not tell its changes, so `changes` is a lower bound. */
+  /** False: at least one stage does not state its changes, so `changes` is a lower bound. */
   readonly changesAreComplete: boolean;
   /** Deleted, replaced, removed, imported, drifted, added and changed rows, in that order. */
   readonly rows: readonly ReportedRow[];
   /** Rows of the first five kinds that are not in `rows`. */
   readonly omittedRows: number;
-  /** Null when no stage tells. */
+  /** Null when no stage states them. */
   readonly unpriced: Unpriced | null;
   readonly unpricedIsComplete: boolean;
-  /** Usage-based resources by name, deleted ones included; absent: stored by an older version. */
+  /** Named usage-based resources, deleted ones included; absent: stored by an older version. */
   readonly usageBased?: readonly UsageReport[];
-  /** How many there are over all stages, named or not; absent: there are none that are known of. */
+  /** Number of usage-based resources over all stages, named or not; absent: none are known. */
   readonly usage?: UsageCounts | undefined;
-  /** One per stage with drift: how much of its change of cost is this change's own. */
+  /** One per stage with drift: how its change of cost divides into drift and the plan's own change. */
   readonly drift: readonly DriftSplit[];
-  /** One per stage that is destroyed again by itself: what it costs until then. */
+  /** One per stage that is destroyed automatically: its cost until then. */
   readonly lifetimes: readonly LifetimeCost[];
   readonly context: ContextFacts;
   readonly refused: readonly RefusedExecution[];

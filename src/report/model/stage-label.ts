@@ -1,6 +1,9 @@
 import type { StageReport } from "./report.ts";
 
-/** Tells the stages of one report apart: there is one per org, project and workspace. A slash in a name does not look like one between names. */
+/**
+ * Returns the key of a stage, unique per org, project and workspace. Slashes in the names of orgs and
+ * projects are escaped, so that they differ from the separators.
+ */
 export const stageKey = ({
   org,
   project,
@@ -10,7 +13,10 @@ export const stageKey = ({
 
 type StageNameSource = Pick<StageReport, "name" | "workspace" | "project" | "org">;
 
-/** What to call each stage: the shortest of name, workspace, project/workspace, org/project/workspace that no other has. */
+/**
+ * Creates a function that labels each stage with the shortest unique one of: name, workspace,
+ * project/workspace, org/project/workspace.
+ */
 export function createStageLabels(stages: readonly StageNameSource[]): (stage: StageNameSource) => string {
   const forms = FORMS.map((form) => ({ form, uses: countBy(stages.map(form)) }));
   return (stage) =>

@@ -1,16 +1,22 @@
-/** How an execution was found to belong to the pull request (design: status or check, audit event, notification, list by workspace, a local file). */
+/**
+ * How an execution was bound to the pull request: a status or check, an audit event, a notification, a
+ * listing by workspace (assumed), or a local file.
+ */
 export type BindingSource = "status" | "check" | "audit" | "notification" | "assumed" | "file";
 
-/** Which stage run of which execution something was read of. */
+/** The stage of an execution from which facts were read. */
 export interface StageOrigin {
   readonly org: string;
   readonly project: string;
   readonly workspace: string;
   readonly executionId: string;
-  /** The execution's page on the platform; absent: it has none, or none is known. */
+  /** The execution's page on the platform; absent: none is known. */
   readonly executionPage?: string;
   readonly source: BindingSource;
-  /** False: only a status by an untrusted poster names it. Its figures are shown as unproven and judge nothing. */
+  /**
+   * False: only a status by an untrusted poster names the execution. Its figures are shown as unproven, and
+   * rules do not use them.
+   */
   readonly proven: boolean;
   readonly status: "succeeded" | "failed" | "pending" | "unknown";
   /** Creation time in ms since 1970, null when not stated. */

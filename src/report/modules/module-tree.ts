@@ -1,25 +1,31 @@
 import { absolute, compare, type Decimal, plus, sum, ZERO } from "../../kernel/money.ts";
 import { byText } from "../model/order.ts";
 
-/** What one part changes: one amount per column (a stage, or all of them together). */
+/** The change of one part: one amount per column (a stage, or all of them together). */
 export interface PartChange {
-  /** Names from the outside in, e.g. `["web", "db"]`; of a part that nests nowhere just one. */
+  /**
+   * Names from the outermost to the innermost, e.g. `["web", "db"]`; a single name for a part without
+   * nesting.
+   */
   readonly path: readonly string[];
   readonly cells: readonly Decimal[];
 }
 
-/** A part with everything inside it. */
+/** A part with its nested parts. */
 export interface PartNode {
   readonly path: readonly string[];
-  /** What it changes by itself, without what is inside it. */
+  /** Its own change, without nested parts. */
   readonly own: readonly Decimal[];
-  /** With everything inside it: `own` and the cells of `children`, column by column. */
+  /** Its change with nested parts: `own` plus the cells of `children`, column by column. */
   readonly cells: readonly Decimal[];
   /** Largest first. */
   readonly children: readonly PartNode[];
 }
 
-/** Parts as they nest, largest first on every level. What changes nothing is left out; a lone inner part stands for its outer one. */
+/**
+ * Builds the tree of nested parts, largest first on every level. Parts without a change are omitted; a part
+ * without an own change and with a single child is replaced by that child.
+ */
 export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[] {
   const root = emptyNode([]);
   for (const part of parts) {
@@ -30,7 +36,10 @@ export function buildPartTree(parts: readonly PartChange[]): readonly PartNode[]
   return childrenOf(root);
 }
 
-/** How much a part matters: of a gain in one column and a loss in another neither hides the other. */
+/**
+ * The sum of the absolute amounts over the columns, so that an increase in one column does not cancel a
+ * decrease in another.
+ */
 export function computeWeight(cells: readonly Decimal[]): Decimal {
   const [only, ...more] = cells;
   return only !== undefined && more.length === 0 ? absolute(only) : sum(cells.map(absolute));

@@ -6,7 +6,7 @@ import { groupUsageByPart } from "../usage/usage-counts.ts";
 
 type WholeCost = Pick<Report, "totals" | "usageBased">;
 
-/** What each module costs over all stages. */
+/** The cost of each module over all stages. */
 export function buildModuleReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,
@@ -26,12 +26,12 @@ export function buildModuleReports(
   }));
 }
 
-/** Why the modules of some stage are not known. */
+/** Why the modules of some stage are unknown. */
 export const modulesBecause = (stages: readonly StageReport[]): readonly UnknownReason[] => [
   ...new Set(stages.flatMap((stage) => stage.modulesBecause ?? [])),
 ];
 
-/** What the changed resources of each type cost over all stages. */
+/** The cost of the changed resources of each type over all stages. */
 export function buildResourceTypeReports(
   stages: readonly StageReport[],
   { totals, usageBased }: WholeCost,

@@ -8,7 +8,7 @@ import { stageKey } from "../model/stage-label.ts";
 import { factValue } from "../stages/stages.ts";
 import { listUsageResources } from "../usage/stage-usage.ts";
 
-/** Every resource whose cost changes, largest absolute change first, with what happens to it. */
+/** Every resource whose cost changes with its planned change, largest absolute change first. */
 export function buildResourceReports(stages: readonly StageFacts[]): readonly ResourceReport[] {
   const resources = stages.flatMap((stage) => {
     const cost = factValue(stage.cost);
@@ -50,7 +50,7 @@ function listStageResources(
   }));
 }
 
-/** What its source tells of each address; a replacement is told by both of its halves. */
+/** The stated attribute names by address; both halves of a replacement state them. */
 function collectAttributes(rows: readonly ResourceChange[]): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, readonly string[]>();
   for (const { address, change, changedAttributes } of rows) {
@@ -60,7 +60,7 @@ function collectAttributes(rows: readonly ResourceChange[]): ReadonlyMap<string,
   return all;
 }
 
-/** Both halves of a replacement tell the same. */
+/** Both halves of a replacement have the same values. */
 const collectValues = (rows: readonly ResourceChange[]): ResourceActions["values"] =>
   new Map(
     rows.flatMap(({ address, change, attributeChanges }) =>
@@ -71,7 +71,10 @@ const collectValues = (rows: readonly ResourceChange[]): ResourceActions["values
 const withValues = (attributeChanges: readonly AttributeChange[] | undefined) =>
   attributeChanges === undefined ? {} : { attributeChanges };
 
-/** The weightiest first. Of several rows of one address the weightiest tells what happens to the resource. */
+/**
+ * Kinds of changes by precedence: of several rows of one address, the first kind is the change of the
+ * resource.
+ */
 const WEIGHT: readonly ChangeKind[] = [
   "replaced",
   "deleted",
@@ -83,7 +86,7 @@ const WEIGHT: readonly ChangeKind[] = [
   "moved",
 ];
 
-/** What happens to each address; deleted and added at once is a replacement. */
+/** The planned change of each address; deleted and added together is a replacement. */
 function strongestActions(rows: readonly ResourceChange[]): ReadonlyMap<string, ChangeKind> {
   const actions = new Map<string, ChangeKind>();
   for (const { address, change } of rows) actions.set(address, stronger(actions.get(address), change));
@@ -99,7 +102,7 @@ function stronger(before: ChangeKind | undefined, change: ChangeKind): ChangeKin
 const isReplacement = (a: ChangeKind, b: ChangeKind): boolean =>
   (a === "deleted" && b === "added") || (a === "added" && b === "deleted");
 
-/** Kinds of rows: first those that a reader must hear of one by one, in the order in which they are shown. */
+/** Kinds of rows in display order; destructive and unusual ones come first. */
 const KINDS: readonly ChangeKind[] = [
   "deleted",
   "replaced",
@@ -111,7 +114,7 @@ const KINDS: readonly ChangeKind[] = [
   "moved",
 ];
 
-/** The rows of all stages; a deleted and an added row of one address are one replaced row. */
+/** The rows of all stages; a deleted and an added row of one address become one replaced row. */
 export function buildReportedRows(stages: readonly StageFacts[]): readonly ReportedRow[] {
   const rows = stages.flatMap((stage) =>
     joined(factValue(stage.rows)?.rows ?? []).map(
@@ -126,7 +129,7 @@ function joined(rows: readonly ResourceChange[]): readonly ResourceChange[] {
   const halves = {
     added: addresses(rows, "added"),
     deleted: addresses(rows, "deleted"),
-    replaced: addresses(rows, "replaced"), // its source tells the replacement and its halves
+    replaced: addresses(rows, "replaced"), // the source lists both the replacement and its halves
   };
   return rows.flatMap((row) => {
     const change = wholeChange(row, halves);
@@ -137,7 +140,7 @@ function joined(rows: readonly ResourceChange[]): readonly ResourceChange[] {
 
 type ReplacementHalves = Readonly<Record<"added" | "deleted" | "replaced", ReadonlySet<string>>>;
 
-/** What a row is told as; null: another row tells it. */
+/** The change that a row is reported with; null: another row reports it. */
 function wholeChange(
   { address, change }: ResourceChange,
   { added, deleted, replaced }: ReplacementHalves,

@@ -3,8 +3,8 @@ import type { StageReport } from "../model/report.ts";
 import { movesUsage } from "../usage/usage-counts.ts";
 
 /**
- * Whether a pull request changes a stage, or may do so: only a plan that is known to change nothing, at a cost that is known
- * to stay, leaves it alone. Drift that the plan leaves as it is does not count.
+ * Whether a pull request changes a stage, or may change it. False only where the plan is known to change
+ * nothing and the cost is known to stay. Drift that the plan does not touch does not count.
  */
 export function isTouched({ state, change, counts, countsBecause, usage }: StageReport): boolean {
   if (movesUsage(usage)) return true;

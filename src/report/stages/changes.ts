@@ -1,7 +1,10 @@
 import type { ChangeCounts, UnknownReason, Unpriced } from "../model/facts.ts";
 import type { StageReport } from "../model/report.ts";
 
-/** What the stages tell, summed; null when none does. A single count that some stage does not tell is null. */
+/**
+ * The sums of the stated counts; null when no stage states them. A single count that some stage does not
+ * state is null.
+ */
 export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
   const told = stages.map(({ counts }) => counts).filter((counts) => counts !== null);
   if (told.length === 0) return null;
@@ -18,7 +21,7 @@ export function sumCounts(stages: readonly StageReport[]): ChangeCounts | null {
   };
 }
 
-/** How many resources a plan tells of that are there afterwards. */
+/** The number of resources after the change, as far as a plan states it. */
 export const resourcesIn = (counts: ChangeCounts | null): number =>
   counts === null ? 0 : counts.added + counts.changed + counts.imported + counts.unchanged;
 
@@ -27,7 +30,7 @@ const add = (counts: readonly ChangeCounts[], which: Exclude<keyof ChangeCounts,
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** The resources without a price of all stages that tell; null when none does. */
+/** The unpriced resources of all stages that state them; null when no stage does. */
 export function sumUnpriced(stages: readonly StageReport[]): Unpriced | null {
   const told = stages.map(({ unpriced }) => unpriced).filter((unpriced) => unpriced !== null);
   if (told.length === 0) return null;
@@ -39,7 +42,10 @@ export function sumUnpriced(stages: readonly StageReport[]): Unpriced | null {
   return { count: total(told.map(({ count }) => count)), types: Object.fromEntries(types) };
 }
 
-/** Why it is not known what a stage leaves unpriced; null: it is. A part that was not estimated may hold anything. */
+/**
+ * Why the unpriced resources of a stage are unknown; null: they are known. A part that was not estimated may
+ * contain any.
+ */
 export function findUnpricedDoubt({ state, because, unpriced }: StageReport): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
   if (because.includes("not_estimated")) return "not_estimated";

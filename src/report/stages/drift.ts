@@ -4,7 +4,7 @@ import { stageKey } from "../model/stage-label.ts";
 
 type DriftInput = Pick<Report, "stages" | "resources" | "rows">;
 
-/** Of each stage with drift: how much of its change of cost undoes or absorbs what was changed outside of the plan. */
+/** Splits the change of cost of each stage with drift: how much of it undoes or absorbs drift. */
 export function computeDriftSplits({ stages, resources, rows }: DriftInput): readonly DriftSplit[] {
   const rowsOf = Map.groupBy(rows, ({ stage }) => stage);
   const resourcesOf = Map.groupBy(resources, ({ stage }) => stage);
@@ -17,7 +17,7 @@ export function computeDriftSplits({ stages, resources, rows }: DriftInput): rea
   });
 }
 
-/** Told only where every drifted resource is known, and of each whether the plan touches it and what that costs. */
+/** Splits a stage only where every drifted resource is known, with its planned change and its cost. */
 function splitDrift(
   stage: StageReport,
   rows: readonly ReportedRow[],

@@ -4,13 +4,13 @@ import type { LifetimeCost, Report, StageReport } from "../model/report.ts";
 import { stageKey } from "../model/stage-label.ts";
 import { factValue } from "./stages.ts";
 
-/** Hours of a month, as prices per month count them. */
+/** A month in ms: 730 hours, as in monthly prices. */
 const MONTH_MS = 730 * 3_600_000;
 
 /**
- * What stages cost until they are destroyed by themselves: their monthly cost for as long as they live. Nothing is said
- * where a project's provisioners have different lifetimes, because nobody tells which one built a workspace, nor where only
- * a day is named, because nobody tells when it was built.
+ * The cost of stages until their automatic destruction: the monthly cost times the lifetime. Omits projects
+ * whose provisioners have different lifetimes, because it is unknown which one created a workspace, and
+ * lifetimes with only a day, because the time of creation is unknown.
  */
 export function computeLifetimeCosts({
   stages,
@@ -34,9 +34,12 @@ function findLifetime({ org, project }: StageReport, schedules: readonly Schedul
   return others.every((other) => other === first) ? first : null;
 }
 
-/** With a day beside it the delay is the longest that it can be, so it would be too much to promise. */
+/**
+ * The delay of a lifetime, in ms; null where a day is given too, because the delay is then only an upper
+ * bound.
+ */
 const readDelay = ({ ms, onDate }: Lifetime): number | null => (onDate === null ? ms : null);
 
-/** Exact to the millionth of a month, which is three seconds. */
+/** Exact to a millionth of a month (about three seconds). */
 const forAs = (monthly: Decimal, ms: number): Decimal =>
   times(monthly, decimal((ms / MONTH_MS).toFixed(6).replace(/\.?0+$/, "")));

@@ -6,7 +6,7 @@ import type { StageReport } from "../model/report.ts";
 import { stageUsage } from "../usage/stage-usage.ts";
 import { countStageUsage } from "../usage/usage-counts.ts";
 
-/** What a team calls the stages whose workspace matches the pattern; the first match counts. */
+/** The team's name for the stages whose workspace matches the pattern; the first match counts. */
 export interface StageNaming {
   readonly workspace: string;
   readonly name: string;
@@ -14,7 +14,10 @@ export interface StageNaming {
 
 const NOTHING: CostDelta = { before: null, after: null, change: null, percent: null };
 
-/** One line per stage, in the order in which the policy names them; those that it does not name come last, in the order of the facts. */
+/**
+ * One report per stage, in the order in which the policy names them; stages without a name come last, in the
+ * order of the facts.
+ */
 export function buildStageReports(
   stages: readonly StageFacts[],
   namings: readonly StageNaming[],
@@ -71,7 +74,7 @@ function otherFacts(stage: StageFacts) {
   };
 }
 
-/** How far the stage's cost can be relied on: first whether its execution can, then what the figures say of themselves. */
+/** How reliable the stage's cost is: first by the status of its execution, then by the figures themselves. */
 function findCostConfidence(stage: StageFacts): CostConfidence {
   const doubted = findDoubt(stage, stage.cost, "not_estimated");
   const cost = factValue(stage.cost);
@@ -81,7 +84,10 @@ function findCostConfidence(stage: StageFacts): CostConfidence {
   return contradicts(cost) ? { state: "inconsistent", because: [] } : KNOWN;
 }
 
-/** Why a fact of this stage is not relied on, be there a value or not; null: it is. The execution's own fate comes first. */
+/**
+ * Why a fact of this stage is unreliable or unknown; null: it is reliable. The status of the execution has
+ * precedence.
+ */
 export function findDoubt<T>(
   { proven, status }: StageFacts,
   fact: Fact<T>,
@@ -96,7 +102,7 @@ export function findDoubt<T>(
   return status === "unknown" ? "not_stated" : null;
 }
 
-/** The value of a fact, be it old or doubted; null: there is none. */
+/** The value of a fact, even if stale; null: there is none. */
 export const factValue = <T>(fact: Fact<T>): T | null =>
   fact.state === "known" || fact.state === "stale" ? fact.value : null;
 

@@ -9,17 +9,17 @@ import type {
 import type { StageUsage } from "../model/report.ts";
 import { isOpenAfter } from "./usage-counts.ts";
 
-/** What a stage tells of its cost and of what its plan changes; null: nothing. */
+/** The stated cost of a stage and its planned changes; null: not stated. */
 interface UsageInput {
   readonly cost: StageCost | null;
   readonly rows: ResourceChanges | null;
-  /** Whether the rows are relied on. */
+  /** Whether the rows are reliable. */
   readonly isPlanKnown: boolean;
 }
 
 /**
- * The usage-based resources of a stage. Whether one is new or changed is what the plan says of its address, beside what the
- * estimate says; where neither tells, it may be.
+ * The usage-based resources of a stage. The plan's change at its address, and the estimate, determine whether
+ * a resource is new or changed; where neither states it, the resource may be new.
  */
 export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage {
   if (cost === null) return { resources: [], unnamed: 0, unnamedUnchanged: 0, isStated: false };
@@ -35,11 +35,14 @@ export function stageUsage({ cost, rows, isPlanKnown }: UsageInput): StageUsage 
   };
 }
 
-/** The resources of which a part depends on usage afterwards. */
+/** Usage-based resources that exist after the change. */
 export const listUsageResources = (cost: StageCost): readonly UsageResource[] =>
   (cost.usage ?? derivedFrom(cost)).resources.filter(isOpenAfter);
 
-/** A source that does not tell still lists the parts without an amount of the resources that change. */
+/**
+ * Usage-based resources from a source that does not state them: the parts without an amount of the resources
+ * that change.
+ */
 function derivedFrom({ groups }: StageCost): UsageBased {
   const resources = groups.flatMap((group) =>
     group.resources
@@ -51,9 +54,9 @@ function derivedFrom({ groups }: StageCost): UsageBased {
 
 interface PlannedChanges {
   readonly kinds: ReadonlyMap<string, ReadonlySet<ChangeKind>>;
-  /** Addresses of what is called otherwise than before: an estimate takes it for a new resource and a deleted one. */
+  /** Addresses of moved resources, which an estimate reports as deleted and new. */
   readonly moved: { readonly from: ReadonlySet<string>; readonly to: ReadonlySet<string> };
-  /** What is not listed does not change. */
+  /** True: the list is complete, so unlisted resources do not change. */
   readonly isWhole: boolean;
 }
 
@@ -74,7 +77,7 @@ function readPlannedChanges(rows: ResourceChanges | null, isKnown: boolean): Pla
 }
 
 const NEW: readonly ChangeKind[] = ["added", "imported"];
-/** What is replaced was there before, and cost something then that nobody knows either. */
+/** A replaced resource existed before, with an unknown cost too. */
 const CHANGED: readonly ChangeKind[] = ["changed", "replaced"];
 const GONE: readonly ChangeKind[] = ["deleted", "removed"];
 
@@ -87,7 +90,7 @@ function findChange(
   return plannedChange(kinds.get(address)) ?? (change === "unstated" && isWhole ? "unchanged" : change);
 }
 
-/** Null: the plan does nothing to it. */
+/** The change of a usage-based resource by its planned changes; null: no change is planned. */
 function plannedChange(planned: ReadonlySet<ChangeKind> | undefined): UsageChange | null {
   const is = (wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => planned?.has(kind) === true);
   if (is(NEW)) return is(GONE) ? "changed" : "added";

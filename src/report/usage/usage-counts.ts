@@ -5,18 +5,18 @@ import { stageKey } from "../model/stage-label.ts";
 
 const INTRODUCED: ReadonlySet<UsageChange> = new Set(["added", "changed", "unstated"]);
 
-/** Whether merging may raise what a usage-based resource costs. */
+/** Whether merging may raise the cost of a usage-based resource. */
 export const isIntroduced = ({ change }: { readonly change: UsageChange }): boolean => INTRODUCED.has(change);
 
-/** Whether its usage is still not given after merging: it is there then, and nobody stated it. */
+/** Whether the resource exists after merging and its usage is still unstated. */
 export const isOpenAfter = ({ change }: { readonly change: UsageChange }): boolean =>
   change !== "deleted" && change !== "given";
 
-/** Whether merging moves what is paid by use, which the amounts do not show. */
+/** Whether merging changes usage-based costs, which are in no amount. */
 export const movesUsage = (usage: UsageCounts | undefined): boolean =>
   usage !== undefined && usage.introduced + usage.deleted > 0;
 
-/** The usage-based resources of all stages, by name. */
+/** The named usage-based resources of all stages. */
 export const buildUsageReports = (stages: readonly StageReport[]): readonly UsageReport[] =>
   stages.flatMap((stage) =>
     (stage.usageBased?.resources ?? []).map((resource) => ({
@@ -28,7 +28,7 @@ export const buildUsageReports = (stages: readonly StageReport[]): readonly Usag
     })),
   );
 
-/** How many usage-based resources a stage has, named or not; undefined: none that are known of. */
+/** The numbers of usage-based resources of a stage, named or not; undefined: none are known. */
 export function countStageUsage({
   resources,
   unnamed,
@@ -43,7 +43,7 @@ export function countStageUsage({
   });
 }
 
-/** How many of these there are before and after. One of which nobody knows whether it is new counts afterwards alone. */
+/** The numbers of these resources before and after. A resource that may be new counts only after. */
 export function countUsage(resources: readonly { readonly change: UsageChange }[]): UsageCounts {
   const count = (is: (change: UsageChange) => boolean): number =>
     resources.reduce((sum, { change }) => sum + Number(is(change)), 0);
@@ -55,7 +55,7 @@ export function countUsage(resources: readonly { readonly change: UsageChange }[
   };
 }
 
-/** The sum; undefined where there is nothing to count. */
+/** The sum of the counts; undefined where there are none. */
 export function sumUsage(parts: readonly Pick<CostLine, "usage">[]): UsageCounts | undefined {
   let sum = NONE;
   for (const { usage } of parts) {
@@ -75,7 +75,7 @@ const NONE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 const omitZeroCounts = (counts: UsageCounts): UsageCounts | undefined =>
   counts.before + counts.after === 0 ? undefined : counts;
 
-/** How many usage-based resources are in a part (a module, a type) by its name and currency. */
+/** The numbers of usage-based resources per part (a module, a type), by its name and currency. */
 export function groupUsageByPart(
   resources: readonly UsageReport[] = [],
   partOf: (resource: UsageReport) => string,

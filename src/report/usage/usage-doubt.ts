@@ -1,7 +1,10 @@
 import type { UnknownReason } from "../model/facts.ts";
 import type { StageReport } from "../model/report.ts";
 
-/** Why it is not known which resources of a stage are usage-based; null: it is. A part that was not estimated may hold any. */
+/**
+ * Why the usage-based resources of a stage are unknown; null: they are known. A part that was not estimated
+ * may contain any.
+ */
 export function findUsageDoubt({ state, because, usageBased }: StageReport): UnknownReason | null {
   if (state === "unknown") return because[0] ?? "not_read";
   if (because.includes("not_estimated")) return "not_estimated";

@@ -5,7 +5,10 @@ import { evaluationRoute } from "./evaluation.ts";
 import { recentNamesRoute } from "./recent-names.ts";
 import { type TokenDeps, tokenRoute } from "./tokens.ts";
 
-/** The routes for the command line of the same machine while this process holds the embedded database. `key` authorizes all of them. */
+/**
+ * The routes for the command line of the same machine while this process has the embedded database open.
+ * `key` authorizes all of them.
+ */
 export function localRoutes(deps: TokenDeps & AuditDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();
   for (const make of [tokenRoute, auditRoute, evaluationRoute, recentNamesRoute])

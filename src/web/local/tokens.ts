@@ -76,8 +76,8 @@ async function make({ db, clock }: TokenDeps, grant: TokenGrant): Promise<TokenR
 const LIMITS = { maxBytes: 4 * 1024, timeoutMs: 5_000 } as const;
 
 /**
- * `POST /tollgate/v1/tokens` creates a token, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line of the same machine
- * uses them while this process holds the embedded database.
+ * `POST /tollgate/v1/tokens` creates a token, `DELETE /tollgate/v1/tokens/{id}` revokes one. The command line
+ * of the same machine uses them while this process has the embedded database open.
  */
 export function tokenRoute(deps: TokenDeps, key: string): Hono<{ Bindings: LocalConnection }> {
   const app = new Hono<{ Bindings: LocalConnection }>();

@@ -6,7 +6,7 @@ export interface SetupAccessOptions {
   /** Returns a new unguessable text. */
   readonly newSecret: () => string;
   readonly clock: Clock;
-  /** Shows the operator a new code after somebody used the old one again. */
+  /** Shows the operator a new code after a used code was entered again. */
   readonly announce: (code: string) => void;
 }
 

@@ -3,8 +3,8 @@ import { openBoss } from "../../queue/open.ts";
 import { openUnprepared } from "../../store/unprepared.ts";
 import { PREPARED_DATABASE, schema } from "./schema.ts";
 
-// `npm run generate`: needed again whenever the embedded database's version or a table changes; a test says so. An older one
-// still works, as every start brings its tables up to date.
+// Executed by `npm run generate`. A test fails when the version of the embedded database or a table changed
+// since. An outdated file still works, because every start migrates its tables.
 const store = await openUnprepared(schema.migrations);
 const boss = await openBoss(store, { warn: () => {}, error: () => {} });
 await boss.stop({ graceful: false });

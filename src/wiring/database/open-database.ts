@@ -8,7 +8,7 @@ import { schema } from "./schema.ts";
 export type Database = Store<Tables & PlatformTables>;
 
 /**
- * Opens the database and brings the tables of the bot and of the embedded platform up to date.
+ * Opens the database and migrates the tables of the bot and of the embedded platform.
  *
  * @throws TollgateError as `openStore`
  */

@@ -11,7 +11,7 @@ import { importRun } from "../import/run.ts";
 import { type Scene, WORKSPACES } from "./scenes.ts";
 import { EXAMPLES, OWNER, REPOSITORY, type Stage } from "./stage.ts";
 
-/** What a person sees of one pull request of the demo when all is done. */
+/** What a person sees of one pull request of the demo at the end. */
 export interface DemoResult {
   readonly number: number;
   readonly title: string;
@@ -21,7 +21,7 @@ export interface DemoResult {
   readonly comment: string;
 }
 
-/** A pull request that is open, its pipelines done. */
+/** An open pull request whose pipelines have ended. */
 export interface OpenedPull {
   readonly number: number;
 }
@@ -29,7 +29,10 @@ export interface OpenedPull {
 const FULL_NAME = `${OWNER}/${REPOSITORY}`;
 const PATIENCE_MS = 60_000;
 
-/** A person opens the pull request; its pipelines run, report to the platform and post their statuses. The rest is Tollgate's. */
+/**
+ * Opens the pull request as a person; its pipelines run, report to the platform and post their statuses.
+ * Tollgate does the rest.
+ */
 export async function play(stage: Stage, scene: Scene): Promise<OpenedPull> {
   const { sandbox } = stage;
   const push = { repository: FULL_NAME, branch: scene.folder, files: { [scene.file.path]: scene.file.text } };
@@ -48,7 +51,7 @@ interface Pipeline {
   readonly sha: Sha;
 }
 
-/** What a team's CI does: plan, estimate, tell the platform, say on the commit how it went. */
+/** Does the work of a team's CI: plan, estimate, record both on the platform, post a commit status. */
 async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): Promise<void> {
   const { sandbox, ci: creator } = stage;
   const executionId = randomUUID();
@@ -76,7 +79,7 @@ async function runPipeline(stage: Stage, { scene, workspace, sha }: Pipeline): P
 
 const RETRYING = { tries: 3, pauseMs: 500, sleep: (ms: number) => sleep(ms) };
 
-/** Waits until nothing is on its way any more, then looks as a person would. */
+/** Waits until no job and no delivery is pending, then reads the results from GitHub. */
 export async function settled(stage: Stage, { number }: OpenedPull): Promise<DemoResult> {
   const { sandbox, appId, repositoryId } = stage;
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(50)) {

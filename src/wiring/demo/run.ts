@@ -10,14 +10,14 @@ export interface DemoOutput {
 }
 
 export interface DemoOptions {
-  /** Ends after the comments are printed. */
+  /** Whether to end after the comments are printed. */
   readonly once: boolean;
-  /** Of the sandbox GitHub; 0 lets the system choose. */
+  /** Port of the sandbox GitHub; 0 lets the operating system choose. */
   readonly port: number;
   readonly output: DemoOutput;
 }
 
-/** Plays every scene; prints what was told, or the addresses of the pages, and then waits for Ctrl+C. */
+/** Plays every scene. Prints the comments, or the addresses of the pages and then waits for Ctrl+C. */
 export async function runDemo({ once, port, output }: DemoOptions): Promise<void> {
   output.message("Starting Tollgate with a GitHub of its own on this machine …");
   const stage = await buildStage(createLog("silent"), port);

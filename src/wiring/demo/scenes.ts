@@ -1,9 +1,9 @@
-/** One pull request of the demo; its plans and estimates lie in `examples/demo/<folder>`. */
+/** One pull request of the demo; its plans and estimates are in `examples/demo/<folder>`. */
 export interface Scene {
   readonly folder: string;
   readonly title: string;
   readonly body: string;
-  /** What the branch changes under `infra/`. */
+  /** The file under `infra/` that the branch changes. */
   readonly file: { readonly path: string; readonly text: string };
 }
 

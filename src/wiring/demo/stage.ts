@@ -15,29 +15,32 @@ import type { AppSettings } from "../compose.ts";
 import { freePort } from "../process/free-port.ts";
 import { type RunningBot, startBot } from "../start.ts";
 
-/** Where the demo's policy, plans and estimates lie: from sources and from a build alike. */
+/** Folder of the demo's policy, plans and estimates, both from sources and from a build. */
 export const EXAMPLES = join(import.meta.dirname, "..", "..", "..", "examples", "demo");
 export const OWNER = "example";
 export const REPOSITORY = "shop-infra";
 const ACCOUNT = "demo";
-/** Who runs the pipelines and posts their statuses. */
+/** Login that runs the pipelines and posts their statuses. */
 const CI = "example-ci";
 
-/** A GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
+/** A sandbox GitHub with one organisation and one repository, and a Tollgate that is installed on it. */
 export interface Stage {
   readonly sandbox: Sandbox;
   readonly bot: RunningBot;
   readonly appId: number;
-  /** The embedded platform as this repository's pipelines may use it. */
+  /** Client of the embedded platform with the permissions of this repository's pipelines. */
   readonly platform: PlatformClient;
   readonly repositoryId: number;
   readonly ci: string;
-  /** The address under which the platform would show an execution. */
+  /** Returns the address at which the platform would show an execution. */
   executionUrl(executionId: string): string;
   close(): Promise<void>;
 }
 
-/** Builds it: the same bot as `tollgate start`, with a GitHub on loopback and a data directory that is thrown away. */
+/**
+ * Builds the demo's environment: the same bot as `tollgate start`, with a sandbox GitHub on loopback and a
+ * temporary data directory.
+ */
 export async function buildStage(log: Logger, sandboxPort: number): Promise<Stage> {
   const sandbox = await createSandbox({ clock: systemClock, random: systemRandom, port: sandboxPort });
   sandbox.createOwner({ login: OWNER, type: "organisation" });

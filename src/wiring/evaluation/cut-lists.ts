@@ -1,22 +1,22 @@
-/** A piece of a list that was cut out of a value. */
+/** A part of a list that was cut out of a value. */
 export interface ListPiece {
-  /** Where the list stands in the value. */
+  /** Path of the list in the value. */
   readonly path: readonly (string | number)[];
   readonly items: readonly unknown[];
 }
 
 export interface Cut {
-  /** The value with empty lists in the place of long ones. */
+  /** The value with empty lists instead of long ones. */
   readonly rest: unknown;
   readonly pieces: readonly ListPiece[];
 }
 
-/** Lists up to this length stay where they are. */
+/** Longest list, in elements, that is not cut out. */
 const SHORT = 50;
-/** Elements of one piece: handing one over takes a few milliseconds. */
+/** Elements of one piece: its transfer takes a few ms. */
 const PIECE = 1_000;
 
-/** Cuts long lists out of plain data, so that it can be handed over piece by piece. */
+/** Cuts long lists out of plain data, so that the data can be transferred in pieces. */
 export function cutLists(value: unknown): Cut {
   const pieces: ListPiece[] = [];
   return { rest: cut(value, [], pieces), pieces };
@@ -36,10 +36,10 @@ function cut(value: unknown, path: ListPiece["path"], pieces: ListPiece[]): unkn
   );
 }
 
-/** Puts the pieces back, in their order, into the rest that they were cut out of. */
+/** Inserts the pieces, in order, into the rest of the value. */
 export function joinLists({ rest, pieces }: Cut): unknown {
   for (const { path, items } of pieces) {
-    const list = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], rest); // the path was taken from this value
+    const list = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], rest); // the path was derived from this value
     if (Array.isArray(list)) for (const item of items) list.push(item);
   }
   return rest;

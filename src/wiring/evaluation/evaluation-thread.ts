@@ -5,30 +5,33 @@ import { cutLists } from "./cut-lists.ts";
 import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
 
 export interface ThreadLimits {
-  /** For one attempt, ms. */
+  /** Time limit of one attempt, in ms. */
   readonly timeoutMs: number;
-  /** Memory of the thread, in megabytes. */
+  /** Memory limit of the thread, in MB. */
   readonly heapMb: number;
 }
 
 export type AttemptEnd =
   | { readonly state: "done"; readonly result: unknown; readonly stoppedAt: string | null }
-  /** `position`: of the condition that was evaluated; 0: none was. */
+  /** `position`: number of the condition being evaluated; 0: none. */
   | { readonly state: "too_slow" | "too_large"; readonly position: number };
 
 type ThreadEnd = AttemptEnd | { readonly state: "failed"; readonly problem: string };
 
-/** The file beside this one: `.ts` from sources, `.js` from a build. */
+/** The thread's file: `.ts` from sources, `.js` from a build. */
 const THREAD = import.meta.filename.endsWith(".ts")
   ? new URL("./thread.ts", import.meta.url)
   : new URL("./thread.js", import.meta.url);
 
-/** Until a thread has started, which a busy machine can delay and no task can, in ms. */
+/** Time limit of a thread's start, in ms. A busy machine can delay the start; a task cannot. */
 const START_MS = 30_000;
-/** A thread is replaced after so many attempts: what the language's library remembers of types goes with it. */
+/** Attempts after which a thread is replaced: this releases the types that the expression library caches. */
 const ATTEMPTS = 500;
 
-/** A thread without environment, for one attempt at a time. It starts when it is needed, and never keeps the process alive while it is idle. */
+/**
+ * A thread without environment variables, for one attempt at a time. It starts on demand, and an idle thread
+ * does not prevent the end of the process.
+ */
 export class EvaluationThread {
   readonly #limits: ThreadLimits;
   readonly #position: Position = new Int32Array(new SharedArrayBuffer(4));
@@ -39,13 +42,17 @@ export class EvaluationThread {
     this.#limits = limits;
   }
 
-  /** @throws TollgateError `internal`, retryable, when no thread starts or it breaks down */
+  /**
+   * Runs one attempt.
+   *
+   * @throws TollgateError `internal`, retryable, when the thread does not start or fails
+   */
   async attempt(attempt: Attempt): Promise<AttemptEnd> {
     const worker = await this.#ready();
     this.#attempts += 1;
     Atomics.store(this.#position, 0, 0);
     const end = await this.#send(worker, attempt).catch(async (error: unknown) => {
-      await this.close(); // pieces that have arrived must not get into the next attempt
+      await this.close(); // pieces that were already sent must not become part of the next attempt
       throw error;
     });
     if (end.state === "done" && this.#attempts < ATTEMPTS) worker.unref();
@@ -61,7 +68,7 @@ export class EvaluationThread {
     await worker?.terminate();
   }
 
-  /** Sends an attempt piece by piece, and waits for its end. */
+  /** Sends an attempt in pieces and waits for its end. */
   async #send(worker: Worker, attempt: Attempt): Promise<ThreadEnd> {
     const { rest, pieces } = cutLists(attempt.given);
     const send = (message: ToThread): void => worker.postMessage(message);
@@ -85,7 +92,8 @@ export class EvaluationThread {
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     });
-    // What ends an idle thread is found by the next attempt; without a listener it would end the process.
+    // The next attempt detects that an idle thread ended; without a listener, its error would end the
+    // process.
     worker.on("error", () => {});
     worker.on("exit", () => {
       if (this.#worker === worker) this.#worker = null;
@@ -126,7 +134,7 @@ type Outcome<Message> =
   | { readonly state: "too_slow" | "too_large" }
   | { readonly state: "ended"; readonly problem: string };
 
-/** The first message that `choose` takes, or what comes before it. */
+/** Returns the first message that `choose` accepts, or the end of the thread or of the time limit. */
 function outcomeOf<Message>(
   worker: Worker,
   timeoutMs: number,

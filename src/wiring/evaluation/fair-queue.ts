@@ -1,9 +1,9 @@
 import { TollgateError } from "../../kernel/errors.ts";
 
 export interface QueueLimits {
-  /** Jobs of one owner that may wait. */
+  /** Most waiting jobs of one owner. */
   readonly perOwner: number;
-  /** How long a job may wait, in ms; null: as long as it takes. */
+  /** Longest wait of a job, in ms; null: unlimited. */
   readonly patienceMs: number | null;
 }
 
@@ -11,10 +11,10 @@ interface Job {
   start(): void;
 }
 
-/** Does one job at a time. Owners take turns, so that nobody waits for more than one job of each other owner. */
+/** Runs one job at a time. Owners take turns, so that each waits for at most one job of each other owner. */
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** By owner, the one whose turn it is first. */
+  /** By owner, in the order of turns. */
   readonly #waiting = new Map<string, Job[]>();
   #isBusy = false;
 
@@ -22,7 +22,11 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** @throws TollgateError `evaluation_busy`, retryable, when the job would wait too long */
+  /**
+   * Runs a job when it is its owner's turn.
+   *
+   * @throws TollgateError `evaluation_busy`, retryable, when the job would wait too long
+   */
   async add<T>(owner: string, work: () => Promise<T>): Promise<T> {
     if (this.#isBusy) await this.#turn(owner);
     this.#isBusy = true;
@@ -61,7 +65,7 @@ export class FairQueue {
     else this.#waiting.set(owner, others);
   }
 
-  /** Whether there was one. */
+  /** Starts the next job; false: none waits. */
   #startNext(): boolean {
     const [first] = this.#waiting;
     if (first === undefined) return false;

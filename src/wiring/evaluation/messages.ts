@@ -3,7 +3,7 @@ import type { ConditionStop } from "../../policy/when/condition-run.ts";
 import type { CostLimits } from "../../policy/when/cost.ts";
 import type { ListPiece } from "./cut-lists.ts";
 
-/** One try at a task. */
+/** One attempt at a task. */
 export interface Attempt {
   readonly kind: TaskKind;
   readonly given: unknown;
@@ -12,7 +12,7 @@ export interface Attempt {
   readonly leftOut: ReadonlyMap<string, string>;
 }
 
-/** The pieces of what is given come first. */
+/** The pieces of the input are sent before the attempt. */
 export type ToThread =
   | { readonly kind: "piece"; readonly piece: ListPiece }
   | { readonly kind: "attempt"; readonly attempt: Attempt };
@@ -22,5 +22,7 @@ export type FromThread =
   | { readonly kind: "done"; readonly result: unknown; readonly stoppedAt: string | null }
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Where the thread says which condition it evaluates; it can be read while the thread answers nothing. */
+/**
+ * Shared memory with the number of the condition being evaluated; it can be read while the thread is busy.
+ */
 export type Position = Int32Array<SharedArrayBuffer>;

@@ -6,7 +6,7 @@ import { type AttemptEnd, EvaluationThread, type ThreadLimits } from "./evaluati
 import { FairQueue, type QueueLimits } from "./fair-queue.ts";
 import { StoppedInputs } from "./stopped-inputs.ts";
 
-/** Performs tasks in a thread of its own, until it is closed. */
+/** Performs tasks in a separate thread until it is closed. */
 export interface TaskThread {
   readonly perform: PerformTask;
   close(): Promise<void>;
@@ -14,13 +14,16 @@ export interface TaskThread {
 
 export type TaskThreadOptions = ThreadLimits & QueueLimits & { readonly clock?: Clock };
 
-/** Performs tasks one after the other in a thread that is ended when one takes too long or too much memory. */
+/**
+ * Performs tasks one after the other in a separate thread. The thread is ended when a task exceeds its time
+ * or memory limit.
+ */
 export function performInThread(options: TaskThreadOptions): TaskThread {
   const thread = new EvaluationThread(options);
   const queue = new FairQueue(options);
   const parts = { thread, stopped: new StoppedInputs(options.clock ?? systemClock), options };
   return {
-    // What comes back is what the performer of that kind made.
+    // The performer of this kind created the result.
     perform: ((task: Task) => queue.add(task.owner, () => performNow(task, parts))) as PerformTask,
     close: () => thread.close(),
   };
@@ -32,7 +35,10 @@ interface Parts {
   readonly options: ThreadLimits;
 }
 
-/** After a stop once more, with the conditions before the one that had to be stopped; after a second stop not at all. */
+/**
+ * Performs a task. After a limit is exceeded, it is tried once more with the conditions before the one that
+ * exceeded it; after a second time it gets the fallback result.
+ */
 async function performNow(task: Task, { thread, stopped, options }: Parts): Promise<unknown> {
   const { owner, kind } = task;
   const leftOut = stopped.of(owner);
@@ -53,12 +59,12 @@ async function performNow(task: Task, { thread, stopped, options }: Parts): Prom
 }
 
 function giveUp({ kind, given }: Task, problem: string): unknown {
-  // The task that was given is of its kind; the compiler cannot follow a lookup by it.
+  // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
   const give = FALLBACK_RESULTS[kind as TaskKind] as (given: unknown, problem: string) => unknown;
   return give(given, problem);
 }
 
-/** What of a task is its owner's doing. */
+/** Returns the part of a task's input that its owner controls, as text. */
 function inputOf({ kind, given }: Task): string {
   if ("policy" in given) return `${kind} ${JSON.stringify(given.policy)}`;
   if ("all" in given) return `${kind} ${JSON.stringify(given.all)}`;

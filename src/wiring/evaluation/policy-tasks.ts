@@ -4,13 +4,13 @@ import { performInThread, type TaskThreadOptions } from "./perform-in-thread.ts"
 
 const HEAP_MB = 256;
 
-/** Policies in force decide: their tasks wait for their turn, and for no other policy's edits. */
+/** Policies in force decide checks: their tasks may wait, and never wait for another policy's edits. */
 const IN_FORCE: TaskThreadOptions = { timeoutMs: 30_000, heapMb: HEAP_MB, perOwner: 200, patienceMs: null };
 
-/** What an edit would change is only told: rather not at all than late. */
+/** The effect of a policy edit is only informative: a late result is dropped. */
 const PROPOSED: TaskThreadOptions = { timeoutMs: 10_000, heapMb: HEAP_MB, perOwner: 2, patienceMs: 2_000 };
 
-/** Two threads: one for policies in force, one for those that somebody only proposes. */
+/** Starts two threads: one for policies in force, one for proposed policies. */
 export function startPolicyTasks(): PolicyTasks & { close(): Promise<void> } {
   const [inForce, proposed] = [performInThread(IN_FORCE), performInThread(PROPOSED)];
   return {
@@ -22,7 +22,7 @@ export function startPolicyTasks(): PolicyTasks & { close(): Promise<void> } {
   };
 }
 
-/** Lends a thread to a command, and ends it after that. */
+/** Starts a thread for a command's tasks, and ends it afterwards. */
 export async function withPolicyThread<T>(work: (perform: PerformTask) => Promise<T>): Promise<T> {
   const thread = performInThread(IN_FORCE);
   try {

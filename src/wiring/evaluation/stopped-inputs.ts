@@ -1,8 +1,8 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** How long an input that was stopped is not tried again, in ms. */
+/** How long an input that exceeded a limit is not tried again, in ms. */
 const KEPT_MS = 10 * 60_000;
-/** Inputs that are remembered. */
+/** Most inputs that are stored. */
 const KEPT = 1_000;
 
 interface Stopped {
@@ -12,7 +12,10 @@ interface Stopped {
   readonly untilMs: number;
 }
 
-/** What had to be stopped, by its owner: it is not tried again for a while. Nothing of it outlives the process. */
+/**
+ * Inputs that exceeded a limit, by owner: they are not tried again for a while. They are stored in memory
+ * only.
+ */
 export class StoppedInputs {
   readonly #clock: Clock;
   #stopped: readonly Stopped[] = [];
@@ -26,7 +29,7 @@ export class StoppedInputs {
     this.#stopped = [...this.#stopped.slice(1 - KEPT), stopped];
   }
 
-  /** The problem of each input of an owner. */
+  /** Returns the problem of each input of an owner. */
   of(owner: string): ReadonlyMap<string, string> {
     if (this.#stopped.length === 0) return NONE;
     const nowMs = this.#clock.now();

@@ -4,7 +4,7 @@ import { ConditionRun } from "../../policy/when/condition-run.ts";
 import { joinLists, type ListPiece } from "./cut-lists.ts";
 import type { Attempt, FromThread, Position, ToThread } from "./messages.ts";
 
-// Runs in a thread of its own: see `evaluation-thread.ts`, which is the other side of every message.
+// Runs in a separate thread; `evaluation-thread.ts` is the other side of every message.
 const position = workerData as Position;
 const pieces: ListPiece[] = [];
 const tell = (message: FromThread): void => parentPort?.postMessage(message);
@@ -24,7 +24,7 @@ function perform({ kind, given, limits, stop, leftOut }: Attempt): FromThread {
   });
   try {
     const whole = joinLists({ rest: given, pieces: pieces.splice(0) });
-    // The task that was given is of its kind; the compiler cannot follow a lookup by it.
+    // The input belongs to this kind of task; the compiler cannot follow the lookup by kind.
     const performer = PERFORMERS[kind] as (given: unknown, conditions: ConditionRun) => unknown;
     return { kind: "done", result: performer(whole, conditions), stoppedAt: conditions.stoppedAt };
   } catch (error) {

@@ -3,11 +3,11 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 
 const FORWARDED_FOR = "x-forwarded-for";
 
-/** Tells clients apart by their addresses, also behind the operator's own proxies. */
+/** Identifies clients by their addresses, also behind the operator's own proxies. */
 export class ClientAddresses {
   readonly #proxies = new BlockList();
 
-  /** `trustedProxies`: IP addresses, and networks such as `10.0.0.0/8`. */
+  /** Takes the IP addresses and networks (`10.0.0.0/8`) of trusted proxies. */
   constructor(trustedProxies: readonly string[]) {
     for (const network of trustedProxies) {
       const [address = "", prefix] = network.split("/");
@@ -23,8 +23,8 @@ export class ClientAddresses {
   }
 
   /**
-   * Who sends a request. What a header says counts only as far as trusted proxies have written it: of the addresses that it lists, the
-   * last one that is not a proxy's.
+   * Returns the address of the client that sent a request. A header counts only as far as trusted proxies
+   * wrote it: the client is the last listed address that does not belong to a proxy.
    */
   clientOf(request: IncomingMessage): string {
     const peer = request.socket.remoteAddress ?? "";
@@ -37,7 +37,10 @@ export class ClientAddresses {
   }
 }
 
-/** One client's addresses are one: IPv4 is written as such, and of IPv6 a client has a whole network of 64 bits. */
+/**
+ * Returns one form for all addresses of a client: IPv4 in its own notation, and of IPv6 the network of 64
+ * bits.
+ */
 export function clientOfAddress(address: string): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
@@ -49,10 +52,10 @@ export function clientOfAddress(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** IPv4 that comes over a socket for both families is written as IPv6. */
+/** A socket for both IP versions states IPv4 addresses as IPv6. */
 const plainAddress = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
 
-/** Some proxies add the port that the client has. */
+/** Removes the client's port, which some proxies add. */
 const withoutPort = (written: string): string =>
   /^\s*\[([^\]]*)\](:\d+)?\s*$/.exec(written)?.[1] ??
   /^\s*(\d+\.\d+\.\d+\.\d+):\d+\s*$/.exec(written)?.[1] ??

@@ -3,17 +3,17 @@ import type { Socket } from "node:net";
 import { type ClientAddresses, clientOfAddress } from "./client-addresses.ts";
 
 export interface ConnectionLimits {
-  /** Connections that are open at once. */
+  /** Most open connections. */
   readonly all: number;
-  /** Those of one client. A trusted proxy has no limit of its own. */
+  /** Most open connections of one client. A trusted proxy has no limit of its own. */
   readonly perClient: number;
-  /** A sender that is slower is late. In bytes per second. */
+  /** A slower sender is late. In bytes per second. */
   readonly minRate: number;
-  /** How long the sender of one request may be late in all, in ms. */
+  /** Most lateness of the sender of one request in total, in ms. */
   readonly lateness: number;
 }
 
-/** Clients that send slowly or nothing are too many long before these. */
+/** Default limits. Clients that send slowly or nothing exceed their own limits long before these. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   all: 2_000,
   perClient: 256,
@@ -24,11 +24,11 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 interface Connection {
   readonly socket: Socket;
   readonly client: string;
-  /** Null: none has come completely with its headers since the last one was answered. */
+  /** The current request; null: no complete headers arrived since the last response. */
   request: IncomingMessage | null;
-  /** Whether it has brought a request whose sender proved who it is. */
+  /** Whether a request on this connection was authenticated. */
   isProven: boolean;
-  /** As of the last look at its rate. */
+  /** Bytes read at the last check of the rate. */
   bytesRead: number;
   lateMs: number;
 }
@@ -36,9 +36,10 @@ interface Connection {
 const LOOK_MS = 1_000;
 
 /**
- * Keeps a server's connections within limits by dropping the ones that are worth least: the oldest without a request first, then the
- * oldest whose request does not come to its end or whose answer is not read. Those that have proved who they are go last, and none goes
- * whose answer is being made. So a new connection gets in however many are held open.
+ * Limits the connections of a server. When a limit is reached, one connection is dropped for a new one: the
+ * oldest without a request first, then the oldest whose request is incomplete or whose response is not read.
+ * Authenticated connections are dropped last, and connections whose response is being computed never. A new
+ * connection is therefore accepted however many idle ones are open.
  */
 export function guardConnections(
   server: Server,
@@ -55,7 +56,7 @@ export function guardConnections(
 class ConnectionGuard {
   readonly #addresses: ClientAddresses;
   readonly #limits: ConnectionLimits;
-  /** The one that has been waiting longest first. */
+  /** Longest waiting first. */
   readonly #connections = new Map<Socket, Connection>();
   readonly #countOf = new Map<string, number>();
 
@@ -92,13 +93,13 @@ class ConnectionGuard {
     response.once("close", () => {
       if (connection.request !== request) return;
       connection.request = null;
-      // Every POST here needs a token or a signature.
+      // Every POST route requires a token or a webhook signature.
       connection.isProven ||= request.method === "POST" && response.statusCode < 300;
       if (this.#connections.delete(connection.socket)) this.#connections.set(connection.socket, connection);
     });
   }
 
-  /** Late is who sends too slowly although all that came was taken. */
+  /** Drops late connections: the client sends too slowly although all received data was read. */
   dropLate(): void {
     for (const connection of this.#connections.values()) {
       const { socket, request, bytesRead } = connection;
@@ -116,7 +117,10 @@ class ConnectionGuard {
     return this.#connections.size < this.#limits.all || this.#dropOne(null);
   }
 
-  /** Drops the connection that is worth least, of one client or of all; false: the answers to all are being made. */
+  /**
+   * Drops the connection with the lowest rank, of one client or of all; false: all responses are being
+   * computed.
+   */
   #dropOne(client: string | null): boolean {
     let worst: Connection | null = null;
     let least = ANSWERING;
@@ -151,7 +155,10 @@ class ConnectionGuard {
 
 const ANSWERING = 4;
 
-/** What a connection is worth: the least is dropped first. An answer that its client does not read is no answer that is being made. */
+/**
+ * Returns the rank of a connection; the lowest is dropped first. A response that the client does not read
+ * does not count as being computed.
+ */
 function rankOf({ socket, request, isProven }: Connection): number {
   if (request?.complete === true && socket.writableLength === 0) return ANSWERING;
   return (isProven ? 2 : 0) + (request === null ? 0 : 1);

@@ -3,10 +3,10 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createPlatformClient, type PlatformClient } from "../../platform/client.ts";
 import type { ReachablePlatform, ResolveLocalPlatform } from "./run.ts";
 
-/** Storing a page or the end of a large upload takes longer than a read. In ms. */
+/** Limits in ms. Storing a page or committing a large upload takes longer than a read. */
 const LIMITS = { headersMs: 120_000, bodyMs: 30_000, totalMs: 180_000, connections: 2 } as const;
 
-/** A client for imports: patient, two connections. */
+/** Connects to the platform for imports, with long time limits and two connections. */
 export const connectForImport = ({ url, token, account }: Omit<ReachablePlatform, "close">): PlatformClient =>
   createPlatformClient({
     ...{ url, token, account, dialect: "neutral", limits: LIMITS },

@@ -14,7 +14,7 @@ import { type RetryOptions, repeated } from "./repeated-call.ts";
 
 export interface FileImport {
   readonly kind: ImportKindName;
-  /** 32 hex digits, of this file alone. */
+  /** Id of this file's upload: 32 hex digits. */
   readonly upload: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -28,8 +28,9 @@ const HINTS: { readonly [K in Failure["kind"]]?: string } = {
 };
 
 /**
- * Sends a file page by page and commits it when every line is well; otherwise nothing of it is imported, and the outcome
- * tells what is wrong. Throws `platform_failed` when a call fails for good, `file_unreadable` or `file_not_recognised`.
+ * Uploads a file page by page and commits it when every line is valid; otherwise nothing is imported, and the
+ * outcome lists the problems. Throws `platform_failed` when a call finally fails, `file_unreadable` or
+ * `file_not_recognised`.
  */
 export async function importFile(
   platform: PlatformClient,
@@ -56,7 +57,7 @@ export async function importFile(
     await call(dropImport, { params });
     return told.outcome();
   } catch (error) {
-    // As well as it goes: the platform forgets what nobody commits.
+    // Best effort: the platform removes an upload that is never committed.
     await platform.call(dropImport, { params });
     throw error;
   }
@@ -71,7 +72,7 @@ const pageCall = (
   body: bytes,
 });
 
-/** The problems of a file's pages, the first of them one by one. */
+/** The problems in a file's pages; the first ones are stored in full, the others are counted. */
 class ProblemList {
   #problems: ImportProblem[] = [];
   #count = 0;

@@ -1,22 +1,25 @@
 import { TollgateError } from "../../kernel/errors.ts";
 import { IMPORT_LIMITS, type ImportProblem } from "../../platform/contract/imports.ts";
 
-/** A part of a file that ends where a line does. */
+/** A part of a file that ends at a line end. */
 export interface ImportPage {
-  /** From 1. */
+  /** Counts from 1. */
   readonly page: number;
-  /** Number of its first line in the file, from 1. */
+  /** Number of the page's first line in the file, from 1. */
   readonly firstLine: number;
   readonly bytes: Uint8Array;
-  /** Lines that are too long to be sent; blank lines stand in their place. */
+  /** Problems of lines that are too long to be sent; blank lines replace them. */
   readonly tooLong: readonly ImportProblem[];
 }
 
 const LINE_FEED = 10;
-/** A page is full at so many bytes; one more line of the longest kind still fits into what the platform takes. */
+/**
+ * A page of this size, in bytes, is complete. One more line of the greatest length still fits into the
+ * platform's limit.
+ */
 const FULL_BYTES = IMPORT_LIMITS.pageBytes / 2;
 
-/** Cuts a file into pages as it is read: no more than one page and one line of it are in memory. */
+/** Splits a file into pages while it is read: at most one page and one line are in memory. */
 export async function* importPages(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportPage> {
   const pages = new Pages();
   for await (const chunk of bytes) {
@@ -45,11 +48,11 @@ class Pages {
   add(part: Uint8Array): void {
     if (this.#page === 1 && this.#lines.length === 0) refuseForeign(part, this.#lineBytes);
     this.#lineBytes += part.length;
-    // What is too long to be sent is counted, not kept.
+    // A line that is too long to be sent is counted, not stored.
     if (part.length > 0 && this.#lineBytes <= IMPORT_LIMITS.lineBytes) this.#line.push(Uint8Array.from(part));
   }
 
-  /** The page, when this line filled it. */
+  /** Ends a line; returns the page when this line completed it. */
   endLine(): ImportPage | null {
     const isTooLong = this.#lineBytes > IMPORT_LIMITS.lineBytes;
     const line = this.#firstLine + this.#lines.length;
@@ -88,7 +91,7 @@ const tooLarge = (line: number): TollgateError =>
     hint: `A file may have ${IMPORT_LIMITS.pages * IMPORT_LIMITS.pageLines} lines, fewer if they are longer than 1,000 bytes. Split it.`,
   });
 
-/** What tools write that is not lines of text, told by its first bytes. */
+/** First bytes of file formats that are not lines of text. */
 const FOREIGN: readonly (readonly [string, string])[] = [
   ["1f8b", "is compressed with gzip: unpack it first, as in `gunzip -c FILE | tollgate platform import … -`"],
   ["504b0304", "is a zip archive: unpack it first"],

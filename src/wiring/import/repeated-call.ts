@@ -4,18 +4,18 @@ import type { ClientInput, Endpoint, EndpointOutput } from "../../platform/contr
 import type { Failure } from "../../platform/errors.ts";
 
 export interface RetryOptions {
-  /** How often a call is tried in all. */
+  /** Most attempts of a call. */
   readonly tries: number;
-  /** Pause before the second try in ms; doubles with each one. */
+  /** Pause before the second attempt, in ms; doubles with each attempt. */
   readonly pauseMs: number;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Ways out that differ from those of an import of one run. */
+  /** Hints that differ from those of the import of one execution. */
   readonly hints?: Hints;
 }
 
 type EndpointCall = <E extends Endpoint>(endpoint: E, input: ClientInput<E>) => Promise<EndpointOutput<E>>;
 
-/** Failures that may pass by themselves. */
+/** Failures that may be temporary. */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["unavailable", "timed_out", "rate_limited"]);
 
 type Hints = { readonly [K in Failure["kind"]]?: string };
@@ -32,8 +32,8 @@ const HINTS: Hints = {
 };
 
 /**
- * Calls that may be sent again without doing anything twice: they are, when the failure may pass. Throws `platform_failed`
- * when a call fails for good.
+ * Returns a function that repeats idempotent calls when the failure may be temporary. Throws
+ * `platform_failed` when a call finally fails.
  */
 export function repeated(
   platform: PlatformClient,

@@ -11,18 +11,18 @@ import { uploadChangeCounts, uploadChangePage } from "../../platform/contract/re
 import { getPushDisabled } from "../../platform/contract/settings.ts";
 import { type RetryOptions, repeated } from "./repeated-call.ts";
 
-/** A platform that can be written to, and the credentials for it. */
+/** A platform with write access, and its credentials. */
 export interface ReachablePlatform {
   readonly url: string;
   readonly token: string;
   readonly account: string;
-  /** Ends whatever was started to reach it. */
+  /** Ends everything that was started to reach the platform. */
   close(): Promise<void>;
 }
 
 /**
- * Finds the embedded platform of this machine, running or not, and a token of its whole account. Throws `usage` with a
- * hint when there is none.
+ * Finds the embedded platform of this machine, running or not, and creates a token for its whole account.
+ * Throws `usage` with a hint when there is none.
  */
 export type ResolveLocalPlatform = () => Promise<ReachablePlatform>;
 
@@ -31,7 +31,7 @@ export interface ImportInput {
   readonly project: string;
   readonly workspace: string;
   readonly pipeline: string;
-  /** Made once by the caller: the same import again changes nothing. */
+  /** Chosen once by the caller, so that a repeated import changes nothing. */
   readonly executionId: string;
   readonly stageId: string;
   /** `owner/name`. */
@@ -39,7 +39,7 @@ export interface ImportInput {
   readonly repositoryUrl: string;
   /** The head or the test-merge commit of the pull request. */
   readonly sha: Sha;
-  /** Branch that the commit is on; empty when not known. */
+  /** Branch of the commit; empty: unknown. */
   readonly branch: string;
   readonly plan: PlanSnapshot | null;
   readonly estimate: EstimateStage | null;
@@ -47,14 +47,14 @@ export interface ImportInput {
 
 export interface ImportResult {
   readonly pages: number;
-  /** True: the project forbids plan data to be pushed, so its changes were not sent. */
+  /** True: the project does not accept plan data, so the changes were not sent. */
   readonly changesRefused: boolean;
 }
 
 /**
- * Records one stage run on the platform: the run, its change snapshot page by page, the commit it is for, and at last
- * its costs and its end, so that nobody reads half of it. Every step may be repeated; a step that fails for good throws
- * `platform_failed`.
+ * Records one execution with one stage on the platform: the execution, the pages of its change snapshot and
+ * its commit, and at the end its costs and its final status, so that no reader sees an incomplete execution.
+ * Every step may be repeated; a step that finally fails throws `platform_failed`.
  */
 export async function importRun(
   platform: PlatformClient,
@@ -103,5 +103,5 @@ function costsOf(estimate: EstimateStage, { plan, stageId, workspace }: ImportIn
   return { cost: written(cost), modules: Object.fromEntries(perModule) };
 }
 
-/** What the one stage of an imported run is called. */
+/** Name of the only stage of an imported execution. */
 const STAGE = "import";

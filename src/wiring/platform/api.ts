@@ -11,7 +11,7 @@ import { processEnvironment, readSettings } from "../../settings/read.ts";
 export type ApiOutcome = PlatformResult<unknown>;
 export type ApiFailure = Extract<ApiOutcome, { ok: false }>["failure"];
 
-/** Which platform a command speaks to. Null: as the settings say. */
+/** The platform that a command calls. Null: from the settings. */
 export interface ApiAddress {
   readonly url: string | null;
   readonly token: string | null;
@@ -19,21 +19,24 @@ export interface ApiAddress {
   readonly dialect: DialectName | null;
 }
 
-/** A platform that any operation of the contract can be called on. */
+/** A platform on which any operation of the contract can be called. */
 export interface ApiPlatform {
   call(endpoint: Endpoint, input: LooseInput): Promise<ApiOutcome>;
-  /** Every item of a list, from the page on that the input asks for; a failure is the last of them. */
+  /** Returns every item of a list, from the requested page on; a failure is the last item. */
   items(endpoint: PagedEndpoint, input: LooseInput): AsyncIterable<ItemOutcome<unknown>>;
-  /** Ends all calls, and whatever was started to reach it. */
+  /** Ends all calls, and everything that was started to reach the platform. */
   close(): Promise<void>;
 }
 
 export type OpenApiPlatform = (address: ApiAddress) => Promise<ApiPlatform>;
 
-/** Uploads and long lists take longer than the bot's own reads. In ms. */
+/** Limits in ms. Uploads and long lists take longer than the bot's own reads. */
 const LIMITS = { headersMs: 60_000, bodyMs: 30_000, totalMs: 120_000, connections: 2 } as const;
 
-/** The platform at the address, else of the settings, else the embedded one of this machine, running or not. */
+/**
+ * Opens the platform at the address; without one, the platform in the settings; otherwise the embedded one of
+ * this machine, running or not.
+ */
 export const openApiPlatform: OpenApiPlatform = async (address) => {
   const { options, close } = await reach(address);
   const tools = { clock: systemClock, random: Math.random, sleep: (ms: number) => sleep(ms) };
@@ -63,7 +66,7 @@ async function reach({
     return { options: { url, token, account: "tollgate", dialect: "neutral", ...own }, close: nothing };
   const { platform } = readSettings(processEnvironment());
   if (platform.kind === "remote") return { options: { ...platform, ...own }, close: nothing };
-  // Loaded here because it brings the whole server with it, which a call of another platform need not wait for.
+  // Loaded here because it loads the whole server, which a call of another platform does not need.
   const { resolveLocalPlatform } = await import("./local.ts");
   const local = await resolveLocalPlatform();
   return { options: { ...local, dialect: "neutral", ...own }, close: local.close };

@@ -7,22 +7,22 @@ import type { Settings } from "../../settings/settings.ts";
 import type { StoreSession } from "../process/store-session.ts";
 import { type EmbeddedPlatform, startEmbeddedPlatform } from "./embedded.ts";
 
-/** The platform that the bot reads: its own, or the operator's. */
+/** The platform that the bot reads: the embedded one or the operator's. */
 export interface ConnectedPlatform {
   readonly client: PlatformClient;
-  /** For what is only shown. */
+  /** Client for facts that are only shown. */
   readonly spare: PlatformClient;
-  /** Null on the operator's platform. */
+  /** Null for the operator's platform. */
   readonly embedded: EmbeddedPlatform | null;
   readonly findByCommit: FindByCommit | null;
   close(): Promise<void>;
 }
 
-/** A lane tries again by itself, so one read gives up early: 12 s in all, two tries. */
+/** A lane retries by itself, so a single read has short limits: 12 s in total, two attempts. */
 const LIMITS = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 12_000, tries: 2 } as const;
-/** What is only shown may be left out: 4 s in all, one try. */
+/** Facts that are only shown may be omitted: 4 s in total, one attempt. */
 const SPARE = { connectMs: 2_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 4_000, tries: 1 } as const;
-/** The running service allows 400 calls a minute and key; what is only shown has a share of its own. */
+/** The live service allows 400 calls per minute and key. Facts that are only shown have a separate share. */
 const PER_MINUTE = 240;
 const SPARE_PER_MINUTE = 120;
 

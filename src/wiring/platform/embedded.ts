@@ -16,19 +16,22 @@ import type { StoreSession } from "../process/store-session.ts";
 import { platformReference } from "./reference.ts";
 import { webhookSettings } from "./webhooks.ts";
 
-/** The embedded platform with a private loopback address for the bot's own reads. */
+/** The embedded platform, with a private loopback address for the bot's own reads. */
 export interface EmbeddedPlatform {
-  /** For the public server. */
+  /** Routes for the public server. */
   readonly app: Hono;
   readonly url: string;
-  /** Opens everything in the account; lives as long as this process. */
+  /** Token for the whole account; valid as long as this process. */
   readonly token: string;
-  /** Makes one delivery of a webhook that an event put on the queue. */
+  /** Makes one webhook delivery that an event enqueued. */
   deliverWebhook(delivery: { readonly account: string; readonly deliveryId: number }): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts it on the session's database. What is ingested wakes the lanes of the pull requests it belongs to. */
+/**
+ * Starts the embedded platform on the session's database. Ingested data enqueues the lanes of its pull
+ * requests.
+ */
 export async function startEmbeddedPlatform(
   session: StoreSession,
   settings: Pick<Settings, "platform" | "operator" | "encryptionKey">,
@@ -70,8 +73,8 @@ export async function startEmbeddedPlatform(
 }
 
 /**
- * Binds what was ingested for a commit to every open pull request with that head. A test-merge commit changes whenever the
- * base branch moves, so what was recorded for it is bound to the head at once.
+ * Binds the data ingested for a commit to every open pull request with that head. A test-merge commit changes
+ * whenever the base branch moves, so its data is bound to the head at once.
  */
 async function onIngest(session: StoreSession, commit: IngestedCommit): Promise<void> {
   const { store, queue, clock, laneSpacingMs } = session;

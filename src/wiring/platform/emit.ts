@@ -3,7 +3,7 @@ import { type EmitBody, emitEvent } from "../../platform/contract/emit.ts";
 import type { EndpointOutput } from "../../platform/contract/endpoint.ts";
 import { repeated } from "../import/repeated-call.ts";
 
-/** Deliveries that the platform queued. */
+/** Webhook deliveries that the platform enqueued. */
 export type EmittedDeliveries = EndpointOutput<typeof emitEvent>;
 
 const HINTS = {
@@ -15,7 +15,10 @@ const HINTS = {
     "The event may or may not have been taken: look at the webhook's executions before you repeat it.",
 } as const;
 
-/** Tells a platform of an event; once, because the same again would be another event. Throws `platform_failed`. */
+/**
+ * Sends an event to a platform, without retries: a repeated call would be a second event. Throws
+ * `platform_failed`.
+ */
 export function emit(platform: PlatformClient, body: EmitBody): Promise<EmittedDeliveries> {
   const once = { tries: 1, pauseMs: 0, sleep: async () => {}, hints: HINTS };
   return repeated(platform, once)(emitEvent, { body });

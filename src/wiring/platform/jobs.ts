@@ -6,7 +6,10 @@ import {
 } from "../../platform-server/run-platform-job.ts";
 import type { StoreSession } from "../process/store-session.ts";
 
-/** Works on what operations of the embedded platform put on the queue, beginning with what an earlier process left behind. */
+/**
+ * Processes the jobs that operations of the embedded platform enqueued, first those that an earlier process
+ * left.
+ */
 export async function workPlatformJobs(
   { store, clock, queue }: StoreSession,
   { deliverWebhook }: Pick<PlatformJobDeps, "deliverWebhook">,

@@ -14,7 +14,10 @@ import { spawnPlatform } from "./process.ts";
 
 const WHOLE_ACCOUNT: TokenRequest = { purpose: "api", repository: null, org: null, project: null };
 
-/** The embedded platform of this machine for an import: the one that runs, else one started for as long as it takes. */
+/**
+ * Returns the embedded platform of this machine for an import: the running one, or one that is started for
+ * the import.
+ */
 export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   const environment = processEnvironment();
   const settings = readSettings(environment);
@@ -46,7 +49,10 @@ export const resolveLocalPlatform: ResolveLocalPlatform = async () => {
   };
 };
 
-/** Makes a token: through the Tollgate that holds the data directory, else in the database itself. */
+/**
+ * Creates a token: through the Tollgate process that uses the data directory, otherwise in the database
+ * itself.
+ */
 export async function makeToken(settings: Settings, request: TokenRequest): Promise<TokenResult> {
   const running = await askRunning(settings, request);
   if (running !== null) return running.result;

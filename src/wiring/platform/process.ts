@@ -8,7 +8,7 @@ import type { Settings } from "../../settings/settings.ts";
 import type { TokenRequest } from "../../web/local/tokens.ts";
 import { askRunning, revokeRunning } from "../process/running-file.ts";
 
-/** The command line beside this file: `.ts` from sources, `.js` from a build. */
+/** The command line's main file: `.ts` from sources, `.js` from a build. */
 const MAIN = join(import.meta.dirname, "..", "..", "cli", `main${extname(import.meta.filename)}`);
 const PATIENCE_MS = 30_000;
 
@@ -19,11 +19,11 @@ export interface PlatformProcess {
 }
 
 /**
- * Runs the embedded platform in a process of its own for as long as a command needs it: the embedded database's memory
- * then does not come on top of the command's. Its optimising WebAssembly compiler alone would take half a gigabyte, so it
- * is left out there.
+ * Runs the embedded platform in a separate process while a command needs it, so that its memory does not add
+ * to that of the command. V8's optimising WebAssembly compiler alone would need half a gigabyte, so it is
+ * disabled there.
  *
- * @throws TollgateError `platform_failed`, with what the process said
+ * @throws TollgateError `platform_failed`, with the output of the process
  */
 export async function spawnPlatform(
   { settings, environment }: { settings: Settings; environment: Environment },
@@ -41,7 +41,7 @@ export async function spawnPlatform(
       `the embedded platform did not start: ${said.join("").trim()}`,
     );
   });
-  ended.catch(() => {}); // it also ends when it is no longer needed
+  ended.catch(() => {}); // the process also ends when it is not needed any longer
   const { url, id, token } = await Promise.race([ended, untilReady(settings, request)]);
   return {
     url,

@@ -6,11 +6,11 @@ import { referencePage } from "../../web/reference/reference-page.ts";
 import type { ApiReference } from "../../web/reference/reference-route.ts";
 import { loadTemplates } from "../process/templates.ts";
 
-// Runs in a thread of its own: see `reference.ts`.
+// Runs in a separate thread; `reference.ts` starts it.
 const dialect = z.enum(["neutral", "live"]).parse(workerData);
 const document = openApiDocument(dialect);
 const made: ApiReference = {
   json: JSON.stringify(document),
-  page: referencePage(document as unknown as ApiDocument, loadTemplates()), // the one describes what the other is
+  page: referencePage(document as unknown as ApiDocument, loadTemplates()), // both types describe the same document
 };
 parentPort?.postMessage(made);

@@ -4,17 +4,20 @@ import type { Hono } from "hono";
 import type { DialectName } from "../../platform/contract/wire/dialect.ts";
 import { type ApiReference, referenceRoute } from "../../web/reference/reference-route.ts";
 
-/** The file beside this one: `.ts` from sources, `.js` from a build. */
+/** The thread's file: `.ts` from sources, `.js` from a build. */
 const THREAD = import.meta.filename.endsWith(".ts")
   ? new URL("./reference-thread.ts", import.meta.url)
   : new URL("./reference-thread.js", import.meta.url);
 
-/** The embedded platform's own description, in the dialect that it answers in. */
+/** Returns the route with the embedded platform's API reference, in the dialect of its responses. */
 export const platformReference = (dialect: DialectName): Hono => referenceRoute(() => makeReference(dialect));
 
-/** In a thread, because it takes some hundred milliseconds in which the server could answer nobody. */
+/**
+ * Builds the reference in a thread, because this takes some hundred ms during which the server could not
+ * respond.
+ */
 async function makeReference(dialect: DialectName): Promise<ApiReference> {
   const thread = new Worker(THREAD, { workerData: dialect });
   const [made] = await once(thread, "message");
-  return made as ApiReference; // the thread is ours
+  return made as ApiReference; // our own thread sent it
 }

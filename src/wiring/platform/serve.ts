@@ -12,7 +12,7 @@ import { openSession } from "../process/store-session.ts";
 import { startEmbeddedPlatform } from "./embedded.ts";
 import { workPlatformJobs } from "./jobs.ts";
 
-/** The embedded platform without a bot. */
+/** Runs the embedded platform without a bot. */
 export async function servePlatform(
   settings: Settings,
   log: Logger,

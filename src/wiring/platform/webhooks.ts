@@ -3,7 +3,7 @@ import { createTargetGuard } from "../../platform-server/outbound/targets/guard.
 import { STRICT_WEBHOOKS, type WebhookSettings } from "../../platform-server/outbound/webhook-settings.ts";
 import type { Settings } from "../../settings/settings.ts";
 
-/** What the operator's settings mean for webhooks of the embedded platform. */
+/** Converts the operator's settings to the webhook settings of the embedded platform. */
 export const webhookSettings = ({
   operator,
   encryptionKey,

@@ -6,7 +6,10 @@ import type { Settings } from "../../settings/settings.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What the operator's settings say about reading and showing. `ownUrls`: where an embedded platform answers. */
+/**
+ * Converts the operator's settings to the rules for reading and showing. `ownUrls`: addresses of an embedded
+ * platform.
+ */
 export function operatorRules(settings: Settings, ownUrls: readonly string[]): OperatorRules {
   const { operator, platform, publicUrl } = settings;
   const urls =

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fillPage } from "../../policy/reference/fill.ts";
 import { caseSchemaText, policySchemaText } from "../../policy/reference/json-schema.ts";
 
-// `npm run generate:policy`: needed again whenever the policy language or an example changes; a test says so.
+// Executed by `npm run generate:policy`. A test fails when the policy language or an example changed since.
 const docs = join(import.meta.dirname, "..", "..", "..", "docs");
 writeFileSync(join(docs, "policy.schema.json"), policySchemaText());
 writeFileSync(join(docs, "policy-cases.schema.json"), caseSchemaText());

@@ -12,8 +12,8 @@ import { readStore, refused } from "../process/read-store.ts";
 export type { Explainable };
 
 /**
- * The newest evaluation of a pull request in the store of this machine. With the embedded database it asks the Tollgate that
- * runs on it, if one does.
+ * Returns the newest evaluation of a pull request from the store of this machine. With the embedded database
+ * it reads from the Tollgate process that uses the data directory, if there is one.
  *
  * @throws TollgateError `usage` when there is none, and what `readStore` throws
  */

@@ -13,10 +13,10 @@ import { readStore, refused } from "../process/read-store.ts";
 export type { RepositoryNames };
 
 /**
- * What the recent pull requests of a repository were about, from the store of this machine. With the embedded database it asks the
- * Tollgate that runs on it, if one does.
+ * Returns the names that the recent pull requests of a repository used, from the store of this machine. With
+ * the embedded database it reads from the Tollgate process that uses the data directory, if there is one.
  *
- * @throws TollgateError `usage` when nothing is known of the repository, and what `readStore` throws
+ * @throws TollgateError `usage` when the repository is unknown, and what `readStore` throws
  */
 export const storedNames = (repository: string): Promise<RepositoryNames> =>
   readStore(readSettings(processEnvironment()), {
@@ -30,8 +30,8 @@ export const storedNames = (repository: string): Promise<RepositoryNames> =>
   });
 
 /**
- * The same of the only repository that a Tollgate which runs here looks after; null: none runs, or there is no such repository. No
- * database is opened, and nothing that goes wrong matters.
+ * Returns the names of the only repository of a Tollgate process on this machine; null: no process runs, or
+ * it has no or several repositories. It opens no database and ignores all failures.
  */
 export async function namesAtHand(): Promise<RepositoryNames | null> {
   try {

@@ -5,8 +5,9 @@ import { type Finding, isApprovable, type Verdict } from "../../policy/model/fin
 import type { CostLine, Report, StageReport, UsageCounts } from "../../report/model/report.ts";
 
 /**
- * The machine-readable preview. Amounts are exact decimal strings per month, null alone when unknown; `percent` is a
- * number; `changes` is null without a plan; `verdict` and `conclusion` are null without a policy.
+ * Returns the machine-readable preview. Amounts are exact decimal strings per month, null only when unknown;
+ * `percent` is a number; `changes` is null without a plan; `verdict` and `conclusion` are null without a
+ * policy.
  */
 export function previewJson({ report, situation, check, approvals }: Evaluation): object {
   const verdict = situation.kind === "judged" ? situation.verdict : null;
@@ -65,14 +66,14 @@ function lineJson(line: CostLine): object {
 
 const NO_USAGE: UsageCounts = { before: 0, after: 0, introduced: 0, deleted: 0 };
 
-/** Usage-based resources by name; null: the estimate does not tell. */
+/** Returns the usage-based resources by name; null: the estimate does not state them. */
 function usageJson({ usageBased }: StageReport): object | null {
   if (usageBased === undefined || !usageBased.isStated) return null;
   const { resources, unnamed, unnamedUnchanged } = usageBased;
   return { resources, unnamed, unnamed_unchanged: unnamedUnchanged };
 }
 
-/** Percentages have two decimals, so a number says them exactly. */
+/** Converts a percentage to a number; its two decimals stay exact. */
 const numberOf = (percent: Decimal | null): number | null => (percent === null ? null : Number(percent));
 
 function findingJson(finding: Finding): object {

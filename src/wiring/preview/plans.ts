@@ -1,24 +1,24 @@
 import type { EstimateStage } from "../../plan-files/estimate/estimate.ts";
 import type { PlanSnapshot } from "../../plan-files/plan/snapshot.ts";
 
-/** A plan file that was read. */
+/** A parsed plan file. */
 export interface LabelledPlan {
   readonly file: string;
-  /** What the file is about, as far as its path tells. */
+  /** The subject of the file, derived from its path. */
   readonly label: string;
   readonly snapshot: PlanSnapshot;
 }
 
-/** A stage of an estimate file that was read. */
+/** A stage of a parsed estimate file. */
 export interface LabelledEstimate {
   readonly file: string;
   readonly stage: EstimateStage;
 }
 
-/** Which plan is of which estimate's code. */
+/** The plan of the same code for each estimate. */
 type PlansByEstimate = Map<LabelledEstimate, LabelledPlan>;
 
-/** Joins plans to the estimates that are known to be of the same code. */
+/** Joins plans to the estimates of the same code. */
 export function joinedPlans(
   estimates: readonly LabelledEstimate[],
   plans: readonly LabelledPlan[],
@@ -32,7 +32,7 @@ export function joinedPlans(
   return oneOfEach && only !== undefined && plan !== undefined ? new Map([[only, plan]]) : joined;
 }
 
-/** Joins a plan that is still free to the one free project that is of the same code; to none when there are several. */
+/** Joins an unjoined plan to the only unjoined project of the same code; to none when there are several. */
 function join(
   joined: PlansByEstimate,
   plan: LabelledPlan,
@@ -43,7 +43,10 @@ function join(
   if (match !== undefined && others.length === 0) joined.set(match, plan);
 }
 
-/** Joins what is left by the order given, where that is one plan for each file of estimates; returns what it joined. */
+/**
+ * Joins the remaining plans by their order, when there is one plan for each estimate file. Returns the joined
+ * plans.
+ */
 export function joinInOrder(
   joined: PlansByEstimate,
   estimates: readonly LabelledEstimate[],
@@ -63,7 +66,7 @@ export function joinInOrder(
 
 type SameCode = (stage: EstimateStage, plan: LabelledPlan) => boolean;
 
-/** Ways to tell that an estimate and a plan are of the same code, the surest first. */
+/** Methods to detect that an estimate and a plan are of the same code, the most reliable first. */
 const SAME_CODE: readonly SameCode[] = [
   ({ paths }, { file }) => paths.some((path) => isSamePath(path, file)),
   ({ label }, plan) => label === plan.label,

@@ -18,11 +18,11 @@ import type { Report } from "../../report/model/report.ts";
 import { NO_FACTS } from "../../report/no-facts.ts";
 import { type NamedStage, type PreviewFiles, readStages } from "./read-stages.ts";
 
-/** What is said of the pull request; null: it is not known. */
+/** The stated facts of the pull request; null: unknown. */
 export interface PreviewPull {
-  /** Branch that the change would be merged into: names the check. */
+  /** Branch that the change would be merged into; it is part of the check's name. */
   readonly base: string;
-  /** In lower case. */
+  /** Login in lower case. */
   readonly author: string | null;
   readonly labels: readonly string[] | null;
   readonly paths: readonly string[] | null;
@@ -42,12 +42,12 @@ export type Preview =
       readonly evaluation: Evaluation;
       /** The policy in force; null: there is none. */
       readonly policy: Policy | null;
-      /** What a reader of the files should hear, each with its file. */
+      /** Notes for the reader of the files, each with its file. */
       readonly notes: readonly string[];
     }
   | { readonly state: "policy_invalid"; readonly problems: readonly PolicyProblem[] };
 
-/** There is no commit; this stands for it. */
+/** Placeholder, because there is no commit. */
 const NO_SHA = "0".repeat(40);
 
 /**
@@ -72,7 +72,10 @@ export async function preview(input: PreviewInput, perform: PerformTask): Promis
   return { state: "previewed", evaluation, policy, notes: [...notes, ...unnamed(evaluation, input)] };
 }
 
-/** Rules that ask for a workspace or a stage are easily missed by files whose workspace nobody named. */
+/**
+ * Returns a note for rules that depend on a workspace or a stage when no workspace was named: such rules
+ * easily do not apply.
+ */
 function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): readonly string[] {
   if (names.length > 0 || situation.kind !== "judged") return [];
   const rules = situation.verdict.findings.flatMap(({ rule, mismatch }) =>
@@ -84,7 +87,7 @@ function unnamed({ situation }: Evaluation, { named: names }: PreviewInput): rea
   ];
 }
 
-/** The report with the names that stages were given by hand. */
+/** Returns the report with the stage names from the command line. */
 function named(report: Report, names: readonly NamedStage[]): Report {
   const byWorkspace = new Map(names.map(({ workspace, stage }) => [workspace, stage]));
   const stages = report.stages.map((stage) => ({
@@ -99,7 +102,7 @@ interface Previewed {
   readonly policy: Policy | null;
 }
 
-/** Local files have one owner. */
+/** Owner of the policy tasks of local files. */
 const LOCAL_OWNER = "local";
 
 async function situationOf(
@@ -156,7 +159,7 @@ function withoutApprovals(
   return applyApprovals([], { rules, findings: situation.verdict.findings, ground }).approvals;
 }
 
-/** Local files tell nothing of a pull request but what was said of it. */
+/** Builds the evaluation context from the stated facts, because files have no pull request. */
 const previewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
   number: 0,
   author: pull.author,
@@ -171,7 +174,7 @@ const previewContext = ({ pull, nowMs }: PreviewInput): EvaluationContext => ({
 });
 
 const LOCAL = { state: "unknown", reason: "local_preview" } as const;
-/** What the platform says around a pull request, it does not say of local files. */
+/** The context facts of the platform are unknown for local files. */
 const LOCAL_CONTEXT: ContextFacts = {
   savings: LOCAL,
   anomalies: LOCAL,

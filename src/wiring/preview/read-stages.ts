@@ -10,7 +10,7 @@ import type { LabelledEstimate, LabelledPlan } from "./plans.ts";
 import { about, changesOf, costsOf, inWorkspace, type PreviewStages, previewStages } from "./stages.ts";
 
 export interface InputFile {
-  /** Path as given. */
+  /** Path as passed by the caller. */
   readonly file: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -27,11 +27,11 @@ export interface NamedStage {
 export interface PreviewFiles {
   readonly estimates: readonly InputFile[];
   readonly plans: readonly InputFile[];
-  /** Workspaces with their files; then there are no other files. */
+  /** Workspaces with their files; if there are any, there are no other files. */
   readonly named: readonly NamedStage[];
 }
 
-/** Reads the files, workspace by workspace where they are named, and tells what a reader of the files should hear. */
+/** Reads the files, by workspace where workspaces are named. Returns the stages and notes for the reader. */
 export async function readStages({ estimates, plans, named }: PreviewFiles): Promise<PreviewStages> {
   const notes: string[] = [];
   const hear = ({ file }: InputFile, said: readonly string[]): void => {

@@ -12,14 +12,15 @@ import { joinedPlans, joinInOrder, type LabelledEstimate, type LabelledPlan } fr
 
 export interface PreviewStages {
   readonly stages: readonly StageFacts[];
-  /** What a reader should hear about how files were put together. */
+  /** Notes on how plans and estimates were joined. */
   readonly notes: readonly string[];
 }
 
 /**
- * One stage for each estimate and each plan; a plan joins the estimate of the same code, if there is one: the estimate names
- * the plan's file, or both have one name, or there is one of each, or one for each in the order given. What no file tells is unknown. Only a plan that joins no
- * project while estimates are given has no cost of its own: the totals of the estimates are whole without it.
+ * Builds one stage for each estimate and each plan. A plan joins the estimate of the same code: the estimate
+ * names the plan's file, or both have the same name, or there is one of each, or there are equally many in
+ * the given order. Facts in no file are unknown. A plan that joins no project while estimates are given has
+ * zero cost, because the totals of the estimates are complete without it.
  */
 export function previewStages(
   estimates: readonly LabelledEstimate[],
@@ -56,7 +57,7 @@ export function previewStages(
 const NO_PROJECT =
   "no project of the estimates is known to be this plan's, so it is a stage of its own, without a cost";
 
-/** A stage that goes by the id of its execution is taken for one whose workspace nobody could read. */
+/** Changes the execution id when it equals the workspace: equal values mean that the workspace is unknown. */
 export const inWorkspace = <Stage extends { readonly executionId: string }>(
   stage: Stage,
   workspace: string,
@@ -67,7 +68,7 @@ export const inWorkspace = <Stage extends { readonly executionId: string }>(
 
 type About = Omit<StageFacts, "workspace" | "cost" | "modules" | "counts" | "rows">;
 
-/** What is known of a stage that local files tell of; the file stands for its execution. */
+/** Returns the facts of a stage that local files state; the file's name replaces the execution id. */
 export function about(file: string, plan: PlanSnapshot | undefined): About {
   return {
     org: "local",
@@ -121,14 +122,17 @@ const sourceRow = ({
   ...(element.length === 0 ? {} : { changes: changesIn(element) }),
 });
 
-// Written by the reader of plans as an element of a page.
+// The plan reader wrote the element as a page element.
 const changesIn = (element: Uint8Array): z.output<typeof ChangedResource>["changes"] =>
   ChangedResource.parse(JSON.parse(new TextDecoder().decode(element))).changes;
 
 const failed = { state: "unknown", reason: "execution_failed" } as const;
 const NO_COUNTS = { added: 0, changed: 0, deleted: 0, imported: 0, removed: 0, unchanged: 0, drifted: 0 };
 
-/** Nobody knows what changes in a project without a plan; what an estimate counts beside its projects is money only. */
+/**
+ * Returns the change facts of a stage without a plan: unknown for a project; none for the part of the totals
+ * that no project lists, if there are plans.
+ */
 function changesWithout({ stage }: LabelledEstimate, plans: readonly LabelledPlan[]): ChangeFacts {
   if (stage.isProject || plans.length === 0) {
     const fact = { state: "unknown", reason: "no_plan" } as const;
@@ -144,7 +148,7 @@ function costsWithout(estimates: readonly LabelledEstimate[]): Pick<StageFacts, 
   return first === undefined ? { cost: fact, modules: fact } : costsOf(nothingOf(first.stage));
 }
 
-/** A stage that costs nothing in the currency of another. */
+/** Returns a stage with zero cost, in the currency of another stage. */
 function nothingOf(stage: EstimateStage): EstimateStage {
   const zero = "0.00";
   const totals = { past_total_monthly_cost: zero, total_monthly_cost: zero, diff_total_monthly_cost: zero };

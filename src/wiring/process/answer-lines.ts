@@ -3,13 +3,14 @@ import { json } from "node:stream/consumers";
 import type { z } from "zod";
 import { TollgateError } from "../../kernel/errors.ts";
 
-/** A running Tollgate that says nothing for so long in the middle of an answer is given up, in ms. */
+/** After this silence in the middle of a response, in ms, a running Tollgate counts as failed. */
 const SILENCE_MS = 60_000;
 
 /**
- * The lines of an answer as they arrive; the next one is taken from the connection only when it is asked for.
+ * Returns the lines of a response as they arrive. The next line is read from the connection only when the
+ * caller requests it.
  *
- * @throws TollgateError `running_failed` when the connection ends before the answer does
+ * @throws TollgateError `running_failed` when the connection ends before the response does
  */
 export async function* answerLines(body: IncomingMessage): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8");
@@ -22,7 +23,7 @@ export async function* answerLines(body: IncomingMessage): AsyncGenerator<string
   if (rest !== "") throw cutOff();
 }
 
-/** The bytes of an answer as they are taken. Throws `running_failed` like `answerLines`. */
+/** Returns the bytes of a response as they arrive. Throws `running_failed` like `answerLines`. */
 export async function* answerChunks(body: IncomingMessage): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   try {
@@ -55,7 +56,7 @@ export async function readAnswer<T>(body: IncomingMessage, schema: z.ZodType<T>,
   throw notUnderstood(hint);
 }
 
-/** An answer that is not whole. */
+/** Creates the error for an incomplete response. */
 export const cutOff = (cause?: unknown): TollgateError =>
   new TollgateError("running_failed", "the Tollgate that runs here broke off in the middle of its answer", {
     cause,
@@ -63,12 +64,12 @@ export const cutOff = (cause?: unknown): TollgateError =>
     hint: "What was printed is not whole. It may have been restarted: run the command again. If not, its log says why.",
   });
 
-/** An answer that this version does not understand. */
+/** Creates the error for a response that this version cannot parse. */
 export const notUnderstood = (hint = OTHER_VERSION): TollgateError =>
   new TollgateError("running_failed", "the Tollgate that runs here answers in a way that is not known", {
     hint,
   });
 
-/** What to do about a process of another version. */
+/** Hint for a process of another version. */
 export const OTHER_VERSION =
   "It is of another version: restart it with this one, or stop it and run the command again.";

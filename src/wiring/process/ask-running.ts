@@ -5,25 +5,28 @@ import { KEY_HEADER, LocalRefusal, REFUSED } from "../../web/local/access.ts";
 import { answerChunks } from "./answer-lines.ts";
 import { findRunningFile } from "./running-file.ts";
 
-/** What is asked of the Tollgate that holds the data directory. */
+/** A request to the Tollgate process that uses the data directory. */
 export interface ProcessQuestion {
-  /** Path and query. */
+  /** Path and query of the URL. */
   readonly address: string;
-  /** Media type that the answer must have. */
+  /** Required media type of the response. */
   readonly type: string;
 }
 
-/** `strange`: something listens there that knows neither the address nor the key, or it failed. */
+/** `strange`: a server listens there that rejects the address or the key, or it failed. */
 export type ProcessAnswer =
   | { readonly state: "nobody" | "silent" }
   | { readonly state: "answered"; readonly body: IncomingMessage }
   | { readonly state: "strange"; readonly status: number }
   | LocalRefusal;
 
-/** How long a Tollgate of this machine may take to begin its answer, in ms. */
+/** Time limit until a Tollgate on this machine begins its response, in ms. */
 const ANSWER_MS = 10_000;
 
-/** Asks the Tollgate that left its address in the data directory; whoever gets a body reads or destroys it. */
+/**
+ * Sends a request to the Tollgate process whose address is in the data directory. The caller must read or
+ * destroy a returned body.
+ */
 export async function askToRead(
   { dataDirectory }: Pick<Settings, "dataDirectory">,
   { address, type }: ProcessQuestion,
@@ -32,7 +35,7 @@ export async function askToRead(
   if (running === null) return { state: "nobody" };
   const given = URL.parse(`${running.url}${address}`);
   if (given === null) return { state: "nobody" };
-  const body = await begun(given, running.key).catch(() => null); // what is no address or key of ours is refused at once
+  const body = await begun(given, running.key).catch(() => null); // an address or key that is not ours is refused at once
   if (body === null || body === "silent") return { state: body ?? "nobody" };
   const status = body.statusCode ?? 0;
   if (status === 200 && body.headers["content-type"]?.startsWith(type)) return { state: "answered", body };
@@ -43,10 +46,10 @@ export async function askToRead(
   return refusal.success ? refusal.data : { state: "strange", status };
 }
 
-/** The answer's head and its body to come; null: nobody listens there. */
+/** Returns the response with its unread body; null: no server listens there. */
 function begun(url: URL, key: string): Promise<IncomingMessage | "silent" | null> {
   return new Promise((resolve) => {
-    // Without an agent the connection ends with the answer, and nothing waits for it.
+    // Without an agent the connection ends with the response.
     const request = get(url, { headers: { [KEY_HEADER]: key }, agent: false }, (body) => {
       clearTimeout(timer);
       resolve(body);

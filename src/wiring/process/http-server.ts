@@ -6,37 +6,40 @@ import { TollgateError } from "../../kernel/errors.ts";
 import { ClientAddresses } from "../http/client-addresses.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, guardConnections } from "../http/connection-guard.ts";
 
-/** Answers a request itself and says true, or leaves it untouched and says false. */
+/** Handles a request and returns true, or returns false and leaves it untouched. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export interface HttpServer {
   readonly port: number;
-  /** Stops taking connections, lets running answers end, then cuts what is left. */
+  /** Stops accepting connections, waits for running responses, then closes the remaining connections. */
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly port: number;
-  /** Undefined: every address. */
+  /** Address to listen on; undefined: all addresses. */
   readonly host: string | undefined;
-  /** Asked first, in order; the app answers the rest. */
+  /** Called first, in order; the app handles the other requests. */
   readonly handlers: readonly NodeHandler[];
   readonly app: Hono;
-  /** Who is who behind proxies; none is trusted when left out. */
+  /** Client addresses behind proxies; absent: no proxy is trusted. */
   readonly addresses?: ClientAddresses;
   readonly limits?: ConnectionLimits;
 }
 
-/** How long a closing server waits for running answers, in ms. */
+/** How long a closing server waits for running responses, in ms. */
 const GRACE_MS = 5_000;
-/** For a request with its whole body, in ms: 16 MB over a slow line. Node's own is five minutes. */
+/**
+ * Time limit for a request with its whole body, in ms: enough for 16 MB over a slow line. Node's default is
+ * five minutes.
+ */
 const REQUEST_MS = 120_000;
 const HEADERS_MS = 10_000;
-/** How often Node looks for what is late. In ms; its own is half a minute. */
+/** Interval of Node's check for late requests, in ms; its default is half a minute. */
 const CHECKING_MS = 2_000;
-/** A connection on which nothing is sent or read for so long is closed. In ms. */
+/** An idle connection is closed after this time, in ms. */
 const IDLE_MS = 120_000;
-/** Those that wait to be let in or dropped by the guard, beside the ones that it lets in. */
+/** Connections in addition to the guard's limit, so that the guard can drop others for them. */
 const SPARE_CONNECTIONS = 100;
 
 const TIMEOUTS = {
@@ -72,7 +75,7 @@ export async function listen(options: ServerOptions): Promise<HttpServer> {
     server.once("error", (cause) => reject(cannotListen({ port, host, cause })));
     server.listen(port, host, resolve);
   });
-  // A listening TCP server has an address with a port; only pipes have a text.
+  // A listening TCP server has an address with a port; only the address of a pipe is a text.
   return { port: (server.address() as AddressInfo).port, close: () => close(server) };
 }
 

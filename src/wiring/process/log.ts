@@ -3,7 +3,7 @@ import { createCredentialRedactor, redactCredentials } from "../../kernel/redact
 import { escapeForTerminal } from "../../kernel/terminal-text.ts";
 import type { Settings } from "../../settings/settings.ts";
 
-/** Members that may hold a credential wherever they appear in a log line. */
+/** Names of members that may contain a credential anywhere in a log line. */
 const SECRETS = [
   "authorization",
   "cookie",
@@ -19,19 +19,19 @@ const SECRETS = [
   "x-api-key",
   "x-tollgate-key",
 ];
-/** How deep inside a line's members such a name is looked for. */
+/** Depths of a log line's members at which these names are searched. */
 const DEPTHS = ["", "*.", "*.*.", "*.*.*."];
 
 export interface LogOptions {
-  /** Secrets of this process, which no line may hold in any form. */
+  /** Secrets of this process; they are redacted in every form. */
   readonly secrets?: readonly string[];
-  /** Standard error when left out, so that results on standard output stay clean. */
+  /** Default: standard error, so that results on standard output are not mixed with log lines. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * One JSON line per event. What looks like a credential is taken out of the finished line, whichever member it came in, and
- * what a terminal would act on is escaped.
+ * Creates a log with one JSON line per event. Everything in the finished line that looks like a credential is
+ * redacted, and characters that a terminal would act on are escaped.
  */
 export function createLog(level: Settings["logLevel"], options: LogOptions = {}): Logger {
   const paths = SECRETS.flatMap((name) => DEPTHS.map((depth) => member(depth, name)));
@@ -47,7 +47,7 @@ export function createLog(level: Settings["logLevel"], options: LogOptions = {})
   );
 }
 
-/** The secrets that the settings hold. */
+/** Returns the secrets in the settings. */
 export function secretsOf({
   github,
   platform,
@@ -65,7 +65,7 @@ export function secretsOf({
   ];
 }
 
-/** A key may be quoted line by line. */
+/** Returns the lines of a key, because a key may be quoted line by line. */
 const keyLines = (pem: string): readonly string[] =>
   pem.split("\n").filter((line) => /^[\w+/=]{32,}$/.test(line));
 

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that only this account can read, whatever was there before: a new file takes its place at once, so nobody sees
- * half of it and the permissions of an older one do not live on.
+ * Writes a file that only this account can read. A new file replaces the existing one atomically, so that
+ * nobody reads a partial file and older permissions do not remain.
  */
 export function writePrivately(path: string, text: string): void {
   const place = existsSync(path) ? realpathSync(path) : path;

@@ -10,7 +10,7 @@ import { OTHER_VERSION } from "./answer-lines.ts";
 import { askToRead, type ProcessAnswer, type ProcessQuestion } from "./ask-running.ts";
 import { storeLocation } from "./store-location.ts";
 
-/** How something is read: from the answer of a process that runs, or from the database itself. */
+/** The two ways of a read: from the response of a running process, or from the database itself. */
 export interface StoreReading<T> {
   readonly question: ProcessQuestion;
   heard(body: IncomingMessage): Promise<T>;
@@ -18,10 +18,12 @@ export interface StoreReading<T> {
 }
 
 /**
- * Reads from the Tollgate that holds the embedded database; without one, from the database. A directory without a database
- * is refused, and none is begun there: it would say that nothing was ever decided.
+ * Reads from the Tollgate process that uses the embedded database; without one, from the database. A
+ * directory without a database is refused and no database is created there, because an empty one would mean
+ * that there were no decisions.
  *
- * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what `openDatabase` throws
+ * @throws TollgateError `usage` for a refusal, `data_directory_in_use`, `running_failed`, and what
+ * `openDatabase` throws
  */
 export async function readStore<T>(settings: Settings, reading: StoreReading<T>): Promise<T> {
   if (settings.databaseUrl !== null) return fromDatabase(settings, reading);
@@ -33,7 +35,8 @@ export async function readStore<T>(settings: Settings, reading: StoreReading<T>)
   const asked = await askToRead(settings, reading.question);
   if (asked.state === "answered") return reading.heard(asked.body);
   if (asked.state === "refused") throw refused(asked);
-  // A process that died left its file behind, and a stranger may have its port now: the lock tells.
+  // A process that was killed leaves its file behind, and another program may use its port now: the lock on
+  // the directory decides.
   return fromDatabase(settings, reading).catch((error: unknown) => {
     throw heldBy(asked, dataDirectory, error) ?? error;
   });
@@ -48,11 +51,13 @@ async function fromDatabase<T>(settings: Settings, { opened }: StoreReading<T>):
   }
 }
 
-/** A question that has no answer is a wrong usage of the command. */
+/** Creates the error for a request without a result: the command was used wrongly. */
 export const refused = ({ message, hint }: LocalRefusal): TollgateError =>
   new TollgateError("usage", message, { hint });
 
-/** Why the process that holds the directory gave no answer; null: the error says all that is known. */
+/**
+ * Returns why the process that uses the directory gave no response; null: the original error is sufficient.
+ */
 function heldBy(asked: ProcessAnswer, directory: string, cause: unknown): TollgateError | null {
   if (!(cause instanceof TollgateError) || cause.code !== "data_directory_in_use") return null;
   const who = `the Tollgate that runs on ${directory}`;

@@ -5,24 +5,26 @@ import type { Settings } from "../../settings/settings.ts";
 import type { TokenRequest, TokenResult } from "../../web/local/tokens.ts";
 import { writePrivately } from "./private-file.ts";
 
-/** How the command line reaches the Tollgate that holds this machine's data directory. */
+/**
+ * The address and key by which commands reach the Tollgate process that uses this machine's data directory.
+ */
 export const RunningFile = z.object({
-  /** Loopback address, without a slash at the end. */
+  /** Loopback URL, without a slash at the end. */
   url: z.string(),
-  /** Opens the addresses for commands of this machine (`web/local/`) there. */
+  /** Key for the routes for commands of this machine (`web/local/`). */
   key: z.string(),
 });
 export type RunningFile = z.infer<typeof RunningFile>;
 
 const pathIn = (directory: string): string => join(directory, "running.json");
 
-/** Leaves the address for commands of the same account; returns the removal. */
+/** Writes the address for commands of the same account; returns a function that removes it. */
 export function leaveRunningFile(directory: string, file: RunningFile): () => void {
   writePrivately(pathIn(directory), `${JSON.stringify(file)}\n`);
   return () => rmSync(pathIn(directory), { force: true });
 }
 
-/** The address that a Tollgate left here, alive or not; null when there is none. */
+/** Returns the address that a Tollgate process wrote, running or not; null: there is none. */
 export function findRunningFile(directory: string): RunningFile | null {
   try {
     return RunningFile.parse(JSON.parse(readFileSync(pathIn(directory), "utf8")));
@@ -36,10 +38,10 @@ const Answer: z.ZodType<TokenResult> = z.discriminatedUnion("state", [
   z.object({ state: z.literal("refused"), message: z.string(), hint: z.string() }),
 ]);
 
-/** How long a Tollgate of this machine may take to answer, in ms. */
+/** Time limit for the response of a Tollgate on this machine, in ms. */
 const ANSWER_MS = 10_000;
 
-/** Asks the Tollgate that holds the data directory for a token; null when none runs. */
+/** Requests a token from the Tollgate process that uses the data directory; null: no process runs. */
 export async function askRunning(
   { databaseUrl, dataDirectory }: Settings,
   request: TokenRequest,
@@ -52,11 +54,11 @@ export async function askRunning(
     body: JSON.stringify(request),
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => null);
-  if (response === null || !response.ok) return null; // it ended without taking its file away
+  if (response === null || !response.ok) return null; // the process ended without removing its file
   return { url: running.url, result: Answer.parse(await response.json()) };
 }
 
-/** Revokes a token that `askRunning` got. One that ended meanwhile cannot be told. */
+/** Revokes a token that `askRunning` created. Does nothing when the process has ended in the meantime. */
 export async function revokeRunning({ dataDirectory }: Settings, id: string): Promise<void> {
   const running = findRunningFile(dataDirectory);
   if (running === null) return;

@@ -10,19 +10,19 @@ import { watchSpace } from "../../store/directory/space.ts";
 import { type Database, openDatabase } from "../database/open-database.ts";
 import { storeLocation } from "./store-location.ts";
 
-/** The store with its queue, open. */
+/** The open store with its queue. */
 export interface StoreSession {
   readonly store: Database;
   readonly queue: Queue;
   readonly clock: Clock;
-  /** Between the starts of two runs of a lane, in ms. */
+  /** Shortest time between the starts of two runs of a lane, in ms. */
   readonly laneSpacingMs: number;
-  /** False while the database does not answer, and for good once it was found damaged. */
+  /** False while the database does not respond, and permanently after damage was found. */
   reachable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens the store and starts the queue on it; on failure nothing stays open. */
+/** Opens the store and starts the queue on it; closes everything on failure. */
 export async function openSession(
   settings: Settings,
   log: Logger,
@@ -59,8 +59,9 @@ export async function openSession(
 }
 
 /**
- * Ends the process before the disk of the embedded database is full. It ends at once, as by `kill -9`, which loses nothing that was
- * accepted: an orderly stop writes to the disk, and the database may never return from a write that fails.
+ * Ends the process before the disk of the embedded database is full. The process ends at once, as by `kill
+ * -9`, and loses no accepted delivery. An orderly stop would write to the disk, and the database may never
+ * return from a failed write.
  */
 function databaseWatch(settings: Settings, log: Logger): () => void {
   const location = storeLocation(settings);

@@ -3,13 +3,16 @@ import { join } from "node:path";
 import { TollgateError } from "../../kernel/errors.ts";
 import { checkTemplates } from "../../render/check-templates.ts";
 
-/** The words ship beside the code: `templates/` at the top of the project, from sources and from a build alike. */
+/**
+ * Folder of the shipped templates, `templates/` at the top of the project, both from sources and from a
+ * build.
+ */
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "templates");
 const ENDING = ".hbs";
 
 type Templates = Readonly<Record<string, string>>;
 
-/** Every shipped template by its name without `.hbs`. */
+/** Loads all shipped templates, by name without `.hbs`. */
 export const loadTemplates = (): Templates => readTemplates(FOLDER);
 
 function readTemplates(folder: string): Templates {
@@ -25,7 +28,7 @@ function readTemplates(folder: string): Templates {
 }
 
 /**
- * The templates of comments and checks, with the operator's own in place of the shipped ones of the same name.
+ * Loads the templates of comments and checks. The operator's own replace shipped ones of the same name.
  *
  * @throws TollgateError `settings_invalid` listing every mistake in the operator's templates
  */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { writePrivately } from "../process/private-file.ts";
 
-/** Adds settings to a `.env` file that only this account can read; a value that is there is replaced. */
+/** Adds settings to a `.env` file that only this account can read. Existing values are replaced. */
 export function saveSettings(path: string, settings: Readonly<Record<string, string>>): void {
   const known = existsSync(path) ? readFileSync(path, "utf8") : "";
   const kept = known

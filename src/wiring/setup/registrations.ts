@@ -8,7 +8,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { RegistrationForm } from "../../web/setup/form.ts";
 import type { BegunRegistration } from "../../web/setup/routes.ts";
 
-/** What a finished registration leaves to be saved. */
+/** The result of a completed registration, to be saved. */
 export interface Registration {
   readonly app: RegisteredApp;
   readonly form: RegistrationForm;
@@ -18,7 +18,7 @@ export interface RegistrationDeps {
   readonly definition: AppDefinition;
   readonly fetch: Fetch;
   readonly clock: Clock;
-  /** A new text that nobody can guess. */
+  /** Returns a new random state that cannot be guessed. */
   readonly newState: () => string;
 }
 
@@ -26,10 +26,10 @@ export type FinishedRegistration =
   | { readonly ok: true; readonly value: Registration }
   | { readonly ok: false; readonly problem: string };
 
-/** GitHub's code is good for an hour. */
+/** GitHub's code is valid for one hour; in ms. */
 const EXPIRES_MS = 3_600_000;
 
-/** Registrations that were begun here and not finished yet. */
+/** Registrations that were begun here and are not complete yet. */
 export class Registrations {
   readonly #deps: RegistrationDeps;
   readonly #begun = new Map<string, { readonly form: RegistrationForm; readonly atMs: number }>();
@@ -38,7 +38,7 @@ export class Registrations {
     this.#deps = deps;
   }
 
-  /** `setupUrl`: where the browser sees the setup pages, without a slash at the end. */
+  /** Begins a registration. `setupUrl`: URL of the setup pages in the browser, without a slash at the end. */
   begin(form: RegistrationForm, setupUrl: string): BegunRegistration {
     const { definition, clock, newState } = this.#deps;
     const state = newState();
@@ -52,7 +52,7 @@ export class Registrations {
     };
   }
 
-  /** Exchanges the code of a registration that was begun here, once. */
+  /** Exchanges the code of a registration that was begun here. Each registration can be completed once. */
   async finish(state: string, code: string): Promise<FinishedRegistration> {
     const begun = this.#begun.get(state);
     if (begun === undefined || this.#deps.clock.monotonicMs() - begun.atMs > EXPIRES_MS) {

@@ -19,29 +19,29 @@ import { openSession } from "../process/store-session.ts";
 import { saveSettings } from "./credentials-file.ts";
 import { type Registration, Registrations } from "./registrations.ts";
 
-/** A Tollgate without a GitHub App: the pages that register one, and the embedded platform. */
+/** A Tollgate without a GitHub App: serves the setup pages and the embedded platform. */
 export interface SetupRunning {
-  /** Its address. The link that opens the pages is announced. */
+  /** URL of its server. The link that opens the setup pages is announced separately. */
   readonly url: string;
-  /** Resolves once the credentials are saved and the last page was sent. */
+  /** Resolves after the credentials are saved and the last page was sent. */
   readonly registered: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface SetupOptions {
   readonly settings: Settings;
-  /** The `.env` file that the credentials go to. */
+  /** The `.env` file to which the credentials are written. */
   readonly file: string;
   readonly log: Logger;
-  /** Shows the operator the link that opens the pages; called again when a used link is opened. */
+  /** Shows the operator the link that opens the pages; called again when somebody opens a used link. */
   readonly announce: (link: string) => void;
-  /** Reaches GitHub; default: undici's. */
+  /** Fetch for GitHub; default: undici's. */
   readonly fetch?: Fetch;
 }
 
 const HOST = "127.0.0.1";
 
-/** Starts the setup pages on loopback; the embedded platform answers beside them. */
+/** Starts the setup pages and the embedded platform on loopback. */
 export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
   const { settings, log } = options;
   const session = await openSession(settings, log);
@@ -69,13 +69,13 @@ export async function startSetup(options: SetupOptions): Promise<SetupRunning> {
 
 interface SetupPages {
   readonly app: Hono;
-  /** Resolves once the credentials are saved. */
+  /** Resolves after the credentials are saved. */
   readonly registered: Promise<void>;
-  /** The link that opens the pages the next time. */
+  /** Returns the link that opens the pages next time. */
   readonly link: () => string;
 }
 
-/** The pages by themselves. `setupUrl`: where they are answered, without a slash at the end. */
+/** Builds the setup pages alone. `setupUrl`: their URL, without a slash at the end. */
 export function setupPages(
   { settings, file, announce, fetch = undiciFetch }: SetupOptions,
   setupUrl: () => string,
@@ -112,7 +112,7 @@ export function setupPages(
   return { app, registered: registered.promise, link: () => link(access.code) };
 }
 
-/** 128 random bits. */
+/** Returns 128 random bits as hex. */
 const newState = (): string => randomBytes(16).toString("hex");
 
 const hostOf = (githubUrl: string | null): string => (githubUrl === null ? "" : new URL(githubUrl).host);
@@ -135,7 +135,7 @@ const settingsOf = ({ app, form: { gheHost, publicUrl } }: Registration): Record
   ...(publicUrl === null ? {} : { PUBLIC_URL: publicUrl }),
 });
 
-/** Wherever the process was started: `app.yml` lies beside the sources and beside their build. */
+/** Path of `app.yml`, independent of the current directory, both from sources and from a build. */
 const APP_FILE = new URL("../../../app.yml", import.meta.url);
 
 const Definition = z.object({

@@ -2,20 +2,20 @@ import { z } from "zod";
 import { type Decimal, parseDecimal } from "../../../kernel/money.ts";
 import { alwaysWritten } from "../wire/written.ts";
 
-/** Money as written: a plain decimal ("12.30", "-0.5"); "" or null: not known, which is not zero. */
+/** Money on the wire: a plain decimal ("12.30", "-0.5"); "" or null: unknown, which is not zero. */
 export type MoneyText = string | null;
-/** A percentage as written: a number or a plain decimal; null: not known, or grown from nothing. */
+/** A percentage on the wire: a number or a plain decimal; null: unknown, or an increase from zero. */
 export type PercentText = number | string | null;
 
 const isKnownOrEmpty = (text: string): boolean => text === "" || parseDecimal(text) !== null;
 
-/** Money in a request: kept as written, refused unless it is a plain decimal, "" or null. */
+/** Money in a request: not converted, and refused unless it is a plain decimal, "" or null. */
 export const moneyToWrite: z.ZodType<MoneyText, MoneyText> = z
   .string()
   .refine(isKnownOrEmpty, "expected a plain decimal such as 12.30")
   .nullable();
 
-/** A percentage in a request: kept as written. */
+/** A percentage in a request: not converted. */
 export const percentToWrite: z.ZodType<PercentText | undefined, PercentText | undefined> = z
   .union([
     z.number(),
@@ -26,19 +26,25 @@ export const percentToWrite: z.ZodType<PercentText | undefined, PercentText | un
 const readText = (text: string | null | undefined): Decimal | null =>
   text === null || text === undefined ? null : parseDecimal(text.trim());
 
-/** Money in an answer: any decimal text; absent, null, "" and text that is no decimal are null, "not known". */
+/** Money in an answer: decimal text as a decimal; absent, null, "" and other text as null (unknown). */
 export const money = alwaysWritten(
   z.string().nullish().transform(readText),
   () => true,
 ) as unknown as z.ZodType<Decimal | null, MoneyText>; // absent is read and never written
 
-/** A percentage in an answer: whole, decimal, as text, null or absent. Of something that grew from nothing there is none. */
+/**
+ * A percentage in an answer: a number, a decimal text, null or absent. An increase from zero has no
+ * percentage.
+ */
 export const percent: z.ZodType<Decimal | null, PercentText | undefined> = z
   .union([z.number(), z.string()])
   .nullish()
   .transform((value) => readText(typeof value === "number" ? writtenOut(value) : value));
 
-/** A number without exponent; what has more digits than any percentage becomes unreadable, hence not known. */
+/**
+ * A number in decimal notation; one with too many digits becomes an unreadable text, which is read as
+ * unknown.
+ */
 function writtenOut(value: number): string {
   const text = String(value);
   if (!text.includes("e")) return text;

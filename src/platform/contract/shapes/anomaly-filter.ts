@@ -6,7 +6,10 @@ import { TimeFilters } from "./time-filter.ts";
 export const ANOMALY_STATUSES = ["ACTIVE", "IGNORED", "ARCHIVED", "RESOLVED"] as const;
 export const ANOMALY_VIEWS = ["RESOURCE", "COST_BUCKET", "UNIT_COST", "PERSPECTIVE"] as const;
 
-/** Fields that order, group and aggregate a list of anomalies. Each dialect has its own words for a provider's fields. */
+/**
+ * Fields that sort, group and aggregate a list of anomalies. Each dialect has its own names for a provider's
+ * fields.
+ */
 const ANOMALY_FIELDS = [
   "ANOMALY_ID",
   "ANOMALY_TIME",

@@ -48,7 +48,7 @@ export const DailyBreakdown = z
   })
   .meta({ id: "AnomalyDay" });
 
-/** One anomaly, or one group of them where the request asks for groups. */
+/** One anomaly, or one group of anomalies where the request asks for groups. */
 const AnomalyData = z
   .object({
     id: text.describe("Null for a group."),
@@ -109,7 +109,7 @@ export const AnomalySummary = metricsOf(
   ),
 ).meta({ id: "AnomalySummary" });
 
-/** The same by status. */
+/** Number and cost of the matching anomalies, by status. */
 export const AnomalyOverview = z
   .object({
     active: Metrics,

@@ -15,7 +15,10 @@ export type Category = (typeof CATEGORIES)[number];
 export const CHANGE_TYPES = ["deleted", "added", "changed", "unchanged", "removed", "imported"] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
 
-/** One row of a listing (provisioning 2.6). Which members a row has depends on its category; attribute values are never among them. */
+/**
+ * One row of a listing (provisioning 2.6). Its members depend on its category; attribute values are never
+ * included.
+ */
 export const ChangeRow = z
   .object({
     category: openEnum(CATEGORIES),
@@ -104,7 +107,7 @@ export const OutputElement = z.object({
   new: z.unknown().optional(),
 });
 
-/** What one element of an uploaded page looks like, by category. */
+/** The shape of one element of an uploaded page, by category. */
 export const PAGE_ELEMENTS = {
   planned_changes: ChangedResource,
   unchanged: ChangedResource,

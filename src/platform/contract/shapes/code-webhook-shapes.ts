@@ -14,7 +14,10 @@ import {
   targetUrl,
 } from "./webhook-shapes.ts";
 
-/** Where a webhook of code hosting lives: the account, an org, or a project; a repository's too. */
+/**
+ * The scope of a webhook of code hosting: the account, an org or a project. A repository's webhook has it
+ * too.
+ */
 export const SPACE = {
   orgIdentifier: identifier.optional().describe("Organisation; absent: the account itself."),
   projectIdentifier: identifier.optional().describe("Project; needs `orgIdentifier`."),

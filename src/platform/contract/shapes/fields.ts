@@ -8,22 +8,25 @@ import { alwaysWritten } from "../wire/written.ts";
  * reading is lenient where a service may differ harmlessly, writing is exact.
  */
 
-/** Any string, but the values we know are offered by name and are the only ones that may be written. */
+/** Any string. The known values are offered by name, and only they may be written. */
 export type OpenEnum<T extends string> = T | (string & Record<never, never>);
 
-/** Open on read: a value that we do not know is kept, not rejected. */
+/** An enumeration that accepts unknown values on read. */
 export function openEnum<const T extends string>(known: readonly T[]): z.ZodType<OpenEnum<T>, T> {
   const schema: z.ZodType<string, string> = z.string().meta({ examples: [...known] });
   return schema as unknown as z.ZodType<OpenEnum<T>, T>; // every string is read; only known ones may be written
 }
 
-/** A closed enumeration whose values each dialect writes in its own words. The contract and handlers know the neutral ones only. */
+/**
+ * A closed enumeration with different values in each dialect. The contract and handlers use only the neutral
+ * values.
+ */
 export const tokens = <const T extends string>(
   vocabulary: Vocabulary,
   values: readonly [T, ...T[]],
 ): z.ZodType<T, T> => markVocabulary(z.enum(values), vocabulary);
 
-/** As `tokens`, open on read. */
+/** Like `tokens`, but accepts unknown values on read. */
 export const openTokens = <const T extends string>(
   vocabulary: Vocabulary,
   known: readonly T[],
@@ -31,14 +34,17 @@ export const openTokens = <const T extends string>(
 
 const never = () => false;
 
-/** Written always; read as null when absent or null, so that "not stated" stays apart from zero and from "". */
+/**
+ * Always written; an absent or null member is read as null, so that "not stated" differs from zero and from
+ * "".
+ */
 export function orNull<S extends z.ZodType>(schema: S): z.ZodType<z.output<S> | null, z.input<S>> {
   const read = schema.nullish().transform((value) => value ?? null);
   const marked = alwaysWritten(read, () => schema.safeParse(null).success);
   return marked as unknown as z.ZodType<z.output<S> | null, z.input<S>>; // narrower than what is read
 }
 
-/** Written always; read as the document's default when absent or null. */
+/** Always written; an absent or null member is read as the documents' default. */
 export function orElse<S extends z.ZodType>(
   schema: S,
   otherwise: z.output<S>,
@@ -69,7 +75,7 @@ export function map<S extends z.ZodType>(
   return marked as unknown as z.ZodType<Record<string, z.output<S>>, Readonly<Record<string, z.input<S>>>>;
 }
 
-/** How many of something. */
+/** A number of things, at least 0. */
 export const count = z.int().min(0);
 
 /** Identifiers in paths and bodies: 1 to 128 characters (provisioning 1). */
@@ -83,7 +89,9 @@ const wholeNumber = ({ code, input }: z.core.$ZodRawIssue): string | undefined =
   return input === undefined ? "is missing; expected a whole number" : "expected a whole number";
 };
 
-/** A whole number in a path or query: a number for the caller, digits on the wire, nothing else accepted. */
+/**
+ * A whole number in a path or query: a number for the caller, digits on the wire; any other text is refused.
+ */
 export function integerText(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, number> {
   const read = z.preprocess(
     (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),

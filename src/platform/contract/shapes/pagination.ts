@@ -3,16 +3,19 @@ export interface Pagination {
   readonly ask: AskByPage | AskByOffset;
   /** Path to the list in the answer; empty: the answer is the list. */
   readonly items: readonly string[];
-  /** Where an answer says how many items there are in all. A service that does not say it ends with the first piece that is not full. */
+  /**
+   * The place of the total number of items in an answer. The list of a service without a total ends with the
+   * first incomplete page.
+   */
   readonly total: TotalPlace;
-  /** Headers of the service's own, beside those of document 1; names in lower case. */
+  /** The service's own headers, in addition to those of document 1; names in lower case. */
   readonly headers?: PageHeaders;
 }
 
 interface AskByPage {
   readonly by: "page";
   readonly in: "query";
-  /** Names of the parameters that hold the page's number and its size. */
+  /** Names of the parameters for the page's number and its size. */
   readonly page: string;
   readonly size: string;
   /** Number of the first page. */
@@ -22,23 +25,23 @@ interface AskByPage {
 interface AskByOffset {
   readonly by: "offset";
   readonly in: "query" | "body";
-  /** Paths of the members that hold the number of items to leave out and to return; in a query, one name each. */
+  /** Paths of the members for the number of items to skip and to return; in a query, one name each. */
   readonly offset: readonly string[];
   readonly limit: readonly string[];
-  /** Default number of items of a piece. */
+  /** Default number of items of a page. */
   readonly defaultLimit: number;
 }
 
 type TotalPlace =
-  /** Response headers, of which the first that is there counts; names in lower case. */
+  /** Response headers; the first present one counts. Names in lower case. */
   | { readonly in: "headers"; readonly names: readonly string[] }
   | { readonly in: "body"; readonly path: readonly string[] };
 
-/** What a header of a page says. `next` is left out of the last page. */
+/** The figures in the headers of a page. `next` is omitted on the last page. */
 export type PageFigure = "total" | "page" | "size" | "pages" | "next";
 export type PageHeaders = Readonly<Record<string, PageFigure>>;
 
-/** Every header of a list's pages: document 1's own (section 8), then the service's. */
+/** Every header of a list's pages: those of document 1 (section 8), then the service's own. */
 export const pageHeadersOf = ({ headers = {} }: Pagination): PageHeaders => ({
   "x-total-elements": "total",
   "x-page-number": "page",
@@ -46,7 +49,10 @@ export const pageHeadersOf = ({ headers = {} }: Pagination): PageHeaders => ({
   ...headers,
 });
 
-/** Both header families of the platform: documents 1 (section 8) and 3's service. Code hosting's own live names come last. */
+/**
+ * The header families of document 1 (section 8) and of document 3's service; code hosting's own names come
+ * last.
+ */
 export const TOTAL_HEADERS = {
   in: "headers",
   names: ["x-total-elements", "x-total-items", "x-total"],

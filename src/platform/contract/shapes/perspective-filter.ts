@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { tokens } from "./fields.ts";
 
-/** Where a field of a perspective comes from. */
+/** The source of a perspective's field. */
 export const FIELD_IDENTIFIERS = [
   "CLUSTER",
   "CLOUD_1",
@@ -20,9 +20,9 @@ export const FIELD_IDENTIFIERS = [
 ] as const;
 
 /**
- * How a field is compared with `values`. `IN` and `EQUALS`: it is one of them. `NOT_IN`: it is none of them, or has no value.
- * `LIKE`: it matches one as a pattern (`%` any text, `_` one character). `SEARCH`: it contains one, upper and lower case alike.
- * `NULL`, `NOT_NULL`: it has no value, it has one; `values` is not looked at.
+ * How a field is compared with `values`. `IN` and `EQUALS`: it equals one of them. `NOT_IN`: it equals none
+ * of them, or has no value. `LIKE`: it matches one as a pattern (`%` any text, `_` one character). `SEARCH`:
+ * it contains one, case-insensitively. `NULL`, `NOT_NULL`: it has no value, or has one; `values` is ignored.
  */
 export const VIEW_OPERATORS = ["NOT_IN", "IN", "EQUALS", "NOT_NULL", "NULL", "LIKE", "SEARCH"] as const;
 export type ViewOperator = (typeof VIEW_OPERATORS)[number];
@@ -59,7 +59,7 @@ const PerspectiveCondition = z
 /** One field compared with values. */
 export type PerspectiveCondition = z.output<typeof PerspectiveCondition>;
 
-/** One filter of a perspective (cost management 2.5); of several members each counts. */
+/** One filter of a perspective (cost management 2.5); all of its members must match. */
 export const PerspectiveFilter = z
   .object({
     idFilter: PerspectiveCondition.optional(),

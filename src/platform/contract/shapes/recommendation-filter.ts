@@ -3,10 +3,10 @@ import { CLOUD_PROVIDERS } from "./cloud-provider.ts";
 import { tokens } from "./fields.ts";
 import { perspectiveFilters } from "./perspective-filter.ts";
 
-/** The state of a recommendation. A call can set `OPEN` and `APPLIED` only. */
+/** The state of a recommendation. A call can set only `OPEN` and `APPLIED`. */
 export const RECOMMENDATION_STATES = ["OPEN", "APPLIED", "IGNORED", "TEMPORARILY_IGNORED"] as const;
 
-/** Whether somebody applied it, inferred or verified. A call can set the inferred ones only. */
+/** Whether the recommendation was applied, inferred or verified. A call can set only the inferred values. */
 export const VERIFICATION_STATUSES = [
   "INFERRED_PENDING_REVIEW",
   "INFERRED_APPLIED",

@@ -7,7 +7,7 @@ const text = orNull(z.string().nullable());
 const perMonth = orNull(z.number().nullable()).describe("Per month; null: not known, which is not zero.");
 const time = orNull(milliseconds.nullable()).describe("Milliseconds since 1970.");
 
-/** A saving that the platform recommends, as it is listed. What is not known is null. */
+/** A recommended saving in a list. Unknown members are null. */
 export const Recommendation = z
   .object({
     id: z.string(),

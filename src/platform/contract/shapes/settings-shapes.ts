@@ -16,7 +16,7 @@ export const OPERATIONS = [
 export const PROVISIONERS = ["iac_tool_1", "iac_tool_2", "iac_tool_3", "iac_tool_4"] as const;
 export type Provisioner = (typeof PROVISIONERS)[number];
 
-/** The documents offer hours and days; the running service also takes the shorter ones. */
+/** The documents name hours and days; the running service also accepts the shorter units. */
 export const UNITS = ["hours", "days", "minutes", "seconds"] as const;
 export type Unit = (typeof UNITS)[number];
 
@@ -25,7 +25,7 @@ export const SETTINGS = "/api/orgs/{org}/projects/{project}/settings";
 export const provisioner = tokens("provisioner", PROVISIONERS);
 export const readProvisioner = openTokens("provisioner", PROVISIONERS);
 
-/** `?provisioner=`: the tool whose configuration is meant. */
+/** `?provisioner=`: the tool whose configuration is requested. */
 export const ByProvisioner = z.object({
   provisioner: provisioner.meta({ description: "The infrastructure tool whose configuration is meant." }),
 });

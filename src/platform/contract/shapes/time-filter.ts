@@ -18,7 +18,10 @@ export type TimeOperator = (typeof TIME_OPERATORS)[number];
 
 const needsNoTime = (operator: TimeOperator): boolean => operator === "NULL" || operator === "NOT_NULL";
 
-/** A condition on a point in time (cost management 2.3). What is said of each operator holds in SQL: see store/anomalies/time-conditions.ts. */
+/**
+ * A condition on a point in time (cost management 2.3). `platform-server/area/time-conditions.ts` implements
+ * each operator in SQL.
+ */
 const TimeFilter = z
   .object({
     operator: z
@@ -41,5 +44,5 @@ const TimeFilter = z
   .meta({ id: "TimeFilter" });
 export type TimeFilter = z.output<typeof TimeFilter>;
 
-/** All of them must hold. */
+/** Conditions on points in time; all of them must be true. */
 export const TimeFilters = z.array(TimeFilter).max(100).describe("At most 100; all of them must hold.");

@@ -21,7 +21,7 @@ export type ColumnAggregation = (typeof COLUMN_AGGREGATIONS)[number];
 export const BUCKETS = ["DAY", "WEEK", "MONTH"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** End of the year 9999 in UTC, in milliseconds since 1970: the last second that four digits of a year can name. */
+/** End of the year 9999 in UTC, in ms since 1970: the last second with a four-digit year. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 const EXPECTED =
@@ -33,26 +33,35 @@ const inRange = (text: z.ZodISODateTime) =>
     "expected a time from 1970 to 9999",
   );
 
-/** A time to the second, with `Z` or an offset. */
+/** A time with a precision of one second, with `Z` or an offset. */
 export const timestamp = inRange(z.iso.datetime({ offset: true, precision: 0, error: EXPECTED }));
 
-/** An end of a range: ISO 8601 with `Z` or an offset, parts of a second too (cost management 4.4). */
+/**
+ * An end of a range: ISO 8601 with `Z` or an offset, optionally with fractions of a second (cost management
+ * 4.4).
+ */
 export const moment = inRange(z.iso.datetime({ offset: true, error: EXPECTED }).max(64));
 
-/** The second in which a record's time lies, in ms since 1970; a time without an offset is in UTC, a day begins at midnight. */
+/**
+ * Returns the second of a record's time, in ms since 1970. A time without an offset is in UTC; a day begins
+ * at midnight.
+ */
 export function secondOf(text: string): number {
   const isInUtc = /(Z|[+-]\d\d:\d\d)$/.test(text) || !text.includes("T");
   return Math.floor(Date.parse(isInUtc ? text : `${text}Z`) / 1000) * 1000;
 }
 
-/** A record's time: the document says only that it is a text, so any form of ISO 8601 that names one instant is taken (cost management 2.8). */
+/**
+ * A record's time. The documents require only a text, so every form of ISO 8601 that names one instant is
+ * accepted (cost management 2.8).
+ */
 const recordTime = z
   .union([z.iso.datetime({ offset: true, local: true }), z.iso.date()], { error: EXPECTED })
   .refine((text) => text.length <= 64 && secondOf(text) >= 0 && secondOf(text) <= LAST_MS, {
     error: "expected a time from 1970 to 9999",
   });
 
-/** Larger values would lose exactness when they are summed. */
+/** Largest absolute value of a record; sums of larger values would lose precision. */
 const MAX_VALUE = 1e15;
 
 export const UnitMetricRecord = z

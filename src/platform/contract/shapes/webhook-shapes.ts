@@ -6,17 +6,20 @@ const MAX_URL = 2048;
 const MAX_HEADERS = 20;
 const MAX_HEADER_VALUE = 2048;
 
-/** What stands for the value of a masked header, and what may be sent back to keep the value. */
+/** The placeholder for the value of a masked header; sending it back leaves the value unchanged. */
 export const MASK = "******";
 
-/** How a delivery went: delivered, failed and worth another try, failed for good. Each interface writes it in its own case. */
+/**
+ * The result of a delivery: delivered, failed and retried, or failed finally. Each interface writes it in its
+ * own letter case.
+ */
 export const RESULTS = ["SUCCESS", "RETRIABLE_ERROR", "FATAL_ERROR"] as const;
 export type WebhookResult = (typeof RESULTS)[number];
 
-/** Events of a package registry as they are written into a payload. */
+/** Events of a package registry, as written in a payload. */
 export const ARTIFACT_EVENTS = ["artifact_created", "artifact_deleted"] as const;
 
-/** Events that a webhook of code hosting can ask for. */
+/** Events of code hosting that a webhook can subscribe to. */
 export const CODE_TRIGGERS = [
   "branch_created",
   "branch_updated",
@@ -42,7 +45,7 @@ export const CODE_TRIGGERS = [
 ] as const;
 export type WebhookEvent = (typeof CODE_TRIGGERS)[number];
 
-/** Identifier of a new webhook: never only digits, so that it is never taken for a numeric id. */
+/** Identifier of a new webhook: never only digits, so that it differs from a numeric id. */
 export const newIdentifier = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_.$-]{0,127}$/, "expected 1 to 128 of A-Z a-z 0-9 _ . $ -, a letter or _ first")
@@ -63,7 +66,7 @@ export const insecure = z
 export const description = z.string().max(4096);
 export const displayName = z.string().min(1).max(256);
 
-/** A header that goes with every delivery, as it is written by a caller. */
+/** A header of every delivery, as a caller writes it. */
 export const NewHeader = z.object({
   key: z
     .string()
@@ -81,10 +84,10 @@ export const NewHeader = z.object({
 export type NewHeader = z.output<typeof NewHeader>;
 export const newHeaders = z.array(NewHeader).max(MAX_HEADERS);
 
-/** A header as it is shown: `******` in place of a masked value. */
+/** A header as a reader sees it: `******` in place of a masked value. */
 export const ShownHeader = z.object({ key: z.string(), value: z.string(), masked: z.boolean().nullish() });
 
-/** What was sent. Texts; headers are one per line. */
+/** The sent request. All members are texts; headers are one per line. */
 export const SentRequest = z
   .object({ url: z.string(), headers: z.string(), body: z.string() })
   .partial()

@@ -74,7 +74,10 @@ interface Definition {
   readonly in?: ZodSchema;
 }
 
-/** Returns the definition that applies to the raw value. A union is left alone: no part of it is invalid by itself. */
+/**
+ * Returns the definition that applies to the raw value. A union is not opened: no part of it is invalid by
+ * itself.
+ */
 function definitionOf(schema: ZodSchema): Definition {
   const definition = schema._zod.def as unknown as Definition; // zod has a type per kind; these are the members that any has
   const inner = definition.innerType ?? definition.in;

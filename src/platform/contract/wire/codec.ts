@@ -115,7 +115,7 @@ const namesOf = ({ aliases }: Endpoint, name: string): readonly string[] => [
   ...(aliases?.[name] ?? []),
 ];
 
-/** Parameters that the platform's own pages and command line add to any request. */
+/** Parameters that the platform's own pages and CLI add to any request. */
 const GATEWAY_PARAMETERS = ["accountIdentifier", "routingId"] as const;
 
 const acceptedNames = (endpoint: Endpoint): readonly string[] => [
@@ -131,11 +131,11 @@ const isRepeatable = (schema: z.core.$ZodType): boolean => {
 const isSchema = (body: Endpoint["body"]): body is z.ZodType => body !== undefined && body !== "bytes";
 
 const neutral = (schema: z.ZodObject | undefined, values: WireValues): WireValues =>
-  schema === undefined ? values : (translate(schema, values, "neutral") as WireValues); // an object stays one
+  schema === undefined ? values : (translate(schema, values, "neutral") as WireValues); // an object is translated to an object
 
 function encodePath(endpoint: Endpoint, params: WireValues, { dialect }: Wire): string {
   const { path, params: schema } = endpoint;
-  const written = schema === undefined ? params : (translate(schema, params, dialect) as WireValues); // an object stays one
+  const written = schema === undefined ? params : (translate(schema, params, dialect) as WireValues); // an object is translated to an object
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = `${written[name]}`;
     if (!endpoint.slashes?.includes(name)) return encodeURIComponent(value);
@@ -143,7 +143,7 @@ function encodePath(endpoint: Endpoint, params: WireValues, { dialect }: Wire): 
   });
 }
 
-/** The last piece of a registry's reference is a plus sign, which is sent as it is. */
+/** The last segment of a registry's reference is a plus sign, which is sent unescaped. */
 const encodePiece = (piece: string): string => (piece === "+" ? piece : encodeURIComponent(piece));
 
 function encodeQuery(endpoint: Endpoint, values: WireValues, { dialect, account }: Wire): string {
@@ -151,7 +151,7 @@ function encodeQuery(endpoint: Endpoint, values: WireValues, { dialect, account 
   if (APIS[endpoint.api].account === "query") query.append("accountIdentifier", account);
   const written = endpoint.query === undefined ? values : translate(endpoint.query, values, dialect);
   for (const [name, value] of Object.entries(written as WireValues)) {
-    // an object stays one
+    // A value that is not a list becomes a list of one.
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const one of all.filter((given) => given !== undefined)) query.append(name, `${one}`);
   }
@@ -172,7 +172,7 @@ function encodeHeaders(
 }
 
 function encodeBody({ body: schema }: Endpoint, body: unknown, { dialect }: Wire): Uint8Array | null {
-  // A body that is optional and not given is not sent.
+  // An optional body that is not given is not sent.
   if (!isSchema(schema)) return body instanceof Uint8Array ? body : null;
   if (body === undefined) return null;
   return new TextEncoder().encode(JSON.stringify(translate(schema, body, dialect)));

@@ -1,21 +1,23 @@
-/** The two sets of names that the platform's interface goes by. */
+/** The two sets of names in the platform's interface. */
 export type DialectName = "neutral" | "live";
 
-/** Enumerations whose values differ from dialect to dialect. */
+/** Enumerations whose values differ between dialects. */
 export type Vocabulary = "cloud" | "provisioner" | "anomalyField";
 
 export interface Dialect {
-  /** Header that names the account, on every call. */
+  /** Header that names the account; sent with every call. */
   readonly accountHeader: string;
-  /** Gateway path in front of the provisioning service's paths; a setting may say otherwise. */
+  /** Gateway path in front of the provisioning service's paths; a setting can replace it. */
   readonly prefix: string;
-  /** Values on the wire, by the value that the contract uses; a value that is not listed is the same. */
+  /** Values on the wire by the contract's value; values that are not listed are equal in both. */
   readonly values: Readonly<Record<Vocabulary, Readonly<Record<string, string>>>>;
-  /** First words of member names on the wire, by the first word that the contract uses: `cloud1Accounts` is `awsAccounts`. */
+  /**
+   * First words of member names on the wire by the contract's first word: `cloud1Accounts` is `awsAccounts`.
+   */
   readonly firstWords: Readonly<Record<string, string>>;
 }
 
-/** `neutral`: as the platform's documents write them. `live`: as the running service writes them. */
+/** `neutral`: the names in the platform's documents. `live`: the names of the running service. */
 export const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
   neutral: {
     accountHeader: "Platform-Account",

@@ -5,9 +5,9 @@ import { vocabularyOf } from "./vocabulary.ts";
 type ZodSchema = z.core.$ZodType;
 
 /**
- * A value of a schema, written in the words of dialect `to`; it may be in the words of any. Only members that the schema
- * declares are renamed, and only values of marked enumerations: free maps and texts stay as they are. What is not of the
- * schema's shape stays as it is too. Costs nothing where nothing differs.
+ * Translates a value of a schema, in the words of any dialect, to dialect `to`. Renames only members that the
+ * schema declares, and values of marked enumerations: free maps, texts and values of another shape stay
+ * unchanged. Returns at once where the dialects do not differ.
  */
 export function translate(schema: ZodSchema, value: unknown, to: DialectName): unknown {
   return differs(schema) ? walk(schema, value, to) : value;
@@ -88,7 +88,7 @@ function renamed(schema: ZodSchema, value: object, to: DialectName): unknown {
       if (member === undefined) return [key, one];
       const name = member.names[to];
       const inner = member.differs ? walk(member.schema, one, to) : one;
-      // A member under two names keeps both; the reader decides about the unknown one.
+      // A member under both names keeps both; the reader handles the unknown one.
       return [name !== key && Object.hasOwn(value, name) ? key : name, inner];
     }),
   );
@@ -97,9 +97,9 @@ function renamed(schema: ZodSchema, value: object, to: DialectName): unknown {
 interface SchemaParts {
   readonly members?: Readonly<Record<string, ZodSchema>>;
   readonly element?: ZodSchema;
-  /** Of a map's values. */
+  /** The schema of a map's values. */
   readonly values?: ZodSchema;
-  /** Schemas of the value itself: what a wrapper wraps, what a union offers. */
+  /** Schemas of the value itself: the inner schema of a wrapper, the options of a union. */
   readonly inner: readonly ZodSchema[];
 }
 

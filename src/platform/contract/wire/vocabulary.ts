@@ -3,7 +3,7 @@ import type { Vocabulary } from "./dialect.ts";
 
 const MARKS = z.registry<{ readonly vocabulary: Vocabulary }>();
 
-/** Marks a schema whose values differ between dialects. `.describe()` and `.meta()` preserve the mark. */
+/** Marks a schema whose values differ between dialects. The mark survives `.describe()` and `.meta()`. */
 export function markVocabulary<S extends z.ZodType>(schema: S, vocabulary: Vocabulary): S {
   MARKS.add(schema, { vocabulary });
   return schema;

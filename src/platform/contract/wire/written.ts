@@ -3,8 +3,8 @@ import { z } from "zod";
 const WRITTEN = z.registry<{ readonly nullable: () => boolean }>();
 
 /**
- * Says of a schema that reads leniently what a server writes: the member is always there, and null only if `nullable()`.
- * `.describe()` and `.meta()` keep it.
+ * Marks a leniently reading schema with what a server writes: always the member, and null only if
+ * `nullable()`. The mark survives `.describe()` and `.meta()`.
  */
 export function alwaysWritten<S extends z.ZodType>(schema: S, nullable: () => boolean): S {
   WRITTEN.add(schema, { nullable });

@@ -62,7 +62,7 @@ export const some = <Item extends z.ZodType>(item: Item) =>
 
 export const ENFORCE = { error: "block or warn" };
 export const enforce = z.enum(["block", "warn"], ENFORCE);
-/** The first pattern that matches counts, and keys that are whole numbers do not keep their place. */
+/** The first matching pattern counts, but JavaScript reorders keys that are whole numbers. */
 const stagePattern = pattern.refine((text) => !/^\d+$/.test(text), {
   error: ({ input }) => `a pattern that is no mere number, such as "{${input},${input}}"`,
 });

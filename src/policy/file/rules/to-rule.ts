@@ -111,7 +111,7 @@ function limitForRule(entry: LimitEntry, existing: RuleEntry["existing"]): Limit
 
 type LimitEntry = NonNullable<RuleEntry["limit"]>;
 
-/** The one limit of a mapping that was checked to hold one. */
+/** The one limit of a mapping; the schema guarantees exactly one. */
 export function parseLimit(entry: LimitEntry): Limit {
   for (const kind of MONEY) {
     const amount = entry[kind];

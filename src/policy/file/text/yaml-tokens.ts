@@ -61,7 +61,7 @@ interface Tokens {
 }
 
 function readTokens(text: string, lines: LineCounter, place: (offset: number) => TextPosition): Tokens {
-  lines.addNewLine(0); // the parser tells the lines that follow
+  lines.addNewLine(0); // the parser reports the starts of the following lines
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
   const flaws: FileProblem[] = [];

@@ -94,7 +94,7 @@ function plainValue(value: unknown, source: string | undefined): unknown {
   return isExact && Number.isFinite(value) && source.length <= EXACT_DIGITS ? value : source;
 }
 
-/** A double keeps this many digits of a number as they were written. */
+/** Number of significant decimal digits that a double preserves. */
 const EXACT_DIGITS = 15;
 
 /** The offset of a node in the text. */
