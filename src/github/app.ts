@@ -72,7 +72,7 @@ const Installation = z
 export function createGitHubApp({ appId, privateKey, ...settings }: GitHubAppOptions): GitHubApp {
   const { clock } = settings;
   const appOctokit = createOctokit(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } });
-  const identity = remembered(() => readIdentity(appOctokit));
+  const identity = cacheSuccess(() => readIdentity(appOctokit));
   const slug = async (): Promise<GitHubResult<string>> => {
     const app = await identity();
     return app.ok ? succeeded(app.value.slug) : app;
@@ -102,10 +102,10 @@ async function readIdentity(octokit: Octokit): Promise<GitHubResult<AppIdentity>
 }
 
 /** Caches the first success; simultaneous callers share one request. */
-function remembered<T>(ask: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {
+function cacheSuccess<T>(request: () => Promise<GitHubResult<T>>): () => Promise<GitHubResult<T>> {
   let pending: Promise<GitHubResult<T>> | null = null;
   return async () => {
-    pending ??= ask();
+    pending ??= request();
     const mine = pending;
     const answer = await mine;
     if (!answer.ok && pending === mine) pending = null;

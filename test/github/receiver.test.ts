@@ -53,7 +53,7 @@ describe("a delivery", () => {
     const { post, logged } = await open({
       accept: () => Promise.reject(new Error("database at 10.1.2.3 is down")),
     });
-    expect(await post(BODY)).toEqual({ status: 503, text: "not kept\n" });
+    expect(await post(BODY)).toEqual({ status: 503, text: "not stored\n" });
     expect(logged).toHaveLength(1);
   });
 

@@ -86,6 +86,6 @@ it.each<[string, string, object, string]>([
 ])("%s", (...[, event, body, expected]) => {
   const around = { ownAppId: 99, platformHosts: [], platformAppIds: [] };
   const reduced = REDUCERS.get(event)?.(body, around);
-  const word = reduced?.state === "wake" ? `wake ${reduced.event.kind}` : `ignored ${reduced?.reason}`;
+  const word = reduced?.state === "enqueue" ? `wake ${reduced.event.kind}` : `ignored ${reduced?.reason}`;
   expect(word).toBe(expected);
 });

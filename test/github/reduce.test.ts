@@ -16,7 +16,7 @@ const reduce = (event: string, body: unknown): ReducedDelivery =>
 /** What a delivery came to, in one word: the kind of wake or why it is ignored. */
 const word = (event: string, body: unknown): string => {
   const reduced = reduce(event, body);
-  return reduced.state === "wake" ? `wake ${reduced.event.kind}` : `ignored ${reduced.reason}`;
+  return reduced.state === "enqueue" ? `wake ${reduced.event.kind}` : `ignored ${reduced.reason}`;
 };
 
 const own = { id: OWN_APP };
@@ -309,7 +309,7 @@ describe("a delivery is reduced to", () => {
         "check_run",
         payload({ action: "completed", check_run: run({ ...onPlatform, pull_requests: list }) }),
       );
-      return reduced.state === "wake" && reduced.event.kind === "commit" ? reduced.event.pulls : null;
+      return reduced.state === "enqueue" && reduced.event.kind === "commit" ? reduced.event.pulls : null;
     };
     expect(pulls([pull(3, 77), pull(4, 1234)])).toEqual([3]);
     expect(pulls(Array.from({ length: 11 }, (_, index) => pull(index + 1, 77)))).toEqual([]);
@@ -320,7 +320,7 @@ describe("a delivery is reduced to", () => {
       const repositories = Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
       const installation = { id: 5, account: { id: 9, login: "acme" }, repository_selection: "selected" };
       const reduced = reduce("installation", { action: "created", installation, repositories });
-      return reduced.state === "wake" && reduced.event.kind === "installation"
+      return reduced.state === "enqueue" && reduced.event.kind === "installation"
         ? reduced.event.repositoryIds
         : undefined;
     };
@@ -366,7 +366,7 @@ describe("GitHub's own example deliveries", () => {
         const members = Object.keys(body);
         const member = members[index % members.length] ?? "";
         const reduced = reduce(name, { ...ofAnApp(body), [member]: value });
-        expect(["wake", "ignored"]).toContain(reduced.state);
+        expect(["enqueue", "ignored"]).toContain(reduced.state);
       }),
       { numRuns: casesToTry({ usual: 300, deep: 2000 }) },
     );

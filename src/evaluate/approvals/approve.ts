@@ -33,7 +33,7 @@ export interface ApprovalContext {
   /** Approvals in force before this command. */
   readonly inForce: readonly Approval[];
   /** The newest comments. */
-  readonly said: readonly PersonComment[];
+  readonly comments: readonly PersonComment[];
 }
 
 /** Accepts an approval, or refuses it with the reason. A review that does not count is no command and gets no answer. */
@@ -45,7 +45,7 @@ export async function approve(run: PullRun, wish: Wish, approving: ApprovalConte
   const givenMs = run.deps.clock.now();
   const writtenMs = wish.written.createdMs;
   const request = { id, source: asked.source, signer, sha, rules, upTo, reason, writtenMs, givenMs };
-  const late = tooLate(wish, approving.said, givenMs);
+  const late = tooLate(wish, approving.comments, givenMs);
   if (late !== null) return refuse(at, wish, { request, why: late });
   if (findings === null || verdictAt(at) === null)
     return refuse(at, wish, { request, why: { kind: "not_judged" } });

@@ -39,7 +39,7 @@ export async function decideApprovals(
   ];
   for (const asked of state.asked) {
     const question = { asked, written: state.written.get(asked.nodeId) };
-    const outcome = await answerCommand(run, question, { at, findings, inForce, said: state.said });
+    const outcome = await answerCommand(run, question, { at, findings, inForce, comments: state.comments });
     const over = new Set(outcome.ended.map(({ id }) => id));
     inForce = [
       ...inForce.filter(({ id }) => !over.has(id)),

@@ -27,7 +27,7 @@ export type MembershipResult =
   /** The person has no write access. */
   | { readonly state: "denied" }
   /** GitHub did not answer. */
-  | { readonly state: "unsaid" };
+  | { readonly state: "unknown" };
 
 /**
  * Reads from GitHub which rules a person may approve now.
@@ -60,7 +60,7 @@ export async function readGroups(run: PullRun, asking: MembershipQuery): Promise
       asking.rules.some(
         ({ id, approve }) =>
           id === rule &&
-          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unsaid.has(team))),
+          approve?.groups.some(({ teams: named }) => named.some((team) => inTeams.unknown.has(team))),
       ),
   };
 }

@@ -8,7 +8,7 @@ import { isRevocation } from "./too-late.ts";
 interface Conversation {
   readonly stored: readonly StoredApproval[];
   readonly written: ReadonlyMap<string, PersonText>;
-  readonly said: readonly PersonComment[];
+  readonly comments: readonly PersonComment[];
 }
 
 /**
@@ -29,14 +29,14 @@ export async function readMissed(
     found.map(({ id }) => id),
   );
   const missed = found.filter(({ id }) => unheard.has(id));
-  const asked = missed.flatMap((said) => toCommandSource(said, key));
+  const asked = missed.flatMap((comment) => toCommandSource(comment, key));
   for (const one of asked) await recordCommand(deps.db, one, new Date(deps.clock.now()));
-  return { asked, written: missed.map((said) => [said.nodeId, said]) };
+  return { asked, written: missed.map((comment) => [comment.nodeId, comment]) };
 }
 
 /** Comments in which an approver revokes an approval in force. */
-const takenBack = ({ stored, written, said }: Conversation): readonly PersonComment[] =>
-  said.filter((one) => {
+const takenBack = ({ stored, written, comments }: Conversation): readonly PersonComment[] =>
+  comments.filter((one) => {
     const { author, createdMs } = one;
     const own = stored.filter(({ approval }) => approval.signer.id === author?.id);
     if (createdMs === null || !own.some(({ approval }) => isRevocation(one, approval.signer.id)))

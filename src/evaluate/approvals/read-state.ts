@@ -19,7 +19,7 @@ export interface ApprovalState {
   /** By global id, as it is on GitHub now. */
   readonly written: People["written"];
   /** The newest comments, oldest first. */
-  readonly said: People["said"];
+  readonly comments: People["comments"];
   /** See `Standing.contributors`. */
   readonly contributors: ReadonlySet<number> | null;
 }
@@ -45,7 +45,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
   const stored = all.slice(0, MOST);
   const { asked, more } = pending;
   if (stored.length + asked.length === 0)
-    return { stored, asked, more, lapsed, written: new Map(), said: [], contributors: NO_CONTRIBUTORS };
+    return { stored, asked, more, lapsed, written: new Map(), comments: [], contributors: NO_CONTRIBUTORS };
   const people = await readNow(run, head, [...stored, ...asked]);
   const missed = await readMissed(run, { stored, ...people });
   const written = new Map([...people.written, ...missed.written]);
@@ -56,7 +56,7 @@ export async function readApprovalState(run: PullRun, head: HeadState): Promise<
   return {
     stored,
     asked: inOrder([...asked, ...missed.asked], written),
-    said: people.said,
+    comments: people.comments,
     more,
     lapsed,
     written,

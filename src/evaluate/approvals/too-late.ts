@@ -18,12 +18,12 @@ interface LateReply {
  */
 export function tooLate(
   wish: LateReply,
-  said: readonly PersonComment[],
+  comments: readonly PersonComment[],
   nowMs: number,
 ): ApprovalRefusal | null {
   const { createdMs } = wish.written;
   if (createdMs !== null && nowMs - createdMs > LATE_MS) return { kind: "late" };
-  return said.some((one) => isRevocation(one, wish.signer.id) && isAfter(one, wish))
+  return comments.some((one) => isRevocation(one, wish.signer.id) && isAfter(one, wish))
     ? { kind: "taken_back" }
     : null;
 }

@@ -95,7 +95,7 @@ async function keepUpToDate(
     number,
     known,
     body,
-    begun,
+    bodyIfDeleted: begun,
     others: await otherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
@@ -149,7 +149,7 @@ async function beginFurther(
   const outcome = await publishFurther(target.client, {
     ...pull,
     body: begun,
-    remembered: await otherIds(deps, pull),
+    stored: await otherIds(deps, pull),
     stillCurrent: target.stillCurrent,
   });
   if (outcome.state !== "written") return publishedOf(outcome);

@@ -14,7 +14,7 @@ import type { CheckOutcome, CheckOutput, CheckWrite } from "./check-write.ts";
 
 /**
  * Creates or updates our check run on a commit: one write, none when nothing changed. A completed run is never reopened: a new one
- * takes its place, because GitHub counts the newest run of a name. After a lost answer our own run is looked for before another one
+ * takes its place, because GitHub counts the newest run of a name. After a lost answer our own run is searched before another one
  * is made. An output that GitHub finds too long is sent again shorter, so that the gate itself always gets through.
  */
 export async function publishCheck(client: InstallationClient, write: CheckWrite): Promise<CheckOutcome> {

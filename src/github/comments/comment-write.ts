@@ -13,8 +13,8 @@ export interface CommentWrite {
   readonly known: KnownComment | null;
   /** Markdown of at most 65,000 UTF-8 bytes; null removes the comment. */
   readonly body: string | null;
-  /** What is written instead where `known` is gone and a comment is begun in its place; absent: the same. */
-  readonly begun?: string;
+  /** Body of the comment that replaces `known` when that was deleted; absent: `body`. */
+  readonly bodyIfDeleted?: string;
   /** Ids of our own comments with another purpose: never changed. */
   readonly others: readonly number[];
   readonly stillCurrent: () => Promise<boolean>;

@@ -50,7 +50,7 @@ export const HIDE_QUERY = `
 mutation Hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`;
-const Hidden = z.object({
+const HideAnswer = z.object({
   minimizeComment: z.object({ minimizedComment: z.object({ isMinimized: z.literal(true) }) }).nullable(),
 });
 
@@ -59,8 +59,8 @@ export async function hideEarlier(
   client: InstallationClient,
   write: EarlierWrite,
 ): Promise<GitHubResult<DisposalResult>> {
-  const hidden = await hide(client, write);
-  return !hidden.ok && hidden.failure.kind === "not_found" ? goneOr(client, write, hidden) : hidden;
+  const answer = await hide(client, write);
+  return !answer.ok && answer.failure.kind === "not_found" ? goneOr(client, write, answer) : answer;
 }
 
 async function hide(client: InstallationClient, write: EarlierWrite): Promise<GitHubResult<DisposalResult>> {
@@ -73,13 +73,13 @@ async function hide(client: InstallationClient, write: EarlierWrite): Promise<Gi
   if (app !== undefined && app !== client.appId) return succeeded("gone");
   const request = { write: { priority: "comment", stillCurrent } } as const;
   const call = octokit.graphql(HIDE_QUERY, { id: read.value.node_id, request });
-  const answer = await settleWrite(toGraphqlResult(call, Hidden));
+  const answer = await settleWrite(toGraphqlResult(call, HideAnswer));
   if (answer.ok === "superseded") return succeeded("superseded");
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
   if (errors.some(({ type }) => type === "NOT_FOUND"))
-    return failed("not_found", "GitHub does not find the comment to fold");
+    return failed("not_found", "GitHub does not find the comment to minimise");
   return data.minimizeComment === null
-    ? failed("forbidden", "GitHub does not fold the comment")
+    ? failed("forbidden", "GitHub does not minimise the comment")
     : succeeded("done");
 }

@@ -4,26 +4,26 @@ import { type CommentWriteFailure, create, digestOf, outcomeOf, plainBody } from
 import type { CommentWrite, KnownComment } from "./comment-write.ts";
 import { type OwnComment, ownComments } from "./own-comments.ts";
 
-export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "begun" | "others"> {
+export interface FurtherWrite extends Omit<CommentWrite, "known" | "body" | "bodyIfDeleted" | "others"> {
   readonly body: string;
-  /** Ids of all our own comments that are remembered, whatever they are for. */
-  readonly remembered: readonly number[];
+  /** Ids of all our own comments that are stored, whatever they are for. */
+  readonly stored: readonly number[];
 }
 
 export type FurtherOutcome =
-  /** `left`: ids of own comments that nobody remembered and that say something else: an interrupted run's. */
+  /** `left`: ids of own comments that are not stored and have another body: of an interrupted job. */
   | { readonly state: "written"; readonly known: KnownComment; readonly left: readonly number[] }
   | CommentWriteFailure;
 
 /**
- * Begins a further comment. Own comments that nobody remembers are looked for first: one with this very body is the one that
- * was to be written, so that neither a lost answer nor a run that died doubles it.
+ * Creates a further comment. Own comments that are not stored are searched first: one with this very body is the one that was to
+ * be written, so that neither a lost answer nor an interrupted job doubles it.
  */
 export async function publishFurther(
   client: InstallationClient,
   write: FurtherWrite,
 ): Promise<FurtherOutcome> {
-  const found = await ownComments(client, { ...write, others: write.remembered });
+  const found = await ownComments(client, { ...write, others: write.stored });
   if (!found.ok) return outcomeOf(found);
   const before = adopted(found.value, write.body);
   if (before !== null) return before;
@@ -31,7 +31,7 @@ export async function publishFurther(
   const created = await create(client, write);
   if (created.ok === true) return written(created.value.id, { body: write.body, left });
   if (created.ok === "superseded" || !mayHaveHappened(created.failure)) return outcomeOf(created);
-  const lost = await ownComments(client, { ...write, others: [...write.remembered, ...left] });
+  const lost = await ownComments(client, { ...write, others: [...write.stored, ...left] });
   if (!lost.ok) return outcomeOf(lost);
   const newest = lost.value.at(-1);
   if (newest !== undefined) return written(newest.id, { body: write.body, left });

@@ -8,7 +8,7 @@ export interface AnswerWrite {
   readonly repositoryId: number;
   readonly number: number;
   readonly body: string;
-  /** It may have been written already: it is looked for first. */
+  /** It may have been written already: it is searched first. */
   readonly mayBeWritten: boolean;
   /** Ids of our comments that are something else. */
   readonly others: readonly number[];

@@ -10,7 +10,7 @@ const MAX_REMOVALS = 5;
 
 /**
  * Makes the pull request carry exactly one comment of ours with this body, or none. One write when it is known by id; otherwise
- * our own comments are looked for first, so that neither a lost answer nor a lost store doubles it. Nobody else's is touched.
+ * our own comments are searched first, so that neither a lost answer nor a lost store doubles it. Comments of others are not changed.
  */
 export async function publishComment(
   client: InstallationClient,
@@ -20,43 +20,41 @@ export async function publishComment(
   if (body === null) return removeComment(client, write);
   const digest = digestOf(body);
   if (known !== null && known.digest === digest) return { state: "unchanged", known, removed: [] };
-  if (known === null) return settle(client, write, body);
+  if (known === null) return createMissing(client, { ...write, body });
   const updated = await update(client, { ...write, body }, known.commentId);
   if (updated.ok === true)
     return { state: "written", known: { commentId: known.commentId, digest }, removed: [] };
   const isGone = updated.ok === false && updated.failure.kind === "not_found";
-  const { begun = body } = write;
-  return isGone ? settle(client, { ...write, body: begun }, begun) : outcomeOf(updated);
+  const { bodyIfDeleted = body } = write;
+  return isGone ? createMissing(client, { ...write, body: bodyIfDeleted }) : outcomeOf(updated);
 }
 
-/** Looks for what is there, then writes what is missing. A create whose answer was lost is looked for once more. */
-async function settle(
-  client: InstallationClient,
-  write: CommentWrite,
-  body: string,
-): Promise<CommentOutcome> {
+type CommentText = CommentWrite & { readonly body: string };
+
+/** Searches our own comments, and creates one if there is none. After a lost answer of the create they are searched once more. */
+async function createMissing(client: InstallationClient, write: CommentText): Promise<CommentOutcome> {
   const found = await ownComments(client, write);
   if (!found.ok) return outcomeOf(found);
   if (found.value.length > 0) return adopt(client, write, found.value);
-  const created = await create(client, { ...write, body });
-  if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, body);
+  const created = await create(client, write);
+  if (created.ok !== false || !mayHaveHappened(created.failure)) return createdOutcome(created, write.body);
   const lost = await ownComments(client, write);
   if (!lost.ok) return outcomeOf(lost);
   if (lost.value.length > 0) return adopt(client, write, lost.value);
-  return createdOutcome(await create(client, { ...write, body }), body);
+  return createdOutcome(await create(client, write), write.body);
 }
 
 /** Keeps the oldest, because links point to it, and deletes the duplicates. */
 async function adopt(
   client: InstallationClient,
-  write: CommentWrite,
+  write: CommentText,
   own: readonly OwnComment[],
 ): Promise<CommentOutcome> {
   const [oldest, ...extra] = own;
   const { body } = write;
-  if (oldest === undefined || body === null) return { state: "deleted" };
+  if (oldest === undefined) return { state: "deleted" };
   const known: KnownComment = { commentId: oldest.id, digest: digestOf(body) };
-  const updated = oldest.body === body ? null : await update(client, { ...write, body }, oldest.id);
+  const updated = oldest.body === body ? null : await update(client, write, oldest.id);
   if (updated !== null && updated.ok !== true) return outcomeOf(updated);
   const removed: number[] = [];
   for (const { id } of extra.slice(0, MAX_REMOVALS)) {

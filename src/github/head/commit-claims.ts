@@ -19,6 +19,6 @@ export async function readCommitClaims(
   if (!answer.ok) return answer;
   const home = answer.value.data.repository;
   if (home?.databaseId !== id || home.object === null || answer.value.errors.length > 0)
-    return failed("unavailable", "the commit cannot be looked at");
+    return failed("unavailable", "the commit cannot be read");
   return allClaims(client, at, home.object.statusCheckRollup?.contexts ?? null);
 }

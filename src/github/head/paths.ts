@@ -9,7 +9,7 @@ export interface Paths {
   readonly pathsComplete: boolean;
 }
 
-interface PathsOf {
+interface PathsRequest {
   readonly owner: string;
   readonly name: string;
   readonly pull: RawPull;
@@ -30,7 +30,7 @@ type File = z.infer<typeof File>;
  * Every path the pull request touches, before and after. One page of GraphQL is enough for small ones; it does not tell where a
  * renamed file came from, so a rename or more than a page is read again over REST, all pages at once.
  */
-export async function pullPaths(client: InstallationClient, of: PathsOf): Promise<GitHubResult<Paths>> {
+export async function pullPaths(client: InstallationClient, of: PathsRequest): Promise<GitHubResult<Paths>> {
   const { files, changedFiles } = of.pull;
   const simple =
     files !== null &&
@@ -56,7 +56,7 @@ export async function pullPaths(client: InstallationClient, of: PathsOf): Promis
 
 function filesPage(
   client: InstallationClient,
-  of: PathsOf,
+  of: PathsRequest,
   page: number,
 ): Promise<GitHubResult<readonly File[]>> {
   const { owner, name: repo, pull } = of;

@@ -9,7 +9,7 @@ export type Rights =
   /** Less than write access. */
   | { readonly state: "denied" }
   /** GitHub did not answer, so nothing is approved. */
-  | { readonly state: "unsaid" }
+  | { readonly state: "unknown" }
   /** GitHub asks us to wait: nothing was decided. */
   | { readonly state: "later" };
 
@@ -25,10 +25,10 @@ const Permission = z.object({
   user: z.object({ id: z.int() }).nullable(),
 });
 
-/** A person's permission, asked now. A login may have got another owner since: the answer must be about the same id. */
+/** A person's permission now. A login may belong to another account since: the answer must be about the same id. */
 export async function readRights(client: InstallationClient, at: PersonAt): Promise<Rights> {
   const answer = await readPermission(client, { ...at, login: at.person.login });
-  if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unsaid" };
+  if (!answer.ok) return { state: UNANSWERED[answer.failure.kind] ?? "unknown" };
   const { permission, role_name: role, user } = answer.value;
   if (user?.id !== at.person.id) return { state: "denied" };
   if (permission === "admin") return { state: "known", permission: "admin" };
@@ -71,8 +71,8 @@ const Membership = z.object({ state: z.string() });
 export interface Teams {
   /** Those that the person is an active member of now, by slug. */
   readonly memberOf: ReadonlySet<string>;
-  /** Those of which GitHub did not say. */
-  readonly unsaid: ReadonlySet<string>;
+  /** Those of which GitHub does not show the members. */
+  readonly unknown: ReadonlySet<string>;
 }
 
 /** Which of these teams of the owner the person is in. Null: GitHub asks us to wait. */
@@ -80,15 +80,15 @@ export async function readTeams(
   client: InstallationClient,
   at: PersonAt & { readonly teams: readonly string[] },
 ): Promise<Teams | null> {
-  const told = await Promise.all(
+  const answers = await Promise.all(
     at.teams.map(async (slug) => [slug, await readMembership(client, at, slug)] as const),
   );
-  const those = (is: MembershipAnswer) =>
-    new Set(told.flatMap(([slug, state]) => (state === is ? [slug] : [])));
-  return those("later").size > 0 ? null : { memberOf: those("yes"), unsaid: those("unsaid") };
+  const teamsThat = (is: MembershipAnswer) =>
+    new Set(answers.flatMap(([slug, state]) => (state === is ? [slug] : [])));
+  return teamsThat("later").size > 0 ? null : { memberOf: teamsThat("yes"), unknown: teamsThat("unknown") };
 }
 
-type MembershipAnswer = "yes" | "no" | "unsaid" | "later";
+type MembershipAnswer = "yes" | "no" | "unknown" | "later";
 
 async function readMembership(
   client: InstallationClient,
@@ -104,5 +104,5 @@ async function readMembership(
   if (answer.ok) return answer.value.state === "active" ? "yes" : "no";
   const { kind } = answer.failure;
   if (kind === "rate_limited") return "later";
-  return kind === "not_found" ? "no" : "unsaid";
+  return kind === "not_found" ? "no" : "unknown";
 }

@@ -3,8 +3,8 @@ import { type GraphqlAnswer, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
 import { COMMITS_QUERY, type RawCommits, RawFurtherCommits } from "./people-query.ts";
 
-/** Which pull request is asked about. */
-export interface CommitsOf {
+/** A pull request at one head. */
+export interface PullAtHead {
   readonly owner: string;
   readonly name: string;
   readonly repositoryId: number;
@@ -27,7 +27,7 @@ const MAX_COMMITS = 250;
 /** Everyone behind the commits: one round trip for each further hundred of them. Null: more than GitHub lists. */
 export async function readContributors(
   client: InstallationClient,
-  request: CommitsOf,
+  request: PullAtHead,
   first: RawCommits,
 ): Promise<GitHubResult<Contributors | null>> {
   if (first.totalCount > MAX_COMMITS) return succeeded(null);
@@ -44,13 +44,16 @@ export async function readContributors(
     pageInfo = further.pageInfo;
   }
   if (nodes.length < first.totalCount) return succeeded(null);
-  return succeeded({ commits: new Set(nodes.map(({ commit }) => commit.oid)), people: namedBy(nodes) });
+  return succeeded({
+    commits: new Set(nodes.map(({ commit }) => commit.oid)),
+    people: contributorIds(nodes),
+  });
 }
 
-/** The pull request that was asked about, at the head that was asked about; null: it is another one. */
+/** The requested pull request at the requested head; null: it is another one. */
 export function pullAt<T extends { readonly headRefOid: string }>(
   repository: { readonly databaseId: number; readonly pullRequest: T | null } | null,
-  { repositoryId, headSha }: CommitsOf,
+  { repositoryId, headSha }: PullAtHead,
 ): T | null {
   const pull = repository?.databaseId === repositoryId ? repository.pullRequest : null;
   return pull?.headRefOid === headSha ? pull : null;
@@ -58,14 +61,14 @@ export function pullAt<T extends { readonly headRefOid: string }>(
 
 function furtherCommits(
   { data, errors }: GraphqlAnswer<(typeof RawFurtherCommits)["_output"]>,
-  request: CommitsOf,
+  request: PullAtHead,
 ): RawCommits | null {
   const commits = errors.length > 0 ? undefined : pullAt(data.repository, request)?.commits;
   return commits === undefined || commits.nodes.length === 0 ? null : commits;
 }
 
 /** Null: a commit names more authors than were read. A name without an account is nobody who could sign. */
-function namedBy(nodes: RawCommits["nodes"]): readonly number[] | null {
+function contributorIds(nodes: RawCommits["nodes"]): readonly number[] | null {
   if (nodes.some(({ commit }) => commit.authors.nodes.length < commit.authors.totalCount)) return null;
   const people = nodes.flatMap(({ commit }) => [...commit.authors.nodes, commit.committer]);
   return [...new Set(people.flatMap((person) => person?.user?.databaseId ?? []))];

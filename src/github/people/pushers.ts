@@ -5,7 +5,7 @@ import { requestById } from "../client/request-by-id.ts";
 import { toResult } from "../client/to-result.ts";
 
 /** Where the commits of a pull request were pushed to. */
-export interface PushedTo {
+export interface PushedBranch {
   /** Null: the fork was deleted, or is not to be seen. */
   readonly headRepositoryId: number | null;
   /** Without `refs/heads/`. */
@@ -19,12 +19,12 @@ const Activities = z.array(
 );
 
 /**
- * GitHub ids of those who put one of the commits onto the branch, also before anybody told us, among the hundred newest moves of
+ * GitHub ids of those who put one of the commits onto the branch, also before Tollgate was installed, among the hundred newest moves of
  * the branch. Empty where GitHub does not say: an older server, or a fork that may not be read.
  */
 export async function readPushers(
   client: InstallationClient,
-  { headRepositoryId, headRef, commits }: PushedTo,
+  { headRepositoryId, headRef, commits }: PushedBranch,
 ): Promise<GitHubResult<readonly number[]>> {
   if (headRepositoryId === null) return succeeded([]);
   const call = requestById(client.octokit, "GET /repos/{owner}/{repo}/activity", {

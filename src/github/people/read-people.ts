@@ -1,7 +1,7 @@
 import { failed, type GitHubResult, succeeded } from "../client/answer.ts";
 import { type GraphqlError, toGraphqlResult } from "../client/graphql.ts";
 import type { InstallationClient } from "../client/installation-client.ts";
-import { type CommitsOf, pullAt, readContributors } from "./contributors.ts";
+import { type PullAtHead, pullAt, readContributors } from "./contributors.ts";
 import { PEOPLE_QUERY, RawPeople, type RawPull } from "./people-query.ts";
 import { type PersonComment, type PersonText, toPersonComment, toPersonText } from "./person-text.ts";
 import { readPushers } from "./pushers.ts";
@@ -12,15 +12,15 @@ export interface People {
   /** By global id; what is missing was deleted. */
   readonly written: ReadonlyMap<string, PersonText>;
   /** The newest comments, oldest first. */
-  readonly said: readonly PersonComment[];
+  readonly comments: readonly PersonComment[];
 }
 
-export interface PeopleRequest extends CommitsOf {
+export interface PeopleRequest extends PullAtHead {
   /** Global ids of comments and reviews, at most 100. */
   readonly nodeIds: readonly string[];
 }
 
-/** Who worked on a pull request, and what was said: two round trips, one more for each further hundred commits. */
+/** Who worked on a pull request, and what they wrote: two round trips, one more for each further hundred commits. */
 export async function readPeople(
   client: InstallationClient,
   request: PeopleRequest,
@@ -30,7 +30,7 @@ export async function readPeople(
   const answer = await toGraphqlResult(client.octokit.graphql(PEOPLE_QUERY, variables), RawPeople);
   if (!answer.ok) return answer;
   const { data, errors } = answer.value;
-  const refused = errors.find((error) => !isOneThatIsGone(error));
+  const refused = errors.find((error) => !isDeleted(error));
   if (refused !== undefined)
     return failed("unavailable", `${refused.type} at ${refused.path.join(".")}: ${refused.message}`);
   const pull = pullAt(data.repository, request);
@@ -43,27 +43,26 @@ export async function readPeople(
   return succeeded({
     contributors: contributors.value,
     written: new Map(written.map((one) => [one.nodeId, one])),
-    said: toPersonComment(pull),
+    comments: toPersonComment(pull),
   });
 }
 
 /** GitHub answers for a deleted comment with an error in its place; the others stand. */
-const isOneThatIsGone = ({ type, path }: GraphqlError): boolean =>
-  type === "NOT_FOUND" && path[0] === "nodes";
+const isDeleted = ({ type, path }: GraphqlError): boolean => type === "NOT_FOUND" && path[0] === "nodes";
 
 async function allContributors(
   client: InstallationClient,
   request: PeopleRequest,
   pull: RawPull,
 ): Promise<GitHubResult<People["contributors"]>> {
-  const worked = await readContributors(client, request, pull.commits);
-  if (!worked.ok) return worked;
-  const people = worked.value?.people ?? null;
-  if (worked.value === null || people === null) return succeeded(null);
+  const found = await readContributors(client, request, pull.commits);
+  if (!found.ok) return found;
+  const people = found.value?.people ?? null;
+  if (found.value === null || people === null) return succeeded(null);
   const pushers = await readPushers(client, {
     headRepositoryId: pull.headRepository?.databaseId ?? null,
     headRef: pull.headRefName,
-    commits: worked.value.commits,
+    commits: found.value.commits,
   });
   return pushers.ok ? succeeded([...people, ...pushers.value]) : pushers;
 }

@@ -17,7 +17,7 @@ export const REGISTERED_PATH = "/setup/registered";
 const WEBHOOK_PATH = "/api/github/webhooks";
 
 /**
- * The manifest that GitHub is asked to register, as JSON
+ * The manifest that GitHub registers, as JSON
  * (https://docs.github.com/apps/sharing-github-apps/registering-a-github-app-from-a-manifest). Without a public address the App
  * is made without a webhook, which is then entered at GitHub. Both addresses are without a slash at the end.
  */

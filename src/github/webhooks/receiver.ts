@@ -120,7 +120,7 @@ async function accept(
       { delivery: id, err: error },
       "a delivery could not be stored; GitHub lists it as failed",
     );
-    return { status: 503, word: "not kept" };
+    return { status: 503, word: "not stored" };
   }
 }
 

@@ -31,7 +31,7 @@ export const signText = (secret: string, text: string): string =>
 export const hasSignatureShape = (header: string | undefined): header is string =>
   header !== undefined && SIGNATURE.test(header);
 
-/** Compares what is sent with the signature in its header, piece by piece, so that nothing has to be kept to be checked. */
+/** Compares what is sent with the signature in its header, piece by piece, so that no part has to be stored. */
 export class SignatureCheck {
   readonly #hmac: Hmac;
   readonly #stated: string | undefined;
@@ -46,7 +46,7 @@ export class SignatureCheck {
     return this;
   }
 
-  /** Whether exactly the bytes so far were signed with the secret; may be asked once. Takes as long whichever byte is wrong. */
+  /** Whether exactly the bytes so far were signed with the secret; called once. Takes the same time whichever byte is wrong. */
   isRight(): boolean {
     const digest = this.#hmac.digest();
     return this.#stated !== undefined && timingSafeEqual(digest, Buffer.from(this.#stated, "hex"));

@@ -35,10 +35,10 @@ export const RECHECK_ACTION = "recheck";
 export const checkRun = reducer(CheckRun, (payload, surroundings) => {
   const own = payload.check_run.app?.id === surroundings.ownAppId;
   if (payload.action === "completed") return own ? ignored("own") : completed(payload, surroundings);
-  const asked =
+  const isRecheck =
     payload.action === "rerequested" ||
     (payload.action === "requested_action" && payload.requested_action?.identifier === RECHECK_ACTION);
-  if (!asked) return ignored("action");
+  if (!isRecheck) return ignored("action");
   if (!own) return ignored("foreign");
   const { id: checkRunId, head_sha: sha, pull_requests } = payload.check_run;
   const pulls = ownPulls(pull_requests, payload.repository.id);

@@ -35,8 +35,8 @@ export const issueComment = reducer(IssueComment, (payload, { ownAppId }) => {
   const { issue, comment, sender } = payload;
   if (!action.success || issue.pull_request == null) return ignored("action");
   if (isOwnWriting(payload, { isNew: action.data === "created", ownAppId })) return ignored("own");
-  const unasked = action.data === "created" ? reasonToIgnore(payload) : null;
-  if (unasked !== null) return unasked;
+  const ignoredFor = action.data === "created" ? reasonToIgnore(payload) : null;
+  if (ignoredFor !== null) return ignoredFor;
   const people = { authorId: comment.user?.id ?? null, senderId: sender?.id ?? null };
   const at = { number: issue.number, commentId: comment.id, nodeId: comment.node_id };
   return laneEvent({ kind: "comment", ...repositoryOf(payload), action: action.data, ...at, ...people });

@@ -33,15 +33,15 @@ export const pullRequestReview = reducer(Review, (payload) => {
   const objects = isNew && state.toLowerCase() === "changes_requested";
   if (isNew && ((!objects && state.toLowerCase() !== "approved") || user?.type !== "User"))
     return ignored("unchanged");
-  const by = { authorId: user?.id ?? null, commitSha: commit_id ?? null, objects };
-  const number = payload.pull_request.number;
   return laneEvent({
     kind: "review",
     ...repositoryOf(payload),
     action: action.data,
-    number,
+    number: payload.pull_request.number,
     reviewId,
     nodeId,
-    ...by,
+    authorId: user?.id ?? null,
+    commitSha: commit_id ?? null,
+    objects,
   });
 });

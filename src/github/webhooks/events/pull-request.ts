@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { PullRequestEvent } from "../payload/lane-event.ts";
 import {
   AtRepository,
   Id,
@@ -19,21 +18,21 @@ const PullRequest = AtRepository.extend({
   changes: z.object({ base: z.object({ ref: z.object({ from: z.string() }) }).optional() }).optional(),
 });
 
-const ACTIONS: ReadonlyMap<string, PullRequestEvent["action"]> = new Map([
-  ["opened", "opened"],
-  ["reopened", "reopened"],
-  ["synchronize", "synchronize"],
-  ["ready_for_review", "ready_for_review"],
-  ["converted_to_draft", "converted_to_draft"],
-  ["labeled", "labeled"],
-  ["unlabeled", "unlabeled"],
-  ["closed", "closed"],
-  ["unlocked", "unlocked"],
+const Action = z.enum([
+  "opened",
+  "reopened",
+  "synchronize",
+  "ready_for_review",
+  "converted_to_draft",
+  "labeled",
+  "unlabeled",
+  "closed",
+  "unlocked",
 ]);
 
 export const pullRequest = reducer(PullRequest, (payload) => {
   const retargeted = payload.action === "edited" && payload.changes?.base !== undefined;
-  const action = retargeted ? "retargeted" : ACTIONS.get(payload.action);
+  const action = retargeted ? "retargeted" : Action.safeParse(payload.action).data;
   if (action === undefined) return ignored("action");
   const { head, base } = payload.pull_request;
   return laneEvent({

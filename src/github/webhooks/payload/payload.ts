@@ -16,12 +16,12 @@ export interface ReduceContext {
 export type IgnoreReason = "event" | "action" | "foreign" | "own" | "unchanged" | "malformed";
 
 export type ReducedDelivery =
-  | { readonly state: "wake"; readonly event: LaneEvent }
+  | { readonly state: "enqueue"; readonly event: LaneEvent }
   | { readonly state: "ignored"; readonly reason: IgnoreReason };
 
 export type Reducer = (payload: unknown, surroundings: ReduceContext) => ReducedDelivery;
 
-export const laneEvent = (event: LaneEvent): ReducedDelivery => ({ state: "wake", event });
+export const laneEvent = (event: LaneEvent): ReducedDelivery => ({ state: "enqueue", event });
 export const ignored = (reason: IgnoreReason): ReducedDelivery => ({ state: "ignored", reason });
 
 /** A reducer over a payload of a known shape; any other shape is ignored as malformed. */
