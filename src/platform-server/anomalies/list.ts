@@ -6,7 +6,7 @@ import {
   DEFAULT_ANOMALY_LIMIT,
 } from "../../platform/contract/shapes/anomaly-filter.ts";
 import type { Context } from "../area/deps.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
 import { totalOf } from "../area/total-of.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type AnomalyField, FIELD_COLUMNS } from "./fields.ts";
@@ -103,10 +103,5 @@ function groupOrders(filter: AnomalyFilter): AnomalyGrouping["orders"] | BadRequ
   return orders;
 }
 
-function refuse(member: string, error: string): BadRequest {
-  const field = `anomalyFilterPropertiesDTO.${member}`;
-  return problem("bad_request", `${field}: ${error}`, {
-    code: "INVALID_ARGUMENT",
-    fields: [{ field, error }],
-  });
-}
+const refuse = (member: string, error: string): BadRequest =>
+  invalidFields([{ field: `anomalyFilterPropertiesDTO.${member}`, error }]);

@@ -5,7 +5,8 @@ import type {
   PerspectiveQuery,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { DIALECTS } from "../../platform/contract/wire/dialect.ts";
-import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { monthRange, type NamedMonth } from "../area/month.ts";
+import { invalidFields, isProblem, type Problem } from "../area/problem.ts";
 import type { TimeCondition } from "../area/time-conditions.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
 import type { FieldCondition, FieldSource, TextColumn } from "./store/field-conditions.ts";
@@ -77,7 +78,7 @@ function readFilter(
   return {
     conditions: [...ids, ...view],
     rules: ruleFilter === undefined ? [] : [rule],
-    times: [...bound, ...(timeRangeTypeFilter === undefined ? [] : monthOf(timeRangeTypeFilter, nowMs))],
+    times: [...bound, ...(timeRangeTypeFilter === undefined ? [] : duringMonth(timeRangeTypeFilter, nowMs))],
   };
 }
 
@@ -85,13 +86,8 @@ function readConditions(asked: readonly AskedCondition[], where: string): FieldC
   const read: FieldCondition[] = [];
   for (const { field, operator, values } of asked) {
     const place = placeOf(field);
-    if (place === null) {
-      const error = `anomalies have no field ${field.fieldId}`;
-      return problem("bad_request", `${where}: ${error}`, {
-        code: "INVALID_ARGUMENT",
-        fields: [{ field: where, error }],
-      });
-    }
+    if (place === null)
+      return invalidFields([{ field: where, error: `anomalies have no field ${field.fieldId}` }]);
     read.push({ place, operator, values: neutralValues(place, values) });
   }
   return read;
@@ -122,12 +118,10 @@ const ofPerspective = (viewId: string): FieldCondition => ({
   values: [viewId],
 });
 
-/** A calendar month in UTC. */
-function monthOf(range: "LAST_MONTH" | "CURRENT_MONTH", nowMs: number): TimeCondition[] {
-  const now = new Date(nowMs);
-  const month = now.getUTCMonth() - (range === "LAST_MONTH" ? 1 : 0);
+function duringMonth(month: NamedMonth, nowMs: number): TimeCondition[] {
+  const { from, to } = monthRange(month, nowMs);
   return [
-    { operator: "GREATER_THAN_EQUALS_TO", timestamp: Date.UTC(now.getUTCFullYear(), month) },
-    { operator: "LESS_THAN", timestamp: Date.UTC(now.getUTCFullYear(), month + 1) },
+    { operator: "AFTER", timestamp: from },
+    { operator: "BEFORE", timestamp: to },
   ];
 }

@@ -33,6 +33,16 @@ export const problem = <const Name extends ProblemName>(
   more: Pick<Problem, "code" | "fields"> = {},
 ): Problem<Name> => ({ problem: name, message, ...more });
 
+/** Members that hold nothing that can be used, in cost management's words (its section 7); at most ten of them are told. */
+export function invalidFields(all: NonNullable<Problem["fields"]>): Problem<"bad_request"> {
+  const fields = all.slice(0, TOLD);
+  const told = fields.map(({ field, error }) => `${field}: ${error}`);
+  const rest = all.length > TOLD ? [`and ${all.length - TOLD} more`] : [];
+  return problem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
+}
+
+const TOLD = 10;
+
 export const isProblem = <T extends object>(value: T): value is Extract<T, Problem> => "problem" in value;
 
 type NamesOf<Status extends ErrorStatus> = {

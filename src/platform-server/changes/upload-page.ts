@@ -8,7 +8,7 @@ import type { StageKey } from "../area/keys.ts";
 import { type Problem, problem } from "../area/problem.ts";
 import { type PageElement, parsePage } from "./page-elements.ts";
 import { byName } from "./row-order.ts";
-import { addDetails, deleteDetails, type NewDetail } from "./store/details.ts";
+import { addDetails, type NewDetail } from "./store/details.ts";
 import { type FacetValues, facetNumbers } from "./store/facets.ts";
 import { findPage, savePage } from "./store/pages.ts";
 import { addRows, type CategoryKey, deleteRows, type NewRow } from "./store/rows.ts";
@@ -64,9 +64,7 @@ type WholePage = CategoryKey & { readonly page: number };
 
 async function removeElements(trx: Kysely<ChangeTables>, key: WholePage, elements: number): Promise<void> {
   for (let from = 0; from < elements; from += ROWS_AT_ONCE) {
-    const part = { page: key.page, from, to: from + ROWS_AT_ONCE };
-    await deleteRows(trx, key, part);
-    await deleteDetails(trx, key, part);
+    await deleteRows(trx, key, { page: key.page, from, to: from + ROWS_AT_ONCE });
     await setImmediate();
   }
   await deleteRuns(trx, key, key.page);

@@ -3,6 +3,7 @@ import type {
   PerspectiveFilter,
   ViewOperator,
 } from "../../platform/contract/shapes/perspective-filter.ts";
+import { monthRange } from "../area/month.ts";
 import { placeOf, timeOf } from "./perspective-fields.ts";
 import type { Condition, TextTest } from "./store/conditions.ts";
 
@@ -47,7 +48,7 @@ function* ownConditions(
   if (idFilter !== undefined) yield fieldCondition(idFilter, `${at}.idFilter`, reading);
   if (timeFilter !== undefined) yield timeCondition(timeFilter, `${at}.timeFilter`, reading);
   if (timeRangeTypeFilter !== undefined)
-    yield { time: "generated_ms", ...monthOf(reading.now, timeRangeTypeFilter === "LAST_MONTH" ? -1 : 0) };
+    yield { time: "generated_ms", ...monthRange(timeRangeTypeFilter, reading.now) };
   if (viewMetadataFilter !== undefined)
     yield { on: "perspective_id", test: { is: "in", values: [viewMetadataFilter.viewId] } };
 }
@@ -87,12 +88,5 @@ function timeCondition(
     reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
     return NOTHING;
   }
-  return { ...place, ...(operator === "AFTER" ? { from: value } : { until: value }) };
-}
-
-/** First and last millisecond of a calendar month in UTC, so many months from that of `now`. */
-function monthOf(now: number, months: number): { readonly from: number; readonly until: number } {
-  const date = new Date(now);
-  const start = (plus: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + plus, 1);
-  return { from: start(months), until: start(months + 1) - 1 };
+  return { ...place, ...(operator === "AFTER" ? { from: value } : { to: value }) };
 }

@@ -147,7 +147,7 @@ function* amountsAndTimes(filter: RecommendationFilter, now: number): Iterable<C
   const base = filter.baseRecommendationFilterPropertiesDTO;
   if (typeof base?.appliedAtStartTime === "number")
     yield { time: "applied_ms", from: base.appliedAtStartTime };
-  if (typeof base?.appliedAtEndTime === "number") yield { time: "applied_ms", until: base.appliedAtEndTime };
+  if (typeof base?.appliedAtEndTime === "number") yield { time: "applied_ms", to: base.appliedAtEndTime };
 }
 
 function labelConditions(filter: RecommendationFilter): readonly Condition[] {

@@ -6,12 +6,7 @@ import { transact } from "../../store/database/one-connection.ts";
 import { driftTrigger, ephemeralSchedule } from "./schedule.ts";
 import { endJob, lockQueuedJob, type QueuedJob } from "./store/automations.ts";
 import type { SettingsTables } from "./store/tables.ts";
-import {
-  clearDriftTriggers,
-  clearEphemeralSchedules,
-  writeDriftTriggers,
-  writeEphemeralSchedules,
-} from "./store/workspace-schedules.ts";
+import { clearSchedules, writeDriftTriggers, writeEphemeralSchedules } from "./store/workspace-schedules.ts";
 
 /**
  * Carries a configuration out in every workspace of its project, all or none. Running it again changes nothing; one that a
@@ -35,12 +30,10 @@ export function runSettingsJob(
 
 /** How many workspaces were written or cleared. */
 function carryOut(trx: Kysely<SettingsTables>, { job, automation }: QueuedJob): Promise<number> {
-  const { config } = automation;
+  if (automation.config === null) return clearSchedules(trx, job);
+  const config: unknown = JSON.parse(automation.config);
   if (job.kind === "drift")
-    return config === null
-      ? clearDriftTriggers(trx, job)
-      : writeDriftTriggers(trx, job, driftTrigger(DriftConfigToWrite.parse(JSON.parse(config))));
-  if (config === null) return clearEphemeralSchedules(trx, job);
-  const asked = EphemeralConfigToWrite.parse(JSON.parse(config));
+    return writeDriftTriggers(trx, job, driftTrigger(DriftConfigToWrite.parse(config)));
+  const asked = EphemeralConfigToWrite.parse(config);
   return writeEphemeralSchedules(trx, job, ephemeralSchedule(asked, job.requested_ms));
 }

@@ -3,6 +3,7 @@ import type {
   PerspectiveFilter,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { word } from "../../platform/contract/wire/translate.ts";
+import { monthRange } from "../area/month.ts";
 import { filterText, isStartTime } from "./billing-fields.ts";
 import type { BillingCondition } from "./store/billing-condition.ts";
 
@@ -54,7 +55,9 @@ export function requestFiltering(filters: readonly PerspectiveFilter[], now: num
   const others = filters.flatMap(({ idFilter, timeFilter, timeRangeTypeFilter }, index) => [
     ...(idFilter === undefined ? [] : [fieldFiltering(idFilter, `${index}.idFilter`)]),
     ...(timeFilter === undefined ? [] : [timeFiltering(timeFilter, `${index}.timeFilter`)]),
-    ...(timeRangeTypeFilter === undefined ? [] : [fine(monthOf(now, timeRangeTypeFilter))]),
+    ...(timeRangeTypeFilter === undefined
+      ? []
+      : [fine({ kind: "time", ...monthRange(timeRangeTypeFilter, now) })]),
   ]);
   return join("all", [...others, ruleFiltering(rules)]);
 }
@@ -87,12 +90,4 @@ function timeFiltering({ field, operator, value }: TimeFilter, path: string): Bi
   }
   const ends = operator === "AFTER" ? { from: value, to: null } : { from: null, to: value };
   return fine({ kind: "time", ...ends });
-}
-
-/** A whole calendar month in UTC. */
-function monthOf(now: number, which: "LAST_MONTH" | "CURRENT_MONTH"): BillingCondition {
-  const at = new Date(now);
-  const month = at.getUTCMonth() - (which === "LAST_MONTH" ? 1 : 0);
-  const from = Date.UTC(at.getUTCFullYear(), month, 1);
-  return { kind: "time", from, to: Date.UTC(at.getUTCFullYear(), month + 1, 1) - 1 };
 }

@@ -4,7 +4,7 @@ import {
   type UnitMetricRequest,
 } from "../../platform/contract/shapes/unit-metric-shapes.ts";
 import { fold } from "../area/fold.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { invalidFields, type Problem, problem } from "../area/problem.ts";
 import { billingColumn, FIELD_IDS } from "./billing-fields.ts";
 import type { MetricRow } from "./store/metrics.ts";
 
@@ -37,7 +37,7 @@ export function define(
     ...sourceOf(body, { type, stored }),
   } satisfies MetricDefinition;
   const fields = [...(type === "MANUAL" ? manualProblems(body) : derivedProblems(body, definition))];
-  return fields.length === 0 ? definition : wrongFields(fields);
+  return fields.length === 0 ? definition : invalidFields(fields);
 }
 
 /** What is left out stays; null asks for the default, as the document says of both. */
@@ -104,14 +104,4 @@ function columnProblems({ field_id, column_aggregation }: Source): readonly Fiel
   if (countable) return [];
   const error = `${field_id} is a text: expected COUNT or COUNT_DISTINCT`;
   return [{ field: "columnAggregation", error }];
-}
-
-/** So many problems of one request are told. */
-const TOLD = 10;
-
-function wrongFields(all: readonly FieldProblem[]): Problem<"bad_request"> {
-  const fields = all.slice(0, TOLD);
-  const told = fields.map(({ field, error }) => `${field}: ${error}`);
-  const rest = all.length > TOLD ? [`and ${all.length - TOLD} more`] : [];
-  return problem("bad_request", [...told, ...rest].join("; "), { code: "INVALID_ARGUMENT", fields });
 }

@@ -1,6 +1,6 @@
 import type { PerspectiveFilter } from "../../platform/contract/shapes/perspective-filter.ts";
 import type { Context } from "../area/deps.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { invalidFields, type Problem } from "../area/problem.ts";
 import { notFound } from "./answers.ts";
 import {
   addedPerspectives,
@@ -27,7 +27,7 @@ export async function perspectiveCondition(
   const own = await savedCondition(context, perspectiveId);
   if (own === null) return notFound("there is no such perspective");
   const asked = requestFiltering(filters, context.clock.now());
-  if (asked.problems.length > 0) return wrongFilter(asked.problems);
+  if (asked.problems.length > 0) return invalidFields(asked.problems);
   const of = override ? [asked.condition] : [own, asked.condition];
   for (const { id, path } of addedPerspectives(filters)) {
     // Its rules count already, or the caller asked that they do not.
@@ -48,12 +48,4 @@ async function savedCondition(
   if (saved === null) return null;
   const rules = JSON.parse(saved) as PerspectiveRule[]; // written by the import, which checked them
   return ruleFiltering(rules.map((rule, index) => ({ ...rule, path: `rules.${index}` }))).condition;
-}
-
-function wrongFilter(
-  fields: readonly { readonly field: string; readonly error: string }[],
-): Problem<"bad_request"> {
-  const told = fields.slice(0, 10);
-  const words = told.map(({ field, error }) => `${field}: ${error}`).join("; ");
-  return problem("bad_request", words, { code: "INVALID_ARGUMENT", fields: told });
 }

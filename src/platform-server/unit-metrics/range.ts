@@ -1,6 +1,6 @@
 import { IN_WORDS } from "../../kernel/issue-words.ts";
 import { type Bucket, moment } from "../../platform/contract/shapes/unit-metric-shapes.ts";
-import { type Problem, problem } from "../area/problem.ts";
+import { invalidFields, type Problem, problem } from "../area/problem.ts";
 import { bucketStarts } from "./buckets.ts";
 import type { Range } from "./store/records.ts";
 
@@ -23,7 +23,7 @@ interface Ends {
 export function readRange({ startTime, endTime }: Ends): Range | Problem<"bad_request"> {
   const range = { from: Date.parse(startTime), to: Date.parse(endTime) };
   if (range.from <= range.to) return range;
-  return wrongField("endTime", "expected a time that is not before startTime");
+  return invalidFields([{ field: "endTime", error: "expected a time that is not before startTime" }]);
 }
 
 export function readBucketRange(
@@ -34,7 +34,8 @@ export function readBucketRange(
   const bucket = query.timeTruncGroupBy;
   const starts = bucketStarts(range, bucket, MAX_BUCKETS);
   if (starts !== null) return { ...range, bucket, starts };
-  return wrongField("endTime", `expected a range of at most ${MAX_BUCKETS} buckets of a ${bucket}`);
+  const error = `expected a range of at most ${MAX_BUCKETS} buckets of a ${bucket}`;
+  return invalidFields([{ field: "endTime", error }]);
 }
 
 /** The range that records are deleted from; here the ends may be missing or wrong. */
@@ -57,6 +58,3 @@ export function readDeletedRange(given: {
     });
   return readRange({ startTime, endTime });
 }
-
-const wrongField = (field: string, error: string): Problem<"bad_request"> =>
-  problem("bad_request", `${field}: ${error}`, { code: "INVALID_ARGUMENT", fields: [{ field, error }] });

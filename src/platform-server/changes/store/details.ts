@@ -2,7 +2,6 @@ import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../../kernel/storable.ts";
 import { type SnapshotKey, snapshotKey } from "../../area/keys.ts";
 import type { CategoryKey, RowPlace } from "./rows.ts";
-import { runsOfPage } from "./runs.ts";
 import type { ChangeTables } from "./tables.ts";
 
 /** Attribute data of one row as JSON text. */
@@ -34,21 +33,6 @@ export async function detailAt(
     .where((eb) => eb.and({ ...snapshotKey(key), category: key.category, run, position }))
     .executeTakeFirst();
   return row?.detail ?? null;
-}
-
-/** As `deleteRows`. */
-export async function deleteDetails(
-  trx: Kysely<ChangeTables>,
-  key: CategoryKey,
-  part: { readonly page: number; readonly from: number; readonly to: number },
-): Promise<void> {
-  await trx
-    .deleteFrom("platform_details")
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-    .where("run", "in", runsOfPage(part.page))
-    .where("position", ">=", part.from)
-    .where("position", "<", part.to)
-    .execute();
 }
 
 /** Removes up to `limit` details of a snapshot; how many there were to remove. */

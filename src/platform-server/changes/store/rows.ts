@@ -71,17 +71,18 @@ export async function movedPlaces(
   return rows;
 }
 
-/** Removes a page's rows between two positions of each of its runs (`from` included, `to` not). */
+/** Removes a page's rows and details between two positions of each of its runs (`from` included, `to` not). */
 export async function deleteRows(
   trx: Kysely<ChangeTables>,
   key: CategoryKey,
   part: { readonly page: number; readonly from: number; readonly to: number },
 ): Promise<void> {
-  await trx
-    .deleteFrom("platform_rows")
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-    .where("run", "in", runsOfPage(part.page))
-    .where("position", ">=", part.from)
-    .where("position", "<", part.to)
-    .execute();
+  for (const table of ["platform_rows", "platform_details"] as const)
+    await trx
+      .deleteFrom(table)
+      .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
+      .where("run", "in", runsOfPage(part.page))
+      .where("position", ">=", part.from)
+      .where("position", "<", part.to)
+      .execute();
 }

@@ -27,7 +27,7 @@ export type Condition =
   /** Strictly above; an amount that is not known is not. */
   | { readonly amount: "saving" | "monthly_cost"; readonly above: number }
   /** Both ends included, in ms since 1970; a time that is not known is in no range. */
-  | { readonly time: TimeColumn; readonly from?: number; readonly until?: number }
+  | { readonly time: TimeColumn; readonly from?: number; readonly to?: number }
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] };
 
@@ -52,15 +52,12 @@ export function conditionSql(condition: Condition): Sql {
 const HAS_PARTS: Sql = sql`exists (select 1 from platform_recommendations as part
   where part.account = r.account and part.parent_id = r.id)`;
 
-function timeSql(
-  column: RawBuilder<unknown>,
-  range: { readonly from?: number; readonly until?: number },
-): Sql {
-  const { from, until } = range;
-  if (from === undefined && until === undefined) return sql`${column} is not null`;
-  if (until === undefined) return sql`${column} >= ${from}::bigint`;
-  if (from === undefined) return sql`${column} <= ${until}::bigint`;
-  return sql`${column} between ${from}::bigint and ${until}::bigint`;
+function timeSql(column: RawBuilder<unknown>, range: { readonly from?: number; readonly to?: number }): Sql {
+  const { from, to } = range;
+  if (from === undefined && to === undefined) return sql`${column} is not null`;
+  if (to === undefined) return sql`${column} >= ${from}::bigint`;
+  if (from === undefined) return sql`${column} <= ${to}::bigint`;
+  return sql`${column} between ${from}::bigint and ${to}::bigint`;
 }
 
 function textSql(text: RawBuilder<unknown>, test: TextTest): Sql {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { projectKey } from "../../../store/tables/project-key.ts";
-import type { AutomationKey, SettingsTables } from "./tables.ts";
+import type { AutomationKey, AutomationKind, SettingsTables } from "./tables.ts";
 
 /** What drift detection puts into every workspace. */
 export interface DriftTrigger {
@@ -15,15 +15,13 @@ export interface EphemeralSchedule {
   readonly deleteAtMs: number | null;
 }
 
-type ScheduleKey = Omit<AutomationKey, "kind">;
-
 /** Gives every workspace that executions were recorded for this trigger and no other; how many. */
 export async function writeDriftTriggers(
   trx: Kysely<SettingsTables>,
-  place: ScheduleKey,
+  place: AutomationKey,
   { pipeline, everyMs }: DriftTrigger,
 ): Promise<number> {
-  await clearDriftTriggers(trx, place);
+  await clearSchedules(trx, place);
   const { numAffectedRows = 0n } = await sql`
     insert into platform_drift_triggers (account, org, project, provisioner, workspace, pipeline, every_ms)
     select distinct account, org, project, ${place.provisioner}::text, workspace, ${pipeline}::text, ${everyMs}::bigint
@@ -34,10 +32,10 @@ export async function writeDriftTriggers(
 /** As `writeDriftTriggers`, for schedules. */
 export async function writeEphemeralSchedules(
   trx: Kysely<SettingsTables>,
-  place: ScheduleKey,
+  place: AutomationKey,
   { pipeline, destroyAtMs, deleteAtMs }: EphemeralSchedule,
 ): Promise<number> {
-  await clearEphemeralSchedules(trx, place);
+  await clearSchedules(trx, place);
   const { numAffectedRows = 0n } = await sql`
     insert into platform_ephemeral_schedules
       (account, org, project, provisioner, workspace, pipeline, destroy_at_ms, delete_at_ms)
@@ -47,26 +45,19 @@ export async function writeEphemeralSchedules(
   return Number(numAffectedRows);
 }
 
-/** Takes the triggers of a provisioner away; how many there were. */
-export async function clearDriftTriggers(trx: Kysely<SettingsTables>, place: ScheduleKey): Promise<number> {
+const TABLES = {
+  drift: "platform_drift_triggers",
+  ephemeral: "platform_ephemeral_schedules",
+} as const satisfies Record<AutomationKind, keyof SettingsTables>;
+
+/** Takes the triggers or schedules of a provisioner away; how many there were. */
+export async function clearSchedules(trx: Kysely<SettingsTables>, key: AutomationKey): Promise<number> {
   const { numDeletedRows } = await trx
-    .deleteFrom("platform_drift_triggers")
-    .where((eb) => eb.and({ ...projectKey(place), provisioner: place.provisioner }))
+    .deleteFrom(TABLES[key.kind])
+    .where((eb) => eb.and({ ...projectKey(key), provisioner: key.provisioner }))
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }
 
-/** As `clearDriftTriggers`, for schedules. */
-export async function clearEphemeralSchedules(
-  trx: Kysely<SettingsTables>,
-  place: ScheduleKey,
-): Promise<number> {
-  const { numDeletedRows } = await trx
-    .deleteFrom("platform_ephemeral_schedules")
-    .where((eb) => eb.and({ ...projectKey(place), provisioner: place.provisioner }))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}
-
-const workspacesOf = ({ account, org, project }: ScheduleKey) => sql`
+const workspacesOf = ({ account, org, project }: AutomationKey) => sql`
   from platform_executions where account = ${account} and org = ${org} and project = ${project}`;
