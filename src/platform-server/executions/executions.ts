@@ -6,9 +6,9 @@ import { problem } from "../area/problem.ts";
 import { repositoryOf } from "../area/repository-url.ts";
 import { announce, writerOf } from "./commits.ts";
 import { noSuchStage, stageIn } from "./stage.ts";
-import { addAuditEvent } from "./store/audit-events.ts";
 import { bindCommit } from "./store/commits.ts";
 import {
+  addAuditEvent,
   createExecution,
   type ExecutionFilter,
   type ExecutionRow,

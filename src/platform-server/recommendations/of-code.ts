@@ -60,5 +60,5 @@ function outcome(
 
 const stateCondition = (states: readonly string[]): Condition =>
   states.length === 0
-    ? { on: "state", test: { is: "not-in", values: IGNORED_STATES } }
-    : { on: "state", test: { is: "in", values: states } };
+    ? { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } }
+    : { on: "state", test: { operator: "IN", values: states } };

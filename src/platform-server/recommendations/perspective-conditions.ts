@@ -1,11 +1,10 @@
 import type {
   PerspectiveCondition,
   PerspectiveFilter,
-  ViewOperator,
 } from "../../platform/contract/shapes/perspective-filter.ts";
 import { monthRange } from "../area/month.ts";
 import { placeOf, timeOf } from "./perspective-fields.ts";
-import type { Condition, TextTest } from "./store/conditions.ts";
+import type { Condition } from "./store/conditions.ts";
 
 /** What is wrong with a member of the request, by its path. */
 export interface FieldProblem {
@@ -50,7 +49,7 @@ function* ownConditions(
   if (timeRangeTypeFilter !== undefined)
     yield { time: "generated_ms", ...monthRange(timeRangeTypeFilter, reading.now) };
   if (viewMetadataFilter !== undefined)
-    yield { on: "perspective_id", test: { is: "in", values: [viewMetadataFilter.viewId] } };
+    yield { on: "perspective_id", test: { operator: "IN", values: [viewMetadataFilter.viewId] } };
 }
 
 const NOTHING: Condition = { any: [] };
@@ -65,18 +64,8 @@ function fieldCondition(
     reading.problems.push({ field: `${at}.field.${place.member}`, error: place.error });
     return NOTHING;
   }
-  return { ...place, test: TESTS[operator](values) };
+  return { ...place, test: { operator, values } };
 }
-
-const TESTS: Readonly<Record<ViewOperator, (values: readonly string[]) => TextTest>> = {
-  IN: (values) => ({ is: "in", values }),
-  EQUALS: (values) => ({ is: "in", values }),
-  NOT_IN: (values) => ({ is: "not-in", values }),
-  LIKE: (values) => ({ is: "like", values }),
-  SEARCH: (values) => ({ is: "search", values }),
-  NULL: () => ({ is: "null" }),
-  NOT_NULL: () => ({ is: "not-null" }),
-};
 
 function timeCondition(
   { field, operator, value }: NonNullable<PerspectiveFilter["timeFilter"]>,

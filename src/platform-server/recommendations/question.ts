@@ -119,15 +119,20 @@ function ofOneCloud(filter: RecommendationFilter): readonly Condition[] {
   );
 }
 
-const NO_CLOUD: Condition = { on: "cloud_provider", test: { is: "null" } };
+const NO_CLOUD: Condition = { on: "cloud_provider", test: { operator: "NULL", values: [] } };
 
 const oneOf = (on: TextColumn, values: FilterValues): readonly Condition[] =>
-  values === null || values === undefined || values.length === 0 ? [] : [{ on, test: { is: "in", values } }];
+  values === null || values === undefined || values.length === 0
+    ? []
+    : [{ on, test: { operator: "IN", values } }];
 
 /** Which members of a family, and whether ignored ones too: the latter also when they are asked for by name. */
 function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
   const { childRecommendation: child, parentRecommendation: parent } = filter;
-  const family = (...values: readonly string[]): Condition => ({ on: "family", test: { is: "in", values } });
+  const family = (...values: readonly string[]): Condition => ({
+    on: "family",
+    test: { operator: "IN", values },
+  });
   const parents: readonly Condition[] = parent ? [family("parent"), { has: "parts" }] : [];
   const wanted = [...parents, ...(child ? [family("child")] : [])];
   yield wanted.length === 0 ? family("alone", "parent") : { any: wanted };
@@ -136,7 +141,7 @@ function* ownRules(filter: RecommendationFilter): Iterable<Condition> {
     ...(filter.baseRecommendationFilterPropertiesDTO?.recommendationState ?? []),
   ];
   if (!filter.includeIgnoredRecommendation && named.length === 0)
-    yield { on: "state", test: { is: "not-in", values: IGNORED_STATES } };
+    yield { on: "state", test: { operator: "NOT_IN", values: IGNORED_STATES } };
 }
 
 function* amountsAndTimes(filter: RecommendationFilter, now: number): Iterable<Condition> {
@@ -157,7 +162,7 @@ function labelConditions(filter: RecommendationFilter): readonly Condition[] {
     value: costBucket,
   }));
   const exact = Object.entries(filter.tags ?? {}).map(
-    ([key, value]): Condition => ({ label: { kind: "tag", key }, test: { is: "in", values: [value] } }),
+    ([key, value]): Condition => ({ label: { kind: "tag", key }, test: { operator: "IN", values: [value] } }),
   );
   return [...exact, ...eachKey("tag", tags), ...eachKey("cost-category", categories)];
 }
@@ -168,5 +173,5 @@ const eachKey = (
 ): readonly Condition[] =>
   [...Map.groupBy(labels, ({ key }) => key)].map(([key, all]) => ({
     label: { kind, key },
-    test: { is: "in", values: all.map(({ value }) => value) },
+    test: { operator: "IN", values: all.map(({ value }) => value) },
   }));

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from "kysely";
+import { type TextTest, textCondition } from "../../area/text-condition.ts";
 import type { TextColumns } from "./tables.ts";
 
 export type TextColumn = keyof TextColumns;
@@ -9,35 +10,9 @@ export type FieldSource =
   | { readonly kind: "tag"; readonly key: string }
   | { readonly kind: "category"; readonly name: string };
 
-/**
- * `IN`, `EQUALS`: one of the values. `NOT_IN`: none of them, or nothing. `LIKE`: a pattern with `%` and `_`. `SEARCH`:
- * contains one, A to Z in either case. `NULL`, `NOT_NULL`: has no value, has one.
- */
-export interface FieldCondition {
+export interface FieldCondition extends TextTest {
   readonly place: FieldSource;
-  readonly operator: "NOT_IN" | "IN" | "EQUALS" | "NOT_NULL" | "NULL" | "LIKE" | "SEARCH";
-  readonly values: readonly string[];
 }
-
-type Compare = (found: Expression<unknown>, values: readonly string[]) => Expression<SqlBool>;
-
-const isOneOf: Compare = (found, values) => sql<SqlBool>`${found} = any(${[...values]}::text[])`;
-
-const COMPARE: Readonly<Record<FieldCondition["operator"], Compare>> = {
-  IN: isOneOf,
-  EQUALS: isOneOf,
-  NOT_IN: (found, values) => sql<SqlBool>`(${found} is null or not ${found} = any(${[...values]}::text[]))`,
-  // Without an escape character no pattern is invalid.
-  LIKE: (found, values) =>
-    sql<SqlBool>`exists (select 1 from unnest(${[...values]}::text[]) as wanted(text)
-      where ${found} like wanted.text escape '')`,
-  // "C" folds A to Z and nothing else, on every engine alike.
-  SEARCH: (found, values) =>
-    sql<SqlBool>`exists (select 1 from unnest(${[...values]}::text[]) as wanted(text)
-      where strpos(lower(${found} collate "C"), lower(wanted.text collate "C")) > 0)`,
-  NULL: (found) => sql<SqlBool>`${found} is null`,
-  NOT_NULL: (found) => sql<SqlBool>`${found} is not null`,
-};
 
 function find(place: FieldSource): Expression<unknown> {
   if (place.kind === "column") return sql.ref(`platform_anomalies.${place.column}`);
@@ -47,5 +22,5 @@ function find(place: FieldSource): Expression<unknown> {
 }
 
 /** The condition as SQL over `platform_anomalies`. */
-export const fieldCondition = ({ place, operator, values }: FieldCondition): Expression<SqlBool> =>
-  COMPARE[operator](find(place), values);
+export const fieldCondition = ({ place, ...test }: FieldCondition): Expression<SqlBool> =>
+  textCondition(find(place), test);

@@ -35,7 +35,7 @@ export const matching = (db: Kysely<AnomalyTables>, criteria: AnomalyCriteria) =
     .where((eb) => eb.and([...plain(criteria), ...listed(criteria), ...nested(criteria)]));
 
 function* plain(criteria: AnomalyCriteria): Iterable<Expression<SqlBool>> {
-  yield* timeConditions("time_ms", criteria.times);
+  yield* timeConditions(criteria.times);
   yield* criteria.conditions.map(fieldCondition);
   if (criteria.rules.length > 0) yield sql<SqlBool>`(${sql.join(criteria.rules.map(allOf), sql` or `)})`;
   if (!criteria.allowListedToo) yield sql<SqlBool>`not allow_listed`;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { DAY_MS } from "../../area/time-conditions.ts";
+import { START_OF_DAY } from "../../area/time-conditions.ts";
 import { type AnomalyCriteria, matching } from "./matching.ts";
 import type { AnomalyTables } from "./tables.ts";
 
@@ -37,22 +37,20 @@ export const sumByDay = (
   db: Kysely<AnomalyTables>,
   criteria: AnomalyCriteria,
   staleSinceMs: number,
-): Promise<(StatusSums & { readonly day: number })[]> => {
-  const day = sql<number>`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;
-  return matching(db, criteria)
+): Promise<(StatusSums & { readonly day: number })[]> =>
+  matching(db, criteria)
     .select([
-      day.as("day"),
+      START_OF_DAY.as("day"),
       "status",
       SUMS.anomalies.as("anomalies"),
       SUMS.cost.as("cost"),
       stale(staleSinceMs).as("stale"),
     ])
     .where("time_ms", "is not", null)
-    .groupBy([day, "status"])
-    .orderBy(day)
+    .groupBy([START_OF_DAY, "status"])
+    .orderBy(START_OF_DAY)
     .orderBy("status")
     .execute();
-};
 
 /** How many there are and what they cost together. */
 export const sumAll = (

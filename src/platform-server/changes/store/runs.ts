@@ -47,21 +47,20 @@ export async function numberRuns(trx: Kysely<ChangeTables>, key: SnapshotKey): P
 }
 
 /** The runs that hold the ordinals from `from` up to but not including `to` of one category, in stored order. Committed snapshots only. */
-export async function runsCovering(
+export function runsCovering(
   db: Kysely<ChangeTables>,
   key: SnapshotKey & { readonly category: string },
   range: { readonly from: number; readonly to: number },
 ): Promise<RunPlace[]> {
-  const rows = await db
-    .selectFrom("platform_runs")
-    .select(["category", "run", "elements", "first_ordinal"])
-    .where((eb) => eb.and({ ...snapshotKey(key), category: key.category }))
-    // Any number may be asked for; as an integer parameter it could be out of range.
-    .where(sql<boolean>`first_ordinal < ${range.to}::bigint`)
-    .where(sql<boolean>`first_ordinal + elements > ${range.from}::bigint`)
-    .orderBy("run")
-    .execute();
-  return rows.map((row) => ({ ...row, first_ordinal: row.first_ordinal ?? 0 }));
+  return (
+    numberedRuns(db, key)
+      .where("category", "=", key.category)
+      // Any number may be asked for; as an integer parameter it could be out of range.
+      .where(sql<boolean>`first_ordinal < ${range.to}::bigint`)
+      .where(sql<boolean>`first_ordinal + elements > ${range.from}::bigint`)
+      .orderBy("run")
+      .execute()
+  );
 }
 
 /** How many rows a category of a snapshot has. */
@@ -95,16 +94,14 @@ export async function rowTotals(trx: Kysely<ChangeTables>, key: SnapshotKey): Pr
 }
 
 /** Every run of a committed snapshot without its texts, by category and in stored order. */
-export async function runPlaces(db: Kysely<ChangeTables>, key: SnapshotKey): Promise<RunPlace[]> {
-  const rows = await db
+export const runPlaces = (db: Kysely<ChangeTables>, key: SnapshotKey): Promise<RunPlace[]> =>
+  numberedRuns(db, key).orderBy("category").orderBy("run").execute();
+
+const numberedRuns = (db: Kysely<ChangeTables>, key: SnapshotKey) =>
+  db
     .selectFrom("platform_runs")
-    .select(["category", "run", "elements", "first_ordinal"])
-    .where((eb) => eb.and(snapshotKey(key)))
-    .orderBy("category")
-    .orderBy("run")
-    .execute();
-  return rows.map((row) => ({ ...row, first_ordinal: row.first_ordinal ?? 0 }));
-}
+    .select(["category", "run", "elements", sql<number>`coalesce(first_ordinal, 0)`.as("first_ordinal")])
+    .where((eb) => eb.and(snapshotKey(key)));
 
 /** The texts of some runs of one category, in stored order. */
 export function runTexts(

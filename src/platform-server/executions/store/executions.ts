@@ -1,8 +1,14 @@
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import type { ProjectKey } from "../../../store/tables/project-key.ts";
 import { projectKey } from "../../../store/tables/project-key.ts";
+import { countFound } from "../../area/count-found.ts";
 import { type ExecutionKey, executionKey, type StageKey, stageKey } from "../../area/keys.ts";
-import type { ExecutionStatus, ExecutionTables, PlatformExecutionsTable } from "./tables.ts";
+import type {
+  ExecutionStatus,
+  ExecutionTables,
+  PlatformAuditEventsTable,
+  PlatformExecutionsTable,
+} from "./tables.ts";
 
 export type ExecutionRow = Selectable<PlatformExecutionsTable>;
 
@@ -72,7 +78,6 @@ export async function listExecutions(
   query: ExecutionFilter & { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: ExecutionRow[]; total: number }> {
   const matching = filtered(db, project, query);
-  const { total } = await matching.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow();
   const rows = await matching
     .selectAll()
     .orderBy("created_ms", "desc")
@@ -81,7 +86,7 @@ export async function listExecutions(
     .limit(query.limit)
     .offset(query.offset)
     .execute();
-  return { rows, total };
+  return { rows, total: await countFound(matching) };
 }
 
 /** Sets the final status of an execution that has none yet. */
@@ -95,6 +100,14 @@ export async function setFinalStatus(
     .set({ status })
     .where((eb) => eb.and({ ...stageKey(key), status: "none" }))
     .execute();
+}
+
+/** Appends one audit event; events are never changed or removed. */
+export async function addAuditEvent(
+  db: Kysely<ExecutionTables>,
+  event: Insertable<PlatformAuditEventsTable>,
+): Promise<void> {
+  await db.insertInto("platform_audit_events").values(event).execute();
 }
 
 function filtered(db: Kysely<ExecutionTables>, project: ProjectKey, filter: ExecutionFilter) {

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import { transact } from "../../../store/database/one-connection.ts";
 import { projectKey } from "../../../store/tables/project-key.ts";
+import { countFound } from "../../area/count-found.ts";
 import type { EnvironmentKey, FlagKeysTable, FlagTables } from "./tables.ts";
 
 export type FlagKeyRow = Selectable<FlagKeysTable>;
@@ -14,19 +15,16 @@ const rowKey = (key: FlagKeyKey): FlagKeyKey => ({ ...environmentKey(key), ident
 
 /** Stores a new key; false, and nothing happens, when its identifier is taken in the environment. */
 export function addFlagKey(db: Kysely<FlagTables>, row: FlagKeyRow): Promise<boolean> {
-  return transact(db, async (trx) => {
-    const added = await trx
+  return write(db, row, (trx) =>
+    trx
       .insertInto("platform_flag_keys")
       .values(row)
       .onConflict((conflict) =>
         conflict.columns(["account", "org", "project", "environment", "identifier"]).doNothing(),
       )
       .returning("identifier")
-      .executeTakeFirst();
-    if (added === undefined) return false;
-    await countWrite(trx, row);
-    return true;
-  });
+      .executeTakeFirst(),
+  );
 }
 
 export async function findFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<FlagKeyRow | null> {
@@ -53,7 +51,7 @@ export async function listFlagKeys(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<FlagKeyPage> {
   const keys = db.selectFrom("platform_flag_keys").where((eb) => eb.and(environmentKey(environment)));
-  const { total } = await keys.select(sql<number>`count(*)`.as("total")).executeTakeFirstOrThrow();
+  const total = await countFound(keys);
   const known = await db
     .selectFrom("platform_flag_environments")
     .select("version")
@@ -72,32 +70,26 @@ export function changeFlagKey(
   key: FlagKeyKey,
   changes: Partial<Pick<FlagKeyRow, "name" | "description" | "expires_s">>,
 ): Promise<boolean> {
-  return transact(db, async (trx) => {
-    const found = await trx
+  return write(db, key, (trx) =>
+    trx
       .updateTable("platform_flag_keys")
       // Without a change there is still the question whether it is there.
       .set({ identifier: key.identifier, ...changes })
       .where((eb) => eb.and(rowKey(key)))
       .returning("identifier")
-      .executeTakeFirst();
-    if (found === undefined) return false;
-    await countWrite(trx, key);
-    return true;
-  });
+      .executeTakeFirst(),
+  );
 }
 
 /** Forgets a key; false: there is none. */
 export function deleteFlagKey(db: Kysely<FlagTables>, key: FlagKeyKey): Promise<boolean> {
-  return transact(db, async (trx) => {
-    const found = await trx
+  return write(db, key, (trx) =>
+    trx
       .deleteFrom("platform_flag_keys")
       .where((eb) => eb.and(rowKey(key)))
       .returning("identifier")
-      .executeTakeFirst();
-    if (found === undefined) return false;
-    await countWrite(trx, key);
-    return true;
-  });
+      .executeTakeFirst(),
+  );
 }
 
 /** The key with this hash, of whichever account: a key alone says where it belongs. */
@@ -121,14 +113,22 @@ export async function setFlagKeyUsed(db: Kysely<FlagTables>, key: FlagKeyKey, us
     .execute();
 }
 
-async function countWrite(trx: Kysely<FlagTables>, environment: EnvironmentKey): Promise<void> {
-  await trx
-    .insertInto("platform_flag_environments")
-    .values({ ...environmentKey(environment), version: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["account", "org", "project", "environment"])
-        .doUpdateSet({ version: sql<number>`platform_flag_environments.version + 1` }),
-    )
-    .execute();
-}
+/** Writes a key and counts that in its environment; false, and nothing is counted, when no row was written. */
+const write = (
+  db: Kysely<FlagTables>,
+  environment: EnvironmentKey,
+  statement: (trx: Kysely<FlagTables>) => Promise<object | undefined>,
+): Promise<boolean> =>
+  transact(db, async (trx) => {
+    if ((await statement(trx)) === undefined) return false;
+    await trx
+      .insertInto("platform_flag_environments")
+      .values({ ...environmentKey(environment), version: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["account", "org", "project", "environment"])
+          .doUpdateSet({ version: sql<number>`platform_flag_environments.version + 1` }),
+      )
+      .execute();
+    return true;
+  });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { storableJson } from "../../../kernel/storable.ts";
-import { DAY_MS, type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
+import { START_OF_DAY, type TimeCondition, timeConditions } from "../../area/time-conditions.ts";
 import type { GovernanceTables, PlatformEvaluationsTable } from "./tables.ts";
 
 /** Adds evaluations, or replaces those of the same id. */
@@ -32,17 +32,16 @@ export function countEvaluations(
   db: Kysely<GovernanceTables>,
   { account, cloudProviders, times }: EvaluationQuery,
 ): Promise<{ day: number; status: string; evaluations: number }[]> {
-  const day = sql<number>`time_ms / ${sql.lit(DAY_MS)} * ${sql.lit(DAY_MS)}`;
   return db
     .selectFrom("platform_evaluations")
-    .select([day.as("day"), "status", sql<number>`count(*)`.as("evaluations")])
+    .select([START_OF_DAY.as("day"), "status", sql<number>`count(*)`.as("evaluations")])
     .where("account", "=", account)
-    .where((eb) => eb.and([...timeConditions("time_ms", times)]))
+    .where((eb) => eb.and([...timeConditions(times)]))
     .$if(cloudProviders !== null, (query) =>
       query.where("cloud_provider", "=", sql<string>`any(${[...(cloudProviders ?? [])]}::text[])`),
     )
-    .groupBy([day, "status"])
-    .orderBy(day)
+    .groupBy([START_OF_DAY, "status"])
+    .orderBy(START_OF_DAY)
     .orderBy(sql`status collate "C"`)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type TextTest, textCondition } from "../../area/text-condition.ts";
 import type { RecommendationLabelsTable, RecommendationsTable } from "./tables.ts";
 
 /** A column that holds a text, by name. */
@@ -8,15 +9,6 @@ export type TextColumn = Extract<
   }[keyof RecommendationsTable],
   string
 >;
-
-/**
- * What is asked of a text. `in`: it is one of them; `not-in`: it is none of them, or there is no text; `like`: `%` stands for
- * any text and `_` for one character; `search`: it contains one of them in upper or lower case (beyond ASCII as far as the
- * database's locale knows letters). Of no values, none is ever matched.
- */
-export type TextTest =
-  | { readonly is: "in" | "not-in" | "like" | "search"; readonly values: readonly string[] }
-  | { readonly is: "null" | "not-null" };
 
 /** A question about one recommendation that is answered with yes or no. */
 export type Condition =
@@ -60,25 +52,9 @@ function timeSql(column: RawBuilder<unknown>, range: { readonly from?: number; r
   return sql`${column} between ${from}::bigint and ${to}::bigint`;
 }
 
-function textSql(text: RawBuilder<unknown>, test: TextTest): Sql {
-  switch (test.is) {
-    case "null":
-      return sql`${text} is null`;
-    case "not-null":
-      return sql`${text} is not null`;
-    case "in":
-      return sql`${text} = any(${[...test.values]}::text[])`;
-    case "not-in":
-      return sql`(${text} = any(${[...test.values]}::text[])) is not true`;
-    case "like":
-      return sql`${text} like any(${test.values.map(plainBackslash)}::text[])`;
-    case "search":
-      return containsOne(text, test.values);
-  }
-}
-
-// A backslash is no escape here: at a pattern's end PostgreSQL would refuse the whole query.
-const plainBackslash = (pattern: string): string => pattern.replaceAll("\\", "\\\\");
+/** As `textCondition`, but `SEARCH` knows letters beyond ASCII as far as the database's locale does. */
+const textSql = (text: RawBuilder<unknown>, test: TextTest): Sql =>
+  test.operator === "SEARCH" ? containsOne(text, test.values) : textCondition(text, test);
 
 /** Whether the text contains one of the values, in upper or lower case. */
 export const containsOne = (text: RawBuilder<unknown>, values: readonly string[]): Sql =>
@@ -88,7 +64,8 @@ export const containsOne = (text: RawBuilder<unknown>, values: readonly string[]
 function labelSql({ kind, key }: LabelName, test: TextTest): Sql {
   const has = (condition: Sql): Sql => sql`exists (select 1 from platform_recommendation_labels as l
     where l.account = r.account and l.id = r.id and l.kind = ${kind} and l.key = ${key} and ${condition})`;
-  if (test.is === "null") return sql`not ${has(sql`true`)}`;
-  if (test.is === "not-in") return sql`not ${has(textSql(sql.ref("l.value"), { ...test, is: "in" }))}`;
+  if (test.operator === "NULL") return sql`not ${has(sql`true`)}`;
+  if (test.operator === "NOT_IN")
+    return sql`not ${has(textSql(sql.ref("l.value"), { ...test, operator: "IN" }))}`;
   return has(textSql(sql.ref("l.value"), test));
 }

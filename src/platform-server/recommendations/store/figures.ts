@@ -1,18 +1,16 @@
 import { type Kysely, sql } from "kysely";
+import { countFound } from "../../area/count-found.ts";
 import type { Condition } from "./conditions.ts";
 import { matching } from "./rows.ts";
 import type { RecommendationTables } from "./tables.ts";
 
 /** How many recommendations fulfil a condition. */
-export async function countRecommendations(
+export function countRecommendations(
   db: Kysely<RecommendationTables>,
   account: string,
   condition: Condition,
 ): Promise<number> {
-  const { found } = await matching(db, account, condition)
-    .select(sql<number>`count(*)`.as("found"))
-    .executeTakeFirstOrThrow();
-  return found;
+  return countFound(matching(db, account, condition));
 }
 
 /** The same by resource type, with the savings of those that were applied; `saving` is null where none is known. */

@@ -6,6 +6,7 @@ import {
   sql,
   type Updateable,
 } from "kysely";
+import { countFound } from "../../area/count-found.ts";
 import type { MetricKey, UnitMetricsTable, UnitMetricTables } from "./tables.ts";
 
 export type MetricRow = Selectable<UnitMetricsTable>;
@@ -91,10 +92,7 @@ export async function listMetrics(
     .limit(asked.limit)
     .offset(asked.offset)
     .execute();
-  const { total } = await matching(db, asked)
-    .select(({ fn }) => fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
+  return { rows, total: await countFound(matching(db, asked)) };
 }
 
 function matching(

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
+import { countFound } from "../../area/count-found.ts";
 import type { PlatformHookExecutionsTable, WebhookTables } from "./tables.ts";
 
 export type HookExecutionRow = Selectable<PlatformHookExecutionsTable>;
@@ -35,16 +36,13 @@ export async function listHookExecutions(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ rows: readonly HookExecutionRow[]; total: number }> {
   const found = db.selectFrom("platform_hook_executions").where((eb) => eb.and({ account, hook_id }));
-  const { total } = await found
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
     .orderBy("execution_id", "desc")
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { rows, total: Number(total) };
+  return { rows, total: await countFound(found) };
 }
 
 export async function findHookExecution(

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { countFound } from "../../area/count-found.ts";
 import type { HookParentKey, PlatformHooksTable, WebhookTables } from "./tables.ts";
 
 export type HookRow = Selectable<PlatformHooksTable>;
@@ -40,9 +41,6 @@ export async function listHooks(
       sql<boolean>`strpos(lower(${sql.ref(column)}), lower(${page.search})) > 0`;
     found = found.where((eb) => eb.or([holds("identifier"), holds("name")]));
   }
-  const { total } = await found
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
   const rows = await found
     .selectAll()
     .orderBy(sortable(page.sort), page.order)
@@ -50,7 +48,7 @@ export async function listHooks(
     .limit(page.limit)
     .offset(page.offset)
     .execute();
-  return { rows, total: Number(total) };
+  return { rows, total: await countFound(found) };
 }
 
 /** By its identifier within the parent. */
@@ -98,17 +96,8 @@ export async function enabledHooks(
 }
 
 /** How many webhooks the parent has. */
-export async function countHooks(
-  db: Kysely<WebhookTables>,
-  { account, parent_id }: HookParent,
-): Promise<number> {
-  const { total } = await db
-    .selectFrom("platform_hooks")
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .where((eb) => eb.and({ account, parent_id }))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-}
+export const countHooks = (db: Kysely<WebhookTables>, { account, parent_id }: HookParent): Promise<number> =>
+  countFound(db.selectFrom("platform_hooks").where((eb) => eb.and({ account, parent_id })));
 
 export function insertHook(
   trx: Kysely<WebhookTables>,
