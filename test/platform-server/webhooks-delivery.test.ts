@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createSecretBox } from "../../src/platform-server/outbound/secret-box.ts";
 import { createTargetGuard } from "../../src/platform-server/outbound/targets/guard.ts";
 import { MAX_TRIES } from "../../src/platform-server/webhooks/delivery/deliver.ts";
-import { resultOfStatus } from "../../src/platform-server/webhooks/delivery/result.ts";
+import { resultOfStatus } from "../../src/platform-server/webhooks/delivery/send.ts";
 import { engines } from "../world/engines.ts";
 import { servePlatform } from "./platform-world.ts";
 import {

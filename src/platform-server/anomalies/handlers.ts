@@ -1,4 +1,6 @@
+import type { z } from "zod";
 import type { anomalies } from "../../platform/contract/anomalies.ts";
+import type { AnomalyOverview } from "../../platform/contract/shapes/anomaly.ts";
 import { ANOMALY_STATUSES, type AnomalyRequest } from "../../platform/contract/shapes/anomaly-filter.ts";
 import { success } from "../../platform/contract/shapes/cost-envelope.ts";
 import type { Area } from "../area/area.ts";
@@ -6,7 +8,6 @@ import type { Context } from "../area/deps.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
 import { criteriaOf } from "./criteria.ts";
 import { anomalyList } from "./list.ts";
-import { overviewOf, staleSince } from "./overview.ts";
 import type { AnomalyCriteria } from "./store/matching.ts";
 import { meanResolution, type StatusSums, sumAll, sumByDay, sumByStatus } from "./store/metrics.ts";
 import type { AnomalyTables } from "./store/tables.ts";
@@ -67,6 +68,29 @@ async function answering<T>(
 ): Promise<{ body: ReturnType<typeof success<T>> } | Problem<"bad_request">> {
   const criteria = criteriaOf(request, context);
   return isProblem(criteria) ? criteria : { body: success(await ask(criteria), context) };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const STALE_DAYS = 14;
+
+/** An active anomaly about which nothing happened since is stale. In ms since 1970. */
+const staleSince = (nowMs: number): number => nowMs - STALE_DAYS * DAY_MS;
+
+/** Sums by status as they are answered; a status without any counts none. */
+function overviewOf(sums: readonly StatusSums[]): z.input<typeof AnomalyOverview> {
+  const of = (status: (typeof ANOMALY_STATUSES)[number]) => {
+    const found = sums.find((one) => one.status === status);
+    return { count: found?.anomalies ?? 0, costImpact: Number(found?.cost ?? 0), status };
+  };
+  const [active, ignored, archived, resolved] = ANOMALY_STATUSES;
+  return {
+    active: of(active),
+    ignored: of(ignored),
+    archived: of(archived),
+    resolved: of(resolved),
+    staleAnomalyCount: sums.reduce((total, { stale }) => total + stale, 0),
+    staleAnomalyThresholdDays: STALE_DAYS,
+  };
 }
 
 function byDay(sums: readonly (StatusSums & { readonly day: number })[]) {

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import type { Anomalies } from "../../platform/contract/shapes/anomaly.ts";
 import { ENTITY_COLUMNS } from "./fields.ts";
-import { relativeTime } from "./relative-time.ts";
 import type { AnomalyGroup, AnomalyRow } from "./store/list.ts";
 
 type WireAnomaly = z.input<typeof Anomalies>[number];
@@ -122,3 +121,24 @@ const entityOf = (row: AnomalyColumns): WireAnomaly["entity"] =>
   Object.fromEntries(
     Object.entries(ENTITY_COLUMNS).map(([member, column]) => [member, row[column]]),
   ) as WireAnomaly["entity"]; // one entry for each member
+
+const MINUTE_MS = 60_000;
+/** From the coarsest down; none is coarser than a day, because months and years differ in length. */
+const UNITS = [
+  ["day", 24 * 60 * MINUTE_MS],
+  ["hour", 60 * MINUTE_MS],
+  ["minute", MINUTE_MS],
+] as const;
+
+const WORDS = new Intl.RelativeTimeFormat("en");
+
+/** How people say when something was: `3 days ago`, `in 2 hours`; null: it is not known. Both times in ms since 1970. */
+function relativeTime(timeMs: number | null, nowMs: number): string | null {
+  if (timeMs === null) return null;
+  const ahead = timeMs - nowMs;
+  for (const [unit, length] of UNITS) {
+    const amount = Math.trunc(ahead / length);
+    if (amount !== 0) return WORDS.format(amount, unit);
+  }
+  return "just now";
+}

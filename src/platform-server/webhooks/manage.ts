@@ -2,8 +2,10 @@ import type { NewHeader } from "../../platform/contract/shapes/webhook-shapes.ts
 import { transact } from "../../store/database/one-connection.ts";
 import type { Context } from "../area/deps.ts";
 import { isProblem, type Problem, problem } from "../area/problem.ts";
+import { attemptDelivery } from "./delivery/attempt.ts";
 import { type SealResult, sealHeaders } from "./hook/headers.ts";
 import { principalNumber } from "./hook/principal.ts";
+import { findHookExecution, type HookExecutionRow } from "./store/executions.ts";
 import {
   countHooks,
   findHook,
@@ -33,9 +35,7 @@ export interface HookDraft
 export type WebhookProblem = Problem<"bad_request" | "precondition_failed">;
 type WebhookNotFound = Problem<"not_found">;
 
-export const noSuchHook = (): WebhookNotFound => problem("not_found", "there is no such webhook");
-export const noSuchExecution = (): WebhookNotFound =>
-  problem("not_found", "this webhook has no such execution");
+const noSuchHook = (): WebhookNotFound => problem("not_found", "there is no such webhook");
 
 /** A webhook by its identifier; where `orNumber`, by its id too. */
 export async function hookIn(
@@ -88,6 +88,26 @@ export function changeHook(
     const values = valuesOf(context, draft, row);
     return isProblem(values) ? values : updateHook(trx, row, values);
   });
+}
+
+export async function executionOf(
+  { db }: Context<WebhookTables>,
+  hook: HookRow,
+  executionId: number,
+): Promise<HookExecutionRow | WebhookNotFound> {
+  return (
+    (await findHookExecution(db, hook, executionId)) ??
+    problem("not_found", "this webhook has no such execution")
+  );
+}
+
+/** Sends what an execution sent again, to where the webhook points now, before it answers. Disabled webhooks too: somebody asks for it. */
+export async function retrigger(
+  context: Context<WebhookTables>,
+  hook: HookRow,
+  { execution_id: retriggerOf, event, request_body: body }: HookExecutionRow,
+): Promise<HookExecutionRow | WebhookNotFound> {
+  return (await attemptDelivery(context, { hook, event, body, retriggerOf })) ?? noSuchHook();
 }
 
 const taken = ({ identifier }: HookDraft): WebhookProblem =>

@@ -1,10 +1,10 @@
+import { createHmac } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import type { App } from "../state/apps.ts";
 import { type Collection, createCollection } from "../state/collection.ts";
 import type { Random } from "../state/random.ts";
 import type { Notice } from "../state/world.ts";
 import type { Deliveries, Delivery, DeliveryMatch } from "./deliveries.ts";
-import { signatures } from "./signatures.ts";
 
 /** GitHub's time limit for an answer to a delivery. */
 const TIMEOUT_MS = 10_000;
@@ -195,3 +195,9 @@ function spend(rules: readonly DeliveryRule[], row: Delivery): boolean {
   if (rule !== undefined) rule.left -= 1;
   return rule !== undefined;
 }
+
+/** Returns GitHub's two signature headers of a delivery with this body. */
+const signatures = (secret: string, body: string): Record<string, string> => ({
+  "x-hub-signature": `sha1=${createHmac("sha1", secret).update(body).digest("hex")}`,
+  "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+});

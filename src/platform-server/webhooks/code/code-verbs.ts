@@ -7,8 +7,7 @@ import type {
 } from "../../../platform/contract/shapes/code-webhook-shapes.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, problem } from "../../area/problem.ts";
-import { executionOf, retrigger } from "../executions.ts";
-import { changeHook, createHook, hookIn } from "../manage.ts";
+import { changeHook, createHook, executionOf, hookIn, retrigger } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";

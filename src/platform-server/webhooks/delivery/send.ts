@@ -4,7 +4,6 @@ import type { WebhookResult } from "../../../platform/contract/shapes/webhook-sh
 import { ForbiddenTarget, guardedConnector } from "../../outbound/targets/connect.ts";
 import type { WebhookSettings } from "../../outbound/webhook-settings.ts";
 import type { HookRequest } from "./request.ts";
-import { resultOfStatus } from "./result.ts";
 
 /** So many bytes of an answer's headers and of its body are kept. */
 const KEPT_BYTES = 1_024;
@@ -71,6 +70,14 @@ async function judge(
     const error = "the target's answer could not be read to its end";
     return { result: "RETRIABLE_ERROR", error, response: { ...head, body: "" } };
   }
+}
+
+/** What an answer's status means for the delivery: 408, 429 and 5xx but 501 may be better later, everything else will not. */
+export function resultOfStatus(status: number): WebhookResult {
+  if (status >= 200 && status <= 299) return "SUCCESS";
+  if (status === 408 || status === 429) return "RETRIABLE_ERROR";
+  if (status >= 500 && status <= 599 && status !== 501) return "RETRIABLE_ERROR";
+  return "FATAL_ERROR";
 }
 
 const headerLines = (headers: Dispatcher.ResponseData["headers"]): string =>

@@ -2,9 +2,8 @@ import type { registryWebhooks } from "../../../platform/contract/registry-webho
 import type { Area } from "../../area/area.ts";
 import type { Context } from "../../area/deps.ts";
 import { isProblem, type Problem } from "../../area/problem.ts";
-import { executionOf, retrigger } from "../executions.ts";
 import { registryOf } from "../hook/scope.ts";
-import { changeHook, createHook, hookIn } from "../manage.ts";
+import { changeHook, createHook, executionOf, hookIn, retrigger } from "../manage.ts";
 import { type HookExecutionRow, listHookExecutions } from "../store/executions.ts";
 import { deleteHook, type HookRow, type HookSort, listHooks } from "../store/hooks.ts";
 import { findHookParent } from "../store/parents.ts";

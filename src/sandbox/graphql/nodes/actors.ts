@@ -1,4 +1,3 @@
-import type { GitSignature } from "../../git/objects.ts";
 import type { Account } from "../../state/accounts.ts";
 import type { CallerView, NodeFields } from "./view.ts";
 
@@ -20,8 +19,8 @@ export function appFields(view: CallerView, appId: number): NodeFields {
 }
 
 /** Returns a commit's author or committer; `user` only where GitHub knows the email address. */
-export function gitActorFields(view: CallerView, actor: Pick<GitSignature, "accountId">): NodeFields {
-  const account = view.world.accounts.get(actor.accountId);
+export function gitActorFields(view: CallerView, accountId: number): NodeFields {
+  const account = view.world.accounts.get(accountId);
   const user = account?.type === "User" && !account.deleted ? accountFields(account) : null;
   return { user };
 }

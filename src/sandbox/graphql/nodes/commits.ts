@@ -1,4 +1,3 @@
-import { coAuthors } from "../../git/co-authors.ts";
 import { ancestors } from "../../git/history.ts";
 import { readCommit } from "../../git/objects.ts";
 import { entryAt } from "../../git/snapshot.ts";
@@ -17,10 +16,12 @@ export function commitFields(view: CallerView, repository: Repository, sha: stri
   return {
     __typename: "Commit",
     oid: sha,
-    committer: () => gitActorFields(view, commit.committer),
+    committer: () => gitActorFields(view, commit.committer.accountId),
     authors: (page: PageArguments) =>
-      connection([commit.author, ...coAuthors(commit.message)], { ...page, name: "authors" }, (one) =>
-        gitActorFields(view, one),
+      connection(
+        [commit.author.accountId, ...coAuthors(commit.message)],
+        { ...page, name: "authors" },
+        (accountId) => gitActorFields(view, accountId),
       ),
     file: ({ path }: { path: string }) => fileFields(view, { repository, sha, path }),
     history: ({ path, ...page }: PageArguments & { path?: string | null }) => ({
@@ -39,6 +40,14 @@ export function commitFields(view: CallerView, repository: Repository, sha: stri
     statusCheckRollup: () => rollupFields(view, { repositoryId: repository.id, sha }),
   };
 }
+
+const TRAILER = /^co-authored-by:[ \t]*.*?[ \t]*<([^<>]+)>[ \t]*$/gim;
+
+/** Returns the accounts of a message's co-authors by GitHub's noreply addresses; 0: no account. */
+const coAuthors = (message: string): readonly number[] =>
+  [...message.matchAll(TRAILER)].map(([, email = ""]) =>
+    Number(/^(\d+)\+[^@]*@users\.noreply\.github\.com$/.exec(email)?.[1] ?? 0),
+  );
 
 /** Returns the commits that changed a path, newest first: those that differ there from each of their parents. */
 function touching(
